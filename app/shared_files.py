@@ -3,8 +3,6 @@
 This module is in the top folder because files are addressed relative to it, by their sources.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

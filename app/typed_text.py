@@ -1,7 +1,5 @@
 """Typed text within a sentence: in quotes, and with its direction kept to itself."""
 
-from __future__ import annotations
-
 import unicodedata
 
 # Right-to-left characters and directional controls, by their Unicode bidirectional class.

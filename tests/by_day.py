@@ -3,8 +3,6 @@
 python -m tests.by_day A B C    # prints the one whose turn it is today
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

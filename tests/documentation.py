@@ -1,7 +1,5 @@
 """The documentation as a site, built once for all tests by the command that CONTRIBUTING gives."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

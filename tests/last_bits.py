@@ -11,8 +11,6 @@ rounded is seen by computing it with more digits. As on one machine, products of
 have the same bits wherever row and column are the same; those of another shape do not.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import sys

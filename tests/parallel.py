@@ -1,7 +1,5 @@
 """How tests run in parallel: how many processes, and in which order."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections import Counter

@@ -8,8 +8,6 @@ of the model, as a button of the page does it.
 
 # ruff: noqa: E402 -- last bits are moved before the mathematics is imported
 
-from __future__ import annotations
-
 import argparse
 import functools
 import multiprocessing

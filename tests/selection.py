@@ -1,7 +1,5 @@
 """Selects the tests of a run: the quick ones, the others, all with `--all`, or the files named."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

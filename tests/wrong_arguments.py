@@ -5,8 +5,6 @@ argument, or ``OSError`` for a path of no file. Values that cannot be right are 
 annotation; those out of range are listed with the call.
 """
 
-from __future__ import annotations
-
 import inspect
 import itertools
 import re

@@ -5,8 +5,6 @@ the length of the link and of the text in it, the size of the model, and the num
 Whatever exceeds one, or is not valid, has the general card.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple

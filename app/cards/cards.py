@@ -3,8 +3,6 @@
 Beyond a limit a link has the general card, which costs nothing; its page opens all the same.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable
 

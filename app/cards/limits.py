@@ -1,7 +1,5 @@
 """How much the cards of strangers' links may cost: so many a minute, and the last ones are kept."""
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable

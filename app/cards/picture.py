@@ -4,8 +4,6 @@ The size of the file's picture is fixed, the text is cut to what fits, and all o
 glyphs of fonts that are kept beside this file. Nothing in a link names a file or an address.
 """
 
-from __future__ import annotations
-
 import functools
 import io
 import itertools

@@ -1,7 +1,5 @@
 """What a page's head says of it to chats, feeds and search engines (Open Graph)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ..session.title import NAME

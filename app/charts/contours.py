@@ -1,7 +1,5 @@
 """Contours of heights that are known on a grid."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

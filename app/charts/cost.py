@@ -1,7 +1,5 @@
 """The multiply-adds of a layer as a function of the sequence length."""
 
-from __future__ import annotations
-
 import numpy as np
 from bokeh.models import Legend, Span
 from bokeh.plotting import figure

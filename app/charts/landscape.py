@@ -1,7 +1,5 @@
 """The loss as a landscape: contours over two directions, with the place where the model is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

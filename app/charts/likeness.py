@@ -1,7 +1,5 @@
 """How alike two positions are, by how far apart they stand."""
 
-from __future__ import annotations
-
 import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool, Range1d, Span
 from bokeh.plotting import figure

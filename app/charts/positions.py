@@ -1,7 +1,5 @@
 """The positional encoding as waves and as a map."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

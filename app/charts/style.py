@@ -1,7 +1,5 @@
 """Colors and fonts of all charts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bokeh.plotting import figure

@@ -1,7 +1,5 @@
 """``tinkerformer build``: writes the page as a folder of static files."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable

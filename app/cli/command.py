@@ -1,7 +1,5 @@
 """The console command ``tinkerformer``, which serves the page or runs a subcommand."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import sys

@@ -1,7 +1,5 @@
 """``tinkerformer film``: records a film as a video, or as pictures."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -4,8 +4,6 @@ A picture is taken when the page has painted its time, so that the video has no 
 machine. The browser itself encodes the video: its recorder takes the pictures at their rate.
 """
 
-from __future__ import annotations
-
 import base64
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Reads the formulas of lessons with the page's own KaTeX, in Node or in a browser."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """``tinkerformer lesson check``: checks a lesson on its own numbers and in a browser."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterable

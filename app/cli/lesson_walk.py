@@ -1,7 +1,5 @@
 """Walks through a lesson in a browser: every step, and every question, first answered wrong."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """``tinkerformer licenses``: lists the installed dependencies and their licenses."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """``tinkerformer names``: lists the arrays of a model and proposes what they are, to be edited."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

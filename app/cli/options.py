@@ -1,7 +1,5 @@
 """Sentences of the library in the words of a command: its options instead of arguments."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

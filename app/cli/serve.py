@@ -1,7 +1,5 @@
 """``tinkerformer``: serves the page until it is stopped."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

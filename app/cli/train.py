@@ -1,7 +1,5 @@
 """``tinkerformer train``: trains a model of built-in data or of the user's own pairs."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

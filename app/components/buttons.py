@@ -1,7 +1,5 @@
 """A base class for controls made of named buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Any, ClassVar
 

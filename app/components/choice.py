@@ -1,7 +1,5 @@
 """A base class for controls that choose one of several names."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import param

@@ -6,8 +6,6 @@ bound (``pn.bind(f, control)``, ``pn.bind(f, control.param.value)``), depended o
 parameter of another object (``from_param``), and it can be placed in any of Panel's layouts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import cache

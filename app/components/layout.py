@@ -1,7 +1,5 @@
 """Texts, charts, and columns that stack components."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import param

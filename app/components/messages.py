@@ -3,8 +3,6 @@
 A message that does not fit its declaration is refused, with one short line in the log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 

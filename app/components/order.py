@@ -1,7 +1,5 @@
 """How a user action is ordered relative to earlier changes, and when it is out of date."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 

@@ -1,7 +1,5 @@
 """The base of lists and tables whose rows can be pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """A base class for controls that go to a kept step of a training run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """A base class for controls that open model files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, NotRequired
 

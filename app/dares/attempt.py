@@ -1,7 +1,5 @@
 """An attempt at a dare, and what it has changed of the model as given."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Checks the dare of a lesson against its own model, to report what cannot be done."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..inference.forward_pass import ForwardPassRunner

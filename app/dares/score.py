@@ -1,7 +1,5 @@
 """The score of an attempt at a dare, computed from its scenario and from nothing else."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import NamedTuple

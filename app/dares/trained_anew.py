@@ -1,7 +1,5 @@
 """Trains the model of an attempt anew, to know what its recipe comes to in so many steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What is said of a dare and of an attempt at it."""
 
-from __future__ import annotations
-
 from ..lessons.format import Dare
 from ..lessons.live_text import written
 from .score import Score

@@ -1,7 +1,5 @@
 """The likeliest words of a distribution over the vocabulary, and the sum of all others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 

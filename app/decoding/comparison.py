@@ -1,7 +1,5 @@
 """Compares training with inference: teacher forcing against free decoding (Sections 3.1 and 5)."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Literal, NamedTuple, TypedDict
 

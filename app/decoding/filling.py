@@ -1,7 +1,5 @@
 """How an encoder-only model fills the blanks of its text, the surest first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypedDict
 

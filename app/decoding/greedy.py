@@ -1,7 +1,5 @@
 """Greedy decoding, with the distribution at each step."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 import numpy as np

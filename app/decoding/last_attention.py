@@ -1,7 +1,5 @@
 """The attention with which the decoder generates the next token."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from transformer_math import Trace

@@ -1,7 +1,5 @@
 """Sampling with several seeds; each step has its distribution before and after filtering."""
 
-from __future__ import annotations
-
 from transformer_math.decoding import Sampling, sample
 
 from .greedy import DecodedText, steps_of

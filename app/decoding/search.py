@@ -1,7 +1,5 @@
 """Beam search: its tree as drawn, its hypotheses, and the details of one node."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The settings of decoding."""
 
-from __future__ import annotations
-
 from typing import Self
 
 import param

@@ -1,7 +1,5 @@
 """The inputs of decoding: the model with its edits, the source, and the start and end tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

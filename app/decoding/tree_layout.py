@@ -1,7 +1,5 @@
 """Lays out the tree of a beam search: one column per step, and no two lines cross."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from transformer_math.decoding import BeamResult, Node

@@ -1,7 +1,5 @@
 """The residual stream at each depth of a stack, by the paths under which it is drawn."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from transformer_math import Trace

@@ -1,7 +1,5 @@
 """How much dropout changes the answer: the same text under one draw of the masks after another."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from typing import NamedTuple

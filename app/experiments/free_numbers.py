@@ -1,7 +1,5 @@
 """The groups of a model's parameters that an experiment may change, for the user to choose from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

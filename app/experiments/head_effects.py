@@ -1,7 +1,5 @@
 """Measures the importance of each head: accuracy and confidence of the model without it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

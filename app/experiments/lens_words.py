@@ -1,7 +1,5 @@
 """The logit lens: the likeliest word if the output layer read the stream at an earlier depth."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

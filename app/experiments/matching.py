@@ -1,7 +1,5 @@
 """Matches the tokens of the present text with those of the baseline's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from transformer_math.experiments.patch import matched

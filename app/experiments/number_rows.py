@@ -1,7 +1,5 @@
 """Rows of a list of numbers that move: each one's name, its values, and what becomes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 

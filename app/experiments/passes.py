@@ -1,7 +1,5 @@
 """A scenario's pass with other numbers in it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from transformer_math import Trace, Transformer

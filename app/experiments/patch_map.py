@@ -1,7 +1,5 @@
 """The patch map: each row of the residual stream replaced by the baseline's, one at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Copies numbers of the baseline's pass into the present scenario, as ordinary edits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

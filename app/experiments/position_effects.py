@@ -1,7 +1,5 @@
 """What a model that is told no positions would write: its positional encoding is silenced."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Pulls an answer: changes a few numbers of a scenario so that a word becomes likelier."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Single numbers of a scenario that alone make a word be written, and the sentence of each."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Measures the importance of each hidden unit of the feed-forward networks, by sweeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

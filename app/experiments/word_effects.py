@@ -1,7 +1,5 @@
 """Measures the importance of each word that is read: the answer while it is hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The arithmetic of a cell's value or gradient, as text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

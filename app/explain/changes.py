@@ -1,7 +1,5 @@
 """What one scenario changes of another, in words: of a shared link, and of the last change."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """What steps of gradient descent did: to the loss, and to a word."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

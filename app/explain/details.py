@@ -3,8 +3,6 @@
 ``components/inspector/types.js`` declares the same names for the browser.
 """
 
-from __future__ import annotations
-
 from typing import NotRequired, TypedDict
 
 from .silence import SilenceChoice

@@ -1,7 +1,5 @@
 """What dropout does to the pass that is shown, in a sentence."""
 
-from __future__ import annotations
-
 from transformer_math import Trace
 from transformer_math.ops.elementwise import Dropout
 

@@ -1,7 +1,5 @@
 """What a change does to the words that are written, in a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 

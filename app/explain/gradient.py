@@ -1,7 +1,5 @@
 """Explains the gradient of one cell: the loss's rate of change."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

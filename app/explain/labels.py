@@ -1,7 +1,5 @@
 """The names of rows, columns and matrices on the page."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The cell where the gradient, or the change since the baseline, is largest in magnitude."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What the tensors of a sublayer are in words, by the last name of their paths."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Makes an attention row whose only nonzero weight is on one token, and describes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from transformer_math import Trace

@@ -1,7 +1,5 @@
 """Says why a mask hides a key from a query."""
 
-from __future__ import annotations
-
 import math
 
 from transformer_math.ops.tensor import Index, Tensor

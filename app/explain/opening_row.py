@@ -3,8 +3,6 @@
 The page opens with these, and its film is about them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

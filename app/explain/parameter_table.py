@@ -1,7 +1,5 @@
 """The numbers of a model's parameters by kind, with formulas."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

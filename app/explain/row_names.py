@@ -4,8 +4,6 @@ A row is named by the words that it comes after, and not by a number: positions 
 the words that are written from the one after the start.
 """
 
-from __future__ import annotations
-
 from ..scenario.scenario import Scenario
 from ..typed_text import isolated
 

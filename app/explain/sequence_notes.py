@@ -1,7 +1,5 @@
 """Notes about a sequence of tokens: its ids, its padding, and its length."""
 
-from __future__ import annotations
-
 from transformer_math.data import phrases
 from transformer_math.data.tokenizer import EOS
 

@@ -1,7 +1,5 @@
 """Finds where an operand is drawn."""
 
-from __future__ import annotations
-
 from transformer_math.ops.expression import Cell
 
 from ..matrices.values import shown_tensor

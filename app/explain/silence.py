@@ -1,7 +1,5 @@
 """The parts of a model that contain a cell and can be silenced, and their descriptions."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypedDict
 
 from ..inference.held_out import is_read

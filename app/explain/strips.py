@@ -1,7 +1,5 @@
 """The explanation of a matrix product: a row times a column, product by product."""
 
-from __future__ import annotations
-
 import math
 from typing import NotRequired, TypedDict
 

@@ -1,7 +1,5 @@
 """Chooses experiments that are worth trying on a model, from its numbers."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Says that no token of the sentence reads a row of an embedding table."""
 
-from __future__ import annotations
-
 from transformer_math import Trace
 from transformer_math.ops import Embed
 

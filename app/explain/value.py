@@ -1,7 +1,5 @@
 """Explains the value of one cell, by asking the op that computed it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

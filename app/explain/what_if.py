@@ -1,7 +1,5 @@
 """The effects of setting one cell to other values, computed in one batched pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

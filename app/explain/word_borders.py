@@ -1,7 +1,5 @@
 """At which values of one cell another word is written, refined by bisection."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The sentence that is written at each value of one cell, and where it becomes another."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Sequence
 

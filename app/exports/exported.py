@@ -1,7 +1,5 @@
 """Files of what a page shows: one matrix, the whole model, or a script that computes the pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The models that the page offers, each as the scenario that it opens with."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import importlib.resources

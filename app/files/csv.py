@@ -1,7 +1,5 @@
 """A matrix with its labels as comma-separated values (RFC 4180)."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

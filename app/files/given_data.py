@@ -1,7 +1,5 @@
 """Reads the data that a program gives for a page to learn from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from os import PathLike
 from typing import Any

@@ -1,7 +1,5 @@
 """Builds the page's scenario from a model and a text that a Python program passes in."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Mapping
 from os import PathLike

@@ -1,7 +1,5 @@
 """Converts the vocabulary that a program passes for its model, in any of several forms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from os import PathLike

@@ -1,7 +1,5 @@
 """What files are, by their content: a model, a training run, a session, a vocabulary or data."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Mapping

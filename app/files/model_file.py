@@ -15,8 +15,6 @@ A model with ``closed`` keeps its sizes when it is opened, and they may go beyon
 limits; its padding is what ``closed`` says, whatever the config has.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence

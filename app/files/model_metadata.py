@@ -1,7 +1,5 @@
 """Parses and validates the text metadata of a model file, and checks it against the weights."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Exports a matrix in NumPy's file format."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

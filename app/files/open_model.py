@@ -1,7 +1,5 @@
 """Opens models from files: Tinkerformer's own, PyTorch's and Hugging Face's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

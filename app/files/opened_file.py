@@ -1,7 +1,5 @@
 """The file of a model that was opened, as text in a saved session."""
 
-from __future__ import annotations
-
 import base64
 import functools
 from typing import Annotated, Any, NamedTuple, TypedDict

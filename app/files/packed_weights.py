@@ -1,7 +1,5 @@
 """Packs the weights of a trained model, and its optimizer moments, as text for a browser tab."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import math

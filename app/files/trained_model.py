@@ -1,7 +1,5 @@
 """Opens trained models with a closed vocabulary; their sizes are fixed."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 

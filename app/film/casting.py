@@ -1,7 +1,5 @@
 """Finds the words and the parts of a model that a film's scene names by their role."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..explain.opening_row import OpeningRow, Place, decisive_swing, opening_row

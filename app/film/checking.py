@@ -1,7 +1,5 @@
 """Checks the films of a lesson against its own model, to report what cannot be shown."""
 
-from __future__ import annotations
-
 from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.changes import begun
 from ..lessons.format import Film, Lesson

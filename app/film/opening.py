@@ -1,7 +1,5 @@
 """The film of the first view, declared in the first lesson."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from ..lessons.catalog import catalog

@@ -4,8 +4,6 @@ All of it is sent to the browser at once, so that playing, pausing and moving th
 no server. Only what changes numbers does: a swing, and the changes of scenes.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from contextlib import suppress

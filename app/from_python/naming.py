@@ -1,7 +1,5 @@
 """The name of a page's model, and warnings of random numbers in place of trained ones."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Collection, Mapping

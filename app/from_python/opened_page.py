@@ -1,7 +1,5 @@
 """Opens a page from what a program says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any

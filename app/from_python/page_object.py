@@ -5,8 +5,6 @@ page.param.source)``, ``@param.depends``, ``.rx`` and widgets made of the parame
 program sets is asked of the page, which may decide otherwise: then the parameter stays as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from operator import index as whole_number
 from typing import Any, ClassVar, Literal, NoReturn, Self, SupportsIndex

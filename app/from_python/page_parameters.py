@@ -4,8 +4,6 @@ The settings are not declared here: each is a copy of its declaration in `app/sc
 widget made of a parameter has the label, the choices and the range of the page's own form.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from inspect import cleandoc

@@ -1,7 +1,5 @@
 """The page as an object of Panel's, which stands in any layout, template or notebook."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self

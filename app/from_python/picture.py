@@ -4,8 +4,6 @@ Only a browser can draw the page itself. Python can draw its sentence, the model
 matrices: those that the page opens with.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """A page created by a Python program; browsers connect to it one after another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """The sentence for a name that a page does not know, which suggests the name that was meant."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

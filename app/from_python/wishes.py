@@ -1,7 +1,5 @@
 """The scenario that wishes of a program lead to: each by the name of a parameter of the page."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import PurePath

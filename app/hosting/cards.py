@@ -1,7 +1,5 @@
 """Tells chats and feeds what a link holds: tags in the head of its page, and a picture."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from urllib.parse import urljoin

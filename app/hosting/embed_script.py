@@ -1,7 +1,5 @@
 """The script of course pages, which every server of the page has at one address."""
 
-from __future__ import annotations
-
 import importlib.resources
 from typing import Any
 

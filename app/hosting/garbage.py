@@ -4,8 +4,6 @@ Panel collects garbage whenever a session has ended, on the event loop: all page
 for it, because every module, class and function of the process was looked at each time.
 """
 
-from __future__ import annotations
-
 import gc
 from typing import Any
 

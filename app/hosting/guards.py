@@ -1,7 +1,5 @@
 """Installs all protections of a server."""
 
-from __future__ import annotations
-
 import functools
 import logging
 import secrets

@@ -1,7 +1,5 @@
 """Runs the page as a standalone web server."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple

@@ -6,8 +6,6 @@ module is registered as one (see pyproject.toml). It adds no routes, and leaves 
 pages as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ A message is one datagram to the socket named in the environment (`man sd_notify
 a process that has sent none within the watchdog interval of its unit.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 from contextlib import suppress

@@ -10,8 +10,6 @@ nineteen of them: a sixth of the processor time of an edit was spent in those sy
 There is no setting for either, so methods of the socket's handler are wrapped.
 """
 
-from __future__ import annotations
-
 import struct
 import sys
 from contextlib import nullcontext, suppress

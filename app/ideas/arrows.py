@@ -1,7 +1,5 @@
 """Queries and keys as arrows: one row of an attention head, drawn in a plane."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The pictures that explain an idea, each declared once."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 IDEA = "idea:"

@@ -1,7 +1,5 @@
 """The picture of the chain rule: what it shows, its sentences, and where a step leads."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What the picture of positions as clocks shows, and its sentences."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple

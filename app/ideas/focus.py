@@ -1,7 +1,5 @@
 """The row that a picture shows when none is chosen."""
 
-from __future__ import annotations
-
 from transformer_math import Trace
 
 from ..matrices.telling_word import telling_word

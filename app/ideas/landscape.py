@@ -1,7 +1,5 @@
 """The loss as a landscape: which two directions, from where, and what is found there."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What the picture of who may look at whom shows, its sentence, and what a drag in it sets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

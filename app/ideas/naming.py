@@ -1,7 +1,5 @@
 """Names of words and of numbers, as the pictures of ideas have them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What the picture of layer norm shows, its sentences, and what a drag in it sets."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

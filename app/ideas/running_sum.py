@@ -1,7 +1,5 @@
 """What the picture of the stream as a running sum shows, its sentence, and what a drag sets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple

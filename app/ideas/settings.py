@@ -1,7 +1,5 @@
 """The choices of the pictures that explain an idea: what they show, and how."""
 
-from __future__ import annotations
-
 import param
 
 from ..scenario.settings import Settings

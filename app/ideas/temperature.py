@@ -1,7 +1,5 @@
 """What the picture of softmax shows, its sentence, and what a drag in it sets."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple

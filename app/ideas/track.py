@@ -1,7 +1,5 @@
 """The places that a reader has visited in a landscape, in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Words that are dropped on others in the map: one that is worth trying, and what it came to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

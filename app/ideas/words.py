@@ -1,7 +1,5 @@
 """The map of words: rows of an embedding table, or of the stream at a depth, in one plane."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol

@@ -1,7 +1,5 @@
 """What a drag does to the words that the model writes, in a sentence."""
 
-from __future__ import annotations
-
 from ..explain import labels
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import likeliest

@@ -4,8 +4,6 @@ A pass multiplies each parameter with each token about once. The count depends o
 it can be estimated before every change.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ..scenario.scenario import Scenario

@@ -4,8 +4,6 @@ It is no step of training: it has no batch and no optimizer, and learns from the
 alone (stochastic gradient descent; Robbins and Monro, 1951).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..scenario.edits import TOKEN_AXIS

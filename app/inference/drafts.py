@@ -4,8 +4,6 @@ What is predicted is only a guess until a pass of the page has confirmed it, so 
 shows never depends on how it was found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Finds the lane of a token again after a change of the text."""
 
-from __future__ import annotations
-
 from ..scenario.scenario import Scenario
 from .written_words import moved_position
 

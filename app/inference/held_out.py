@@ -1,7 +1,5 @@
 """Held-out pairs, on which a model is evaluated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary

@@ -1,7 +1,5 @@
 """Another text for the model to read, with what belongs to a text: its answer and its padding."""
 
-from __future__ import annotations
-
 from ..scenario.scenario import Scenario
 from .forward_pass import ForwardPassRunner
 from .padding import is_padded, lengths, with_padding

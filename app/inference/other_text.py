@@ -1,7 +1,5 @@
 """Whether a change of the words is another text, or the same one with some other words."""
 
-from __future__ import annotations
-
 from difflib import SequenceMatcher
 
 from ..scenario.scenario import Scenario

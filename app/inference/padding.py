@@ -1,7 +1,5 @@
 """A text padded to the length that training pads it to, so that its padding can be seen."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from transformer_math.data import dates, phrases

@@ -2,8 +2,6 @@
 edited in it included.
 """
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The correct translation of a source, where it is known, and a check of the output against it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..scenario.scenario import Scenario

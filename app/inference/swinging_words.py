@@ -1,7 +1,5 @@
 """The sentence that the model writes at each value of an oscillating cell."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Typed text as tokens of a model's vocabulary, and what the model makes of it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

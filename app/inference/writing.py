@@ -5,8 +5,6 @@ Dropout is off while a model writes, as at inference (Section 5.4); if it is on,
 applies dropout to a sentence that was written without it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

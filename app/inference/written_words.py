@@ -1,7 +1,5 @@
 """The probabilities of the words that a model wrote, and which of them are new."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 

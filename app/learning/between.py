@@ -1,7 +1,5 @@
 """What differs between two moments of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Runs, pauses and steps a training in the background, with at most one task at a time."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,7 +1,5 @@
 """The curves of a run, thinned evenly along its timeline."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

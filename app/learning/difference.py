@@ -1,7 +1,5 @@
 """Describes in words how two runs differ."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from transformer_math import Recipe

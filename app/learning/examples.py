@@ -1,7 +1,5 @@
 """What the model makes of some held-out pairs, as examples."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from transformer_math import Transformer

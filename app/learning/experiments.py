@@ -1,7 +1,5 @@
 """Ablations: parts of the Transformer that can be removed to see their effect on training."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The page's model for training and evaluation, without embeddings of words outside the data."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from transformer_math import Transformer

@@ -1,7 +1,5 @@
 """Metrics of a training run: numbers of every step, and evaluations on held-out pairs."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from transformer_math import Progress

@@ -5,8 +5,6 @@ is shown therefore takes the more time for a step the earlier it is: the time of
 the logarithm of 1 + step / `EARLY`, which a timeline of the run has for its axis, too.
 """
 
-from __future__ import annotations
-
 import math
 
 from ..scenario.view_settings import Pace

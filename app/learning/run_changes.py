@@ -1,7 +1,5 @@
 """What the user changed while a run went on: at which step, in a few words."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ..scenario.scenario import Scenario

@@ -1,7 +1,5 @@
 """Controls the training of the model on one page."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import time

@@ -1,7 +1,5 @@
 """Snapshots of a run's parameters at some of its steps."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .pace import moments

@@ -1,7 +1,5 @@
 """The available lessons: those of the page, and those in folders of the user's own."""
 
-from __future__ import annotations
-
 import functools
 import importlib.resources
 import json

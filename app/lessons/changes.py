@@ -1,7 +1,5 @@
 """Applies the changes of a lesson to a scenario."""
 
-from __future__ import annotations
-
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import with_text
 from ..inference.writing import with_written_target

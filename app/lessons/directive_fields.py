@@ -1,7 +1,5 @@
 """The fields of a lesson's directive, parsed as declared; an error has the field's line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar, cast

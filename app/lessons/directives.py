@@ -1,7 +1,5 @@
 """Declares the fields of a lesson's front matter and directives, with their limits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict

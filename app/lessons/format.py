@@ -1,7 +1,5 @@
 """The parts of a lesson as immutable objects."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

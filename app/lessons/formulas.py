@@ -1,7 +1,5 @@
 """The formulas of a lesson, with their lines."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from typing import NamedTuple

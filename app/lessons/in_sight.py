@@ -1,7 +1,5 @@
 """Finds questions whose answer is on the page while they are asked."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from ..inference.forward_pass import ForwardPassRunner

@@ -1,7 +1,5 @@
 """Checks answers against the current numbers, and chooses a hint for wrong ones."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from ..inference.forward_pass import ForwardPassRunner

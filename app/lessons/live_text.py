@@ -1,7 +1,5 @@
 """Formats the live numbers in a lesson's text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

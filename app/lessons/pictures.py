@@ -1,7 +1,5 @@
 """The small picture of each lesson for the list: numbers of its own model, as plain data."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Builds a lesson from plain data; an error is one sentence with the place of the fault."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """Checks a lesson against its own model without a page, to report what cannot work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial

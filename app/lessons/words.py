@@ -1,7 +1,5 @@
 """Words in a lesson that its model has not learned."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Sequence
 

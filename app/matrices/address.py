@@ -10,8 +10,6 @@ A part has the path of its matrix and what follows an ``@``:
 * ``…pair@3,5`` are the products of query 3 and key 5 whose sum is their raw score.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The attention that is drawn large, and the query and key that are drawn in detail."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

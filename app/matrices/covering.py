@@ -1,7 +1,5 @@
 """Hides cells while a question asks for them: their values do not leave the server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How many numbers of a pass dropout has set to 0."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from transformer_math import Trace

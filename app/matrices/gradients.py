@@ -4,8 +4,6 @@ A gradient stands in the same place as its value: it has the same path, rows and
 none (a mask, which is given) is drawn with NaN.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np

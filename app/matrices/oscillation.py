@@ -1,7 +1,5 @@
 """The frames of an oscillation: one cell swings, and all that is drawn follows it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection
 from typing import NamedTuple

@@ -5,8 +5,6 @@ of cells, and as a *window*, a few of its real numbers. Both are parts of the ma
 their own (see ``address``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A cell's address resolved in a forward pass, once for everything that works on the cell."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from transformer_math import Trace

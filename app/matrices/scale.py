@@ -1,7 +1,5 @@
 """Between which numbers a matrix lies, as its colors and its slider have it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

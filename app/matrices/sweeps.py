@@ -4,8 +4,6 @@
 megabytes a setting, so a long sweep is made of shorter ones, and only what is asked for is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The word that the page opens with: the one whose way through the model shows the most."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ A vector is drawn as one row; a stack of heads as one matrix for each head. Part
 matrices, too, with paths of their own (see ``parts``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

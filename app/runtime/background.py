@@ -5,8 +5,6 @@ Results are shown in the page's own turn. Without an event loop, in a program or
 is computed inline and errors reach the caller.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

@@ -4,8 +4,6 @@ No module outside this folder distinguishes the two. Everything here is per proc
 all sessions.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import os

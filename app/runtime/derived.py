@@ -4,8 +4,6 @@ Results are shown in the page's own turn. Without an event loop, in a program or
 is computed at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

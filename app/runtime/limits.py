@@ -3,8 +3,6 @@
 Only whoever hosts the page can change them; nothing that a visitor sends does.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

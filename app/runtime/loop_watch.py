@@ -4,8 +4,6 @@ A server handles the events of all pages in one thread. The debug mode of asynci
 too, but makes each event several times slower; this module only takes two timestamps per event.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys

@@ -1,7 +1,5 @@
 """The session that a page's code runs in: how to change the page, who views it, when it closes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

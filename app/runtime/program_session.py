@@ -4,8 +4,6 @@ A notebook may handle messages from the browser in a different thread than its c
 runs widgets in a subshell), so both take the same lock.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -3,8 +3,6 @@
 Such methods may change with any release; `CHECKED` names the releases that were checked.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import wraps

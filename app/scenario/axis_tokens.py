@@ -1,7 +1,5 @@
 """The tokens along the axes of a pass's matrices."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from transformer_math.graph.paths import TENSORS, kind_of

@@ -1,7 +1,5 @@
 """How far one step of gradient descent goes."""
 
-from __future__ import annotations
-
 import param
 
 from .settings import Settings

@@ -5,8 +5,6 @@ stays with its token when the vocabulary changes. An edit whose token or positio
 the current text has no effect; it applies again when the token or position returns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The words that can be chosen for a token, in groups."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from transformer_math.data.tokenizer import SPECIAL

@@ -1,7 +1,5 @@
 """Which changes an embedded page refuses when it is locked."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from .scenario import Scenario

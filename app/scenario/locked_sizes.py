@@ -1,7 +1,5 @@
 """Properties of a loaded model that no setting on the page changes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .limits import MAX_TOKENS

@@ -1,7 +1,5 @@
 """Paths of drawn matrices: a stored tensor, or one head of it."""
 
-from __future__ import annotations
-
 import functools
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The user's settings for the model."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable

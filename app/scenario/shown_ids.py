@@ -4,8 +4,6 @@ A printed table has a few rows of its article's table. The page shows the ids th
 prints, and not the numbers of the few rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from transformer_math.data.tokenizer import DATES

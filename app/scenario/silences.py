@@ -4,8 +4,6 @@ A silence names a part rather than its cells, so that it applies to the whole pa
 tokens change. The numbers are computed when the pass runs (see ``inference/silencing``).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from transformer_math import Config

@@ -1,7 +1,5 @@
 """Decides whether the address of a cell still means the same cell in another scenario."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 

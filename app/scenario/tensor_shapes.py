@@ -3,8 +3,6 @@
 It lets an edit, for instance from a link, be checked before the pass.
 """
 
-from __future__ import annotations
-
 from transformer_math import Config
 from transformer_math.graph.paths import TENSORS, kind_of
 

@@ -1,7 +1,5 @@
 """Validation of token lists."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ..typed_text import has_whole_characters, quoted

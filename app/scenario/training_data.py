@@ -1,7 +1,5 @@
 """The data that a model is trained on."""
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Mapping, Sequence

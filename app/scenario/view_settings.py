@@ -1,7 +1,5 @@
 """How matrices are drawn."""
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias
 
 import param

@@ -1,7 +1,5 @@
 """A model's vocabulary: its tokens, special tokens and tokenization."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Iterable, Mapping

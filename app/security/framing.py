@@ -3,8 +3,6 @@
 The page is meant to be embedded; a host that serves one school can restrict it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 

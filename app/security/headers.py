@@ -5,8 +5,6 @@ such as the modules of components. None needs ``unsafe-eval``. KaTeX and the com
 on elements, hence ``unsafe-inline`` for styles only.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 import sys

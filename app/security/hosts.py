@@ -5,8 +5,6 @@ to whatever is served there. Requests that arrive on a loopback address or throu
 therefore answered only for known names: those of this machine and those that are allowed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address

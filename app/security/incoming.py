@@ -5,8 +5,6 @@ separately but not their sum. Bokeh would read an unexpected message to its end 
 The page sends the first three as the lines of one text (see ``page/served/conversation.js``).
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

@@ -4,8 +4,6 @@ Bokeh, Tornado and this project log text that came from a browser: messages, add
 tokens. An attacker could otherwise fill the log, or forge records by sending line breaks.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 import traceback

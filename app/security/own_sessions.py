@@ -5,8 +5,6 @@ with such an id would share the session of everyone who opens the link, and coul
 what those then execute. Bokeh has no setting against it, so the session lookup is wrapped.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """Which embedding pages may control this page, beyond asking for its height."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

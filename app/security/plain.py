@@ -4,8 +4,6 @@ The same JSON format could also request models, arrays of any type, and texts th
 thousand times their size; the page uses none of these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

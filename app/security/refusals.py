@@ -1,7 +1,5 @@
 """Logs rejected input from browsers: one short line each, at a limited rate."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

@@ -5,8 +5,6 @@ session only briefly: beyond a limit the oldest are discarded, and created again
 does connect.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ The same parameters work on a served page, on a static site and in a notebook. T
 by hand or copy them from Share, so an invalid query must still open a page.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import parse_qsl, quote

@@ -1,7 +1,5 @@
 """Runs functions once all watchers of a change have been called, whatever the order of these."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Computes the gradients of a large model in the background."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from ..inference import cost

@@ -1,7 +1,5 @@
 """The name of the file that a page is saved as."""
 
-from __future__ import annotations
-
 import re
 
 from ..scenario import model_names

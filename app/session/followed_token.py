@@ -1,7 +1,5 @@
 """What a followed token is in the text, and on which side of an attention."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ..scenario.scenario import Scenario

@@ -1,7 +1,5 @@
 """Encodes a saved session as the fragment of a URL: compressed JSON in base64url characters."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

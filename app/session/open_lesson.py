@@ -1,7 +1,5 @@
 """Loads the scenarios of the open lesson, and restores the earlier session at its end."""
 
-from __future__ import annotations
-
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..view_model.last_edit import Changed, Loaded

@@ -1,7 +1,5 @@
 """Opens saved sessions; long ones are parsed, and their passes computed, in a thread."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 

@@ -5,8 +5,6 @@ page keeps showing the last result; of one drag only the newest value is compute
 computed inline, because starting a thread would take longer than its pass.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

@@ -5,8 +5,6 @@ by hand. Whatever it contains, and whatever a view raises while it is restored, 
 working.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Results that one view computes and other views show."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import param

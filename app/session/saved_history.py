@@ -4,8 +4,6 @@ A step is parsed only when undo reaches it. Weights of a model from a file are n
 that need them are dropped, as are steps beyond a limit; whether any were is stored, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 

@@ -4,8 +4,6 @@ What follows from the choices is not stored here: a pass is computed when it is 
 takes long is in `Results`.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress

@@ -3,8 +3,6 @@
 The file is large and stays the same while the session changes, so it is sent and stored once.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .session_json import SavedSession, json_text, to_dict

@@ -1,7 +1,5 @@
 """A scenario in one line: what the model reads and what it writes."""
 
-from __future__ import annotations
-
 from transformer_math.checkpoints.sentencepiece import joined
 
 from ..scenario.scenario import Scenario

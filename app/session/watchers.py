@@ -4,8 +4,6 @@
 calls, that took a fifth of the edit's processor time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Packs Python modules as one archive for the worker."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping

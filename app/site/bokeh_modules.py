@@ -5,8 +5,6 @@ as large. A separate Python process, in which only the listed packages can be im
 chart and reports the files that it has read.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

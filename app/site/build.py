@@ -1,7 +1,5 @@
 """Builds the page as a folder of static files."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.resources
 import io

@@ -7,8 +7,6 @@ Run outside the runtime, neither ``compileall`` nor ``pyodide py-compile`` can d
 for the Python that they run in, which would have to be of the runtime's version.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """Records Python's first messages to a fresh page, so that it can be drawn before Python runs."""
 
-from __future__ import annotations
-
 import base64
 import json
 from typing import Any, NamedTuple

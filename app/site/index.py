@@ -1,7 +1,5 @@
 """The HTML of the static page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from jinja2 import Environment

@@ -1,7 +1,5 @@
 """Loads an archive of modules when the first of them is imported."""
 
-from __future__ import annotations
-
 import gzip
 import importlib
 import io

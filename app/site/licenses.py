@@ -5,8 +5,6 @@ such as ``pip-licenses`` knows installed packages only, which are five of these 
 not replace the list of the others or of the files that belong to each part.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """KaTeX and its fonts."""
 
-from __future__ import annotations
-
 from ..page import fonts
 
 SCRIPT, SHEET = "katex/katex.min.js", "katex/katex.min.css"

@@ -1,7 +1,5 @@
 """Tests NumPy's matrix product after its inner loop was replaced by a SIMD version."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The JavaScript entry modules of the static site, and its variants of the page's files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Python runtime for browsers (Pyodide): at its public address, or as files of the site."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shlex

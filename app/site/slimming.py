@@ -1,7 +1,5 @@
 """Leaves out of the runtime's archives what no page needs."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """A page that runs in the worker, connected to the browser's page by a port."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

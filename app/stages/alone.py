@@ -1,7 +1,5 @@
 """One stage of the formulas by itself, or one matrix: for a course page that shows just that."""
 
-from __future__ import annotations
-
 from transformer_math import Trace
 
 from ..explain import labels

@@ -1,7 +1,5 @@
 """The stages of Attention: all heads small, one attention large, one pair in detail."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from transformer_math import Trace

@@ -1,7 +1,5 @@
 """The stages of a pass: each a heading, a few sentences and rows that read as the formulas do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from transformer_math import Trace

@@ -1,7 +1,5 @@
 """The settings of the model that stand in the stages they belong to, beside their numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..scenario.model_settings import SIZES

@@ -1,7 +1,5 @@
 """The matrices of the page, collected while the stages are laid out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import MappingProxyType

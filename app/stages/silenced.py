@@ -1,7 +1,5 @@
 """The parts that are silenced, for the places where they are drawn."""
 
-from __future__ import annotations
-
 from ..explain import silence
 from ..manifest import SilencedPart
 from ..scenario.scenario import Scenario

@@ -1,7 +1,5 @@
 """The symbols of the page and what they stand for, each once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from transformer_math import Trace

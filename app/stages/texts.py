@@ -3,8 +3,6 @@
 Backticks set a name in the number font. Keep each to a few short sentences.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -5,8 +5,6 @@ computed, each with a row for every token. A folded part shows its attention, or
 and what leaves it; unfolded it shows every step.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import cast

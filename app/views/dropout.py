@@ -1,7 +1,5 @@
 """Dropout: whether it is on, its rates, what is dropped now, and new masks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.component import changes

@@ -1,7 +1,5 @@
 """The header's file exports, and opening a model file."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

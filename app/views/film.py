@@ -1,7 +1,5 @@
 """The film of the page: makes it ready for the numbers that are shown, and puts them back."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

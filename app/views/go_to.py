@@ -1,7 +1,5 @@
 """Leads to a matrix by its name: which matrices a typed text may mean."""
 
-from __future__ import annotations
-
 import re
 
 from .. import stages

@@ -1,7 +1,5 @@
 """The introduction beside the view: what the page is, three things to try, and how to read it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.guide.guide import Guide

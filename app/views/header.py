@@ -1,7 +1,5 @@
 """The controls of the session: undo and redo, the comparison, the lens, the plane shown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.component import changes

@@ -1,7 +1,5 @@
 """Computes the lens, the tokens predicted at each depth, while it is visible."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..experiments.lens_words import Lens, lens_words, multiply_adds

@@ -1,7 +1,5 @@
 """The header's switch between models."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """Shows the state's notices and offers over the open view."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.notice.notice import Notice

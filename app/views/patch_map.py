@@ -1,7 +1,5 @@
 """Computes the patch map, the places that carry the baseline's answer, while it is visible."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..experiments.patch_map import (

@@ -1,7 +1,5 @@
 """The header's line while the board shows gradients or changes, with its largest cells."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.plane.plane import Plane

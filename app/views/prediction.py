@@ -1,7 +1,5 @@
 """The bars of the next word at the shown position."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.prediction.prediction import Prediction

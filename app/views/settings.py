@@ -1,7 +1,5 @@
 """The settings of the model and of the display, and the button of their panel."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from transformer_math import Config

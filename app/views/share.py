@@ -1,7 +1,5 @@
 """The header's Share button: the session as a link or a file, and the embedding code."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any

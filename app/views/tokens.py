@@ -1,7 +1,5 @@
 """The token lists of source and target, and the panel with the target vocabulary."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.component import changes

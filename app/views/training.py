@@ -1,7 +1,5 @@
 """The line with the training of the page's model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..components.training.training import TrainingBar

@@ -1,7 +1,5 @@
 """The top of the settings of a trained model: a text, and whether what it makes of it is right."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from transformer_math.data import dates

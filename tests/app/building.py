@@ -1,7 +1,5 @@
 """The source distribution, and the wheel that is built out of it: once for all tests of a run."""
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Cells by path, row and column, as tests name them."""
 
-from __future__ import annotations
-
 from tinkerformer.explain import gradient, value
 from tinkerformer.explain.details import CellDetails, GradientDetails
 from tinkerformer.inference.forward_pass import ForwardPassRunner

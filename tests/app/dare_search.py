@@ -1,7 +1,5 @@
 """Searches for the best attempts at the page's own dares, which their best known come from."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Files and links that somebody damaged, by chance or on purpose."""
 
-from __future__ import annotations
-
 import copy
 import json
 import struct

@@ -3,8 +3,6 @@
 Nothing depends on the time: a slice is one step, and the test has its turn after each.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import dataclasses

@@ -1,7 +1,5 @@
 """What the address of a page asks for: a view, a stage, a matrix; what is beside it; locks."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

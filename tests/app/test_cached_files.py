@@ -1,7 +1,5 @@
 """Files that browsers keep: named by what they hold, the same for all, compressed for who asks."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import http.client

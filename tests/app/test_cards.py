@@ -1,7 +1,5 @@
 """What chats show of a link: its title, a sentence and a picture, within limits."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import html

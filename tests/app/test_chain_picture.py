@@ -1,7 +1,5 @@
 """The chain rule as a picture: what is shown and said, the steps along the chain, and a drag."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """What the last change did, in one line."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

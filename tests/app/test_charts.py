@@ -1,7 +1,5 @@
 """Charts: loaded when one is first drawn."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Threads, the training queue of a process, and BLAS's own threads."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

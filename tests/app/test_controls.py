@@ -1,7 +1,5 @@
 """Every control as a Panel user uses it: bound, depended on, linked to a parameter, set."""
 
-from __future__ import annotations
-
 import sys
 
 import panel as pn

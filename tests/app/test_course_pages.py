@@ -1,7 +1,5 @@
 """What course pages are given: a small script, and a frame for those that take no address."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

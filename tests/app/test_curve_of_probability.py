@@ -1,7 +1,5 @@
 """A selected probability has no response curve: nothing in the model reads it."""
 
-from __future__ import annotations
-
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.session.state import AppState
 from tinkerformer.views.inspector.view import InspectorView

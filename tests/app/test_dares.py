@@ -1,7 +1,5 @@
 """Dares: scores computed from scenarios alone, and best knowns that a search has found."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from functools import cache

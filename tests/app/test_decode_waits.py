@@ -1,7 +1,5 @@
 """How it writes: what is overtaken ends, what is learned shows, and Again is heard at any time."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import threading

@@ -1,7 +1,5 @@
 """Every imported package is declared in pyproject.toml, and every declared one is imported."""
 
-from __future__ import annotations
-
 import ast
 import sys
 import tomllib

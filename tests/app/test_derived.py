@@ -1,7 +1,5 @@
 """Slow results: each is shown under its own key, one is computed at a time, failures are said."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

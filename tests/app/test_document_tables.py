@@ -1,7 +1,5 @@
 """The documentation's tables stand in its files, as they are made of the declarations now."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from types import ModuleType

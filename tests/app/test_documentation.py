@@ -1,7 +1,5 @@
 """The documentation as a site: built without a warning, whole, and asking no other host."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from html import unescape

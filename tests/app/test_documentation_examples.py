@@ -1,7 +1,5 @@
 """Every command and every program in the documentation is tried, and says what stands there."""
 
-from __future__ import annotations
-
 import contextlib
 import html.parser
 import io

@@ -1,7 +1,5 @@
 """What stands before a page, in both ways of serving it, from the first request on."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -1,7 +1,5 @@
 """Own pairs and texts while they are collected: files, pasted rows, edits, and what is learned."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

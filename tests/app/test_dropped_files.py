@@ -1,7 +1,5 @@
 """Files that are chosen or dropped on the page are opened by what their content is."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

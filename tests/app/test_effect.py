@@ -1,7 +1,5 @@
 """What a change does to the words that are written, in one sentence."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.explain.effect import LEAST, effect

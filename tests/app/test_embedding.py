@@ -1,7 +1,5 @@
 """Share → Embed: what is chosen becomes the address that the page then opens."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.session.address import page_address

@@ -1,7 +1,5 @@
 """Files and folders of models, opened by the dialog, ``serve --model``, ``show`` and Python."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pieces that are taken out and put back, and in what two runs differ."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner

@@ -1,7 +1,5 @@
 """The Experiments view: its sections, made when it is opened and computed while it is open."""
 
-from __future__ import annotations
-
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState

@@ -1,7 +1,5 @@
 """A program exports what the page's menu exports, without a browser."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The film: its captions hold against the mathematics, and it leaves the page as it was."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``tinkerformer film`` writes a video that a browser plays, or pictures, or says why not."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

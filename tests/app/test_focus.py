@@ -1,7 +1,5 @@
 """What is in focus: the rules, for any events, without a browser."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The page out of a program: what it is shown by, what a program sets of it, and what it hears."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

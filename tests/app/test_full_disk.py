@@ -1,7 +1,5 @@
 """A disk that is full while something is saved: one sentence, and the old file is as it was."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What is offered to be tried: chosen by the model's own numbers, done by one press, undone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.explain import suggestions

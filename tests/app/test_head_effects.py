@@ -1,7 +1,5 @@
 """Which head matters: the counts against one phrase after another, and the section with them."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 

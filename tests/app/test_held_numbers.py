@@ -1,7 +1,5 @@
 """While a number is held, the rows of the sentence stay; let go, it is written anew."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.explain import looking

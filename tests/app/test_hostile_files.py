@@ -1,7 +1,5 @@
 """Whatever a file or a link holds, it is opened, or one sentence says why it is not: at once."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import importlib.resources

@@ -1,7 +1,5 @@
 """Whatever is said on a socket: the neighbor is answered, the log is short, no file is written."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Clocks, layer norm, the running sum and softmax: what is shown, said and set by a drag."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

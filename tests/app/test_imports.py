@@ -1,7 +1,5 @@
 """Imports run one way: every folder imports only what CONTRIBUTING's table lets it."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """What is done on a page is carried out in its order, once, and answered; whatever takes long."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack

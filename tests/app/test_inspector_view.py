@@ -1,7 +1,5 @@
 """The inspector without a page: what it offers, and what it does when asked."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.explain.changes import last_change

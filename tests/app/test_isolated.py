@@ -1,7 +1,5 @@
 """A word that runs from right to left, or has others do so, turns no sentence around it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What a picture remembers of the last drag, and what it says of the words written then."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.ideas.track import Track

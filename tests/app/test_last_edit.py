@@ -1,7 +1,5 @@
 """The last edit: one rule for when it begins and ends, which undo and comparison share."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """The opened Learn view: what its components show of the page, and what they do to it."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import math

@@ -1,7 +1,5 @@
 """What the page says of a training: the button, the facts, the sentence, what Reset does."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the output would read off the stream at each depth, in the table and beside the lanes."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

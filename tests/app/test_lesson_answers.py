@@ -1,7 +1,5 @@
 """No lesson's step tells what it asks for, and no task is done by a half of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

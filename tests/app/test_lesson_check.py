@@ -1,7 +1,5 @@
 """``lesson check`` sees formulas that KaTeX cannot read, and words that the model does not know."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

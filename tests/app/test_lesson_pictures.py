@@ -1,7 +1,5 @@
 """The small pictures of the lessons in their list."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

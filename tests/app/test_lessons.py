@@ -1,7 +1,5 @@
 """Lessons: what is read, what is refused and where, and each that comes with the page."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

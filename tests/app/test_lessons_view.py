@@ -1,7 +1,5 @@
 """The open lesson and the list, without a browser."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

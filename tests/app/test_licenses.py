@@ -1,7 +1,5 @@
 """Everything that others made is told of where it is handed on: in the site, and in the wheel."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

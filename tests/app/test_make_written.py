@@ -1,7 +1,5 @@
 """A word is to be written: by one number of a list, or by a few that are chosen."""
 
-from __future__ import annotations
-
 import asyncio
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which written words are new: the row at the top and the picture mark the same ones."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.session.state import AppState

@@ -1,7 +1,5 @@
 """The worked notebook: its cells run in their order, and what it says comes out."""
 
-from __future__ import annotations
-
 import ast
 import json
 import warnings

@@ -1,7 +1,5 @@
 """What changes together reaches the browser in one post, together with its numbers."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

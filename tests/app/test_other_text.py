@@ -1,7 +1,5 @@
 """Another text begins anew, and what a change did is told only where that explains what is seen."""
 
-from __future__ import annotations
-
 from unittest import mock
 
 import pytest

@@ -1,7 +1,5 @@
 """How fast a training is shown: when its steps are due, and what happens on the way."""
 
-from __future__ import annotations
-
 import asyncio
 
 import numpy as np

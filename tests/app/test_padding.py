@@ -1,7 +1,5 @@
 """Texts padded as in training: what is added, that it is masked, and that it goes away again."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.files import catalog

@@ -1,7 +1,5 @@
 """A page is a Panel object in every layout: Panel prints, copies, saves and renders it."""
 
-from __future__ import annotations
-
 import copy
 import io
 import pickle

@@ -1,7 +1,5 @@
 """The page as an object of Panel's: its parameters are the page's own, in both ways."""
 
-from __future__ import annotations
-
 import numpy as np
 import panel as pn
 import param

@@ -1,7 +1,5 @@
 """A page that Panel serves, behind its port: when it is made, what it hears, how it ends."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import zlib

@@ -1,7 +1,5 @@
 """Which origins may drive the page in a frame: how they are named, and how the page is told."""
 
-from __future__ import annotations
-
 import re
 
 import jinja2

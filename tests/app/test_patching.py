@@ -1,7 +1,5 @@
 """Numbers of the baseline put into the present pass, and the map of where its answer is carried."""
 
-from __future__ import annotations
-
 import asyncio
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The line that says that gradients or changes are shown, and where they are largest."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.files import catalog

@@ -1,7 +1,5 @@
 """A page behind a port: what it is told, in which messages, and what it may say."""
 
-from __future__ import annotations
-
 import json
 import logging
 import math

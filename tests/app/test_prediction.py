@@ -1,7 +1,5 @@
 """The bars of the next word: which position they are of, and what they do."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.files import catalog

@@ -1,7 +1,5 @@
 """Each promise of the page on security names its tests, and the tests are there."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An answer is pulled by its bar: what is shown meanwhile, what is kept, and what springs back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """How the model of the page is trained: what can be chosen, and the sentences for what cannot."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Results belong to a model: those of one model are gone when another one is opened."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """The position whose next word is shown: the rules, for any events, without a browser."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Between which numbers a cell is slid."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.inference.forward_pass import ForwardPassRunner

@@ -1,7 +1,5 @@
 """The scripts, run as a user would run them: they print what the page shows."""
 
-from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a session held goes with it."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Places are taken by pages that are open: not by requests, and who finds none waits for one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

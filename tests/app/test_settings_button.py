@@ -1,7 +1,5 @@
 """The button of the settings states what changes the words that the model writes."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.scenario.silences import Silence

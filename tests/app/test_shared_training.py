@@ -1,7 +1,5 @@
 """Links to trained models: what is in them, and how a page trains such a model again."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -1,7 +1,5 @@
 """Silenced parts: what the pass then is, what they are silenced to, how they are kept and lost."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page as a folder of files: complete, with nothing from elsewhere, or refused."""
 
-from __future__ import annotations
-
 import ast
 import codecs
 import errno

@@ -1,7 +1,5 @@
 """What is said of the project as a whole: how to cite it, and who can use it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 

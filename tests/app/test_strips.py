@@ -1,7 +1,5 @@
 """A row, a column and their products, against the mathematics."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.explain.arithmetic import MAX_LISTED

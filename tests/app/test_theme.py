@@ -1,7 +1,5 @@
 """The colors of the page."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -1,7 +1,5 @@
 """What is trained on, at the top of Train: the choice, and the dialog for the user's own data."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Models that are trained here as plain data: all comes back, the numbers bit for bit."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import gc

@@ -1,7 +1,5 @@
 """The queue and the controller: turns, and nobody left behind."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """A run: the same again from the same plan, flat memory, and what is kept of it."""
 
-from __future__ import annotations
-
 import functools
 import math
 

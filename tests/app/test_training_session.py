@@ -1,7 +1,5 @@
 """What the buttons do to the model of the page: on a page made up, and on the real state."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 

@@ -1,7 +1,5 @@
 """A row of a table that no token of the sentence reads is said to be unread."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.explain.unread_row import unread_row
 from tinkerformer.files import catalog

@@ -4,8 +4,6 @@ Every claim of the view model is computed here once more, from the logits and th
 of the pass alone. ``TINKERFORMER_TRUTH_CASES`` sets how many cases are tried.
 """
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

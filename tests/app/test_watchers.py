@@ -1,7 +1,5 @@
 """Watchers of the state: each hears what it watches, in the order in which they were added."""
 
-from __future__ import annotations
-
 import hypothesis.strategies as st
 import param
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What the server writes to a websocket: each message at once, and as frames that are right."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
 

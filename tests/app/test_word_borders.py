@@ -1,7 +1,5 @@
 """The borders between written words: what they say is what the passes themselves write."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from bisect import bisect_right

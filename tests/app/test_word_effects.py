@@ -1,7 +1,5 @@
 """Which word matters, and what is written without positions: against passes of other texts."""
 
-from __future__ import annotations
-
 import pytest
 from tinkerformer.experiments.position_effects import position_effects, without_positions
 from tinkerformer.experiments.word_effects import word_effects

@@ -1,7 +1,5 @@
 """Wrapped methods of libraries: which releases were checked, and what happens with others."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """What a model writes itself: the same as word by word, whatever was edited, and where it ends."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The sentence on the page: its chips while the model writes it, its ids, what was learned."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tinkerformer.explain import sequence_notes as notes

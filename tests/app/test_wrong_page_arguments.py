@@ -1,7 +1,5 @@
 """The Python API of the page answers a wrong argument by one sentence that names it."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 

@@ -1,7 +1,5 @@
 """Stand-ins for trained models: the right sizes and vocabulary, random weights."""
 
-from __future__ import annotations
-
 import numpy as np
 from tinkerformer.files.model_file import save_model
 from tinkerformer.scenario.vocabulary import Vocabulary

@@ -4,8 +4,6 @@
 when it begins. The last one, ``growth``, draws how cost grows into ``assets/pictures``.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

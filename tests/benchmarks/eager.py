@@ -3,8 +3,6 @@
 PyTorch is no dependency of the project; where it is not installed there is nothing beside.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """The whole picture while a number oscillates, in each browser that is there."""
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

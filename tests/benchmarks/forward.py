@@ -4,8 +4,6 @@ Without PyTorch the times stand alone. What is timed of ours is a pass like one 
 PyTorch's is: its ids are the same, and it follows the course of the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How cost grows with tokens, width, layers and sessions, drawn into ``assets/pictures``."""
 
-from __future__ import annotations
-
 import asyncio
 import datetime
 import platform

@@ -1,7 +1,5 @@
 """What ``measures.js`` measures inside a page. What did not happen has the time ``NEVER``."""
 
-from __future__ import annotations
-
 import statistics
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 And how soon after an edit the sentence that the model writes is on screen.
 """
 
-from __future__ import annotations
-
 import re
 import time
 

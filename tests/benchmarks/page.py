@@ -1,7 +1,5 @@
 """The served page in a browser: opening it, frames, latency, memory and processor time."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Mapping

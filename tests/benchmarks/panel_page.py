@@ -1,7 +1,5 @@
 """The board beside the page that Panel's users would make: a Bokeh figure for each matrix."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The matrix products of a pass of `paper-base`: their share of what this machine's BLAS can do."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tests.benchmarks.table import add, compared, heading, in_turn

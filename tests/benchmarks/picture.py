@@ -1,7 +1,5 @@
 """The picture of how cost grows: a chart for each thing that can grow, in the page's colors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple

@@ -7,8 +7,6 @@ output's weights as they are, few words can be likelier than 0.87. Without SciPy
 out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import statistics

@@ -1,7 +1,5 @@
 """A server of its own for the measurements of the page, and a browser that visits it."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import subprocess

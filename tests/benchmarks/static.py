@@ -1,7 +1,5 @@
 """The page without a server: when it can be seen and used, what it weighs, and how fast it is."""
 
-from __future__ import annotations
-
 import functools
 import gzip
 import http.server

@@ -1,7 +1,5 @@
 """Timing by medians, and the rows of the one table."""
 
-from __future__ import annotations
-
 import math
 import statistics
 import time

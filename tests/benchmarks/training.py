@@ -4,8 +4,6 @@ Each size runs in a process of its own, with BLAS at one thread: with two, two p
 side by side in Python threads, and PyTorch uses its own two.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

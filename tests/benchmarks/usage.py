@@ -1,7 +1,5 @@
 """What a process uses, with all that it has started (Linux)."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

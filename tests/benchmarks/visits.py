@@ -1,7 +1,5 @@
 """What opening a page takes: of the browser, of the network, and of the server."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

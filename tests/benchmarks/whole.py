@@ -1,7 +1,5 @@
 """The whole picture in a browser: the first paint, oscillation, the camera, edits."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode

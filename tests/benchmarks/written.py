@@ -4,8 +4,6 @@ What was measured is kept in ``measured.json`` by group, each with its date, its
 load before it, so that one group can be measured again without the others.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 from collections.abc import Iterable, Mapping

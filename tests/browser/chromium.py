@@ -1,7 +1,5 @@
 """Chromium as an engine of the walk through all browsers; other tests use Playwright itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The served page in a real browser: nothing faked, every other host refused."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """What the walk through all browsers asks of each of them."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Firefox as Debian ships it, driven by WebDriver BiDi, which it speaks itself."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

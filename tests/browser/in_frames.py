@@ -1,7 +1,5 @@
 """Pages in frames within another page, as a browser finds them."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Error, Frame, Page
 
 PATH = "encoder.0.self_attn.head.0.W_q"

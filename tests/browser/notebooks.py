@@ -1,7 +1,5 @@
 """Real notebooks, each served by a process of its own from an empty folder."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """A network between the browser and the server that can be slow, silent or broken."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

@@ -1,7 +1,5 @@
 """The page as `tinkerformer build` writes it, on a plain file server."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import json

@@ -1,7 +1,5 @@
 """What a student's hands and eyes do on the page, in the words of the tests."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from typing import Any

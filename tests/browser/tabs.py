@@ -1,7 +1,5 @@
 """Browser contexts that tests use one after another, and what each of them asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """The iframe of a page in an app asks for the page until Python hears it, and opens it once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import tinkerformer

@@ -1,7 +1,5 @@
 """The caption of the picture: what the last change did, where nothing else is drawn."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect

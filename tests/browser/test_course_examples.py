@@ -1,7 +1,5 @@
 """The examples of course pages: built where their builder is at hand, each opened in a browser."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shutil

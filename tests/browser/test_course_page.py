@@ -1,7 +1,5 @@
 """Course pages on another origin: frames side by side, and the scripts that drive them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

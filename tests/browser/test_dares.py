@@ -1,7 +1,5 @@
 """Dares: played to the end, passed on as a link, and beaten; a score in an address is nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect

@@ -1,7 +1,5 @@
 """The documentation in a browser: it asks nobody else, and the page is alive in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A page in another page: what stands in it, its height, its lock, and what each frame keeps."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ In Chromium `test_student.py` and `test_static_site.py` test the same.
 ``TINKERFORMER_PICTURES`` names a folder for screenshots of each step, to be compared by eye.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The experiments, done as a student does them; what they show against the mathematics."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

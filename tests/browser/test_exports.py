@@ -1,7 +1,5 @@
 """Everything the Export menu offers, saved by a browser and looked into."""
 
-from __future__ import annotations
-
 import csv
 import io
 import xml.etree.ElementTree as ET

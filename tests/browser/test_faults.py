@@ -1,7 +1,5 @@
 """What a reader sees when something breaks: nothing is lost, or one sentence says what."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

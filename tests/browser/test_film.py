@@ -1,7 +1,5 @@
 """The film: each scene says what the mathematics has, and the page is as it was after it."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The first view is quiet: few controls, no small type; the others are found by name and by key."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

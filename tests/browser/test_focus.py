@@ -1,7 +1,5 @@
 """One thing in focus, a change that shows itself, and hands that do what they seem to."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Following a word: its ribbons alone answer, with word and weight, and elsewhere it is said."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

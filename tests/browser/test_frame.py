@@ -1,7 +1,5 @@
 """The frame: every control of it in the window or in a menu, at every width, and what they do."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

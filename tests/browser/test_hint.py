@@ -1,7 +1,5 @@
 """The hint at one number: whole, beside everything that is drawn, with a line to its number."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Processes behind nginx: any of them may go, and its pages go on in another as they were."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

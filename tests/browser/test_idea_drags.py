@@ -1,7 +1,5 @@
 """Words, arrows and the landscape in a browser: dragged, by keys, light and dark, and led to."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

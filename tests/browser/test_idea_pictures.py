@@ -1,7 +1,5 @@
 """Clocks, layer norm, the running sum, softmax, the mask and the chain rule, in a browser."""
 
-from __future__ import annotations
-
 import math
 import re
 

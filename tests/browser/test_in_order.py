@@ -1,7 +1,5 @@
 """What is done on a slow line is carried out in its order, and answered where the reader looks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """``tf.panel`` in an app of Panel's of one's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The inspector: all of it within its column, the curve under the slider, where words change."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

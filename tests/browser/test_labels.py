@@ -1,7 +1,5 @@
 """The labels of the whole picture stand at what they name, at any zoom and after any view."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

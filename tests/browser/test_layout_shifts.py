@@ -1,7 +1,5 @@
 """Values move nothing: the layout shifts that the browser measures while a visitor acts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Learn view: a student takes the model apart, looks back, and leaves."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

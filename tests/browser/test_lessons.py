@@ -1,7 +1,5 @@
 """Every lesson that comes with the page, walked without a person; and what a reload keeps."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

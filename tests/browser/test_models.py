@@ -1,7 +1,5 @@
 """The model switch, the date field and files of models, as a user meets them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Near in the whole picture: what stays in sight, where one is, a map, and cells as they are."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

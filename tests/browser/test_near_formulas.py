@@ -1,7 +1,5 @@
 """Formulas are typeset where they are seen, so that a page of many opens at once."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import open_page

@@ -1,7 +1,5 @@
 """``tf.show`` in JupyterLab and in marimo: alive through the kernel, and a picture without one."""
 
-from __future__ import annotations
-
 import json
 import re
 import urllib.request

@@ -1,7 +1,5 @@
 """Numbers in hand: read where the pointer is, and dragged where they stand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

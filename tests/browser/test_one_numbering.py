@@ -1,7 +1,5 @@
 """No view counts places in two ways: what has a number has the same one everywhere."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The parameters of ``tf.panel`` in apps of Panel's: widgets, links, the address, sizes, themes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

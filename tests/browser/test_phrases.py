@@ -1,7 +1,5 @@
 """The page as it opens: a translator that means something, and that is trained where it stands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

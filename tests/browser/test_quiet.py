@@ -1,7 +1,5 @@
 """The picture is quiet at first, and nothing that it leaves out is lost."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """A loop to take along: a video of the picture as it is seen, made in the browser."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

@@ -5,8 +5,6 @@ file's tests writes them anew; the difference is to be read before it is kept. N
 out: they are held against the mathematics elsewhere.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The line of the sentence: words chosen from a list, unknown words, slots while numbers move."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A link to a model that was trained on the page on own pairs opens as that model."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The picture's resolution is lower while its frames come late, and the screen's at rest."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.browser.conftest import open_first_page

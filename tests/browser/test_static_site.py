@@ -1,7 +1,5 @@
 """The page without a server: a folder on a plain file server, Python in the browser."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

@@ -1,7 +1,5 @@
 """The sentence beside the ribbons of the followed word."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Train room: the picture keeps still, one place is followed, one chart, one order of words."""
 
-from __future__ import annotations
-
 import itertools
 import re
 

@@ -6,8 +6,6 @@ more frames than in an ordinary run, in another order of deeds:
 ``TINKERFORMER_TRUTH_LEAST=1`` a contradiction of one frame counts, too, as on a quiet machine.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Undo gives back what was in focus, and following a word lets go of a selected number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

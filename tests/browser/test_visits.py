@@ -1,7 +1,5 @@
 """What a visit sends: little the first time, next to nothing later, and no chart's script early."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

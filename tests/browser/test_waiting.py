@@ -1,7 +1,5 @@
 """Who finds no place waits for one and has what was asked for; who had one comes back to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """No label is cut, covered or faint: each view at a width and in a state, others at each turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """What is dragged can be had by single presses (WCAG 2.2, criterion 2.5.7)."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.browser.student import at_rest

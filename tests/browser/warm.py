@@ -2,8 +2,6 @@
 processor time: most of a start is imports.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

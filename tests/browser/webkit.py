@@ -1,7 +1,5 @@
 """WebKit as Debian ships it: WebKitGTK's own small browser, driven by WebDriver over HTTP."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

@@ -4,8 +4,6 @@ A server is started on 127.0.0.1 for the occasion and ended afterwards; nothing 
 command is bounded by its options, and says at the end what it found.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -1,7 +1,5 @@
 """Sessions that edit once a second: how long until the frame that answers, and what it costs."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

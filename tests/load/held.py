@@ -1,7 +1,5 @@
 """What a server holds when its visitors are gone."""
 
-from __future__ import annotations
-
 import asyncio
 
 from tornado.httpclient import AsyncHTTPClient

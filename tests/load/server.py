@@ -1,7 +1,5 @@
 """A server of its own on this machine, and what it uses."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Sessions in which a number oscillates: the browser plays it, the server is to have no work."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 

@@ -1,7 +1,5 @@
 """The commands in short: every edit is answered, nothing is complained of, swinging is free."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A browser of its own for each of a hundred visitors would measure browsers. What
 when it opens the page is asked for here, too; it acknowledges frames as the board does.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

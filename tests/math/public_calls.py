@@ -1,7 +1,5 @@
 """A valid call of every public function of ``transformer_math``."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import transformer_math as tm

@@ -1,7 +1,5 @@
 """Beam search in the style of Hugging Face: against ``generate`` itself, and a plain version."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import numpy as np

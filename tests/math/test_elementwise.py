@@ -1,7 +1,5 @@
 """The explanations of an elementwise op come from its rules for arrays."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Experiments: pulls by their definition, patches against whole passes, the lens at its end."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """A hidden word against passes in which it is padding, and against passes without it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Pairs in the forms in which people have them: files of many formats and encodings, and lists."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

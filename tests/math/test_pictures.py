@@ -1,7 +1,5 @@
 """Clocks, layer norm step by step and softmax at a temperature, against independent computation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A replayed pass equals a new one, bit for bit, and shares no tensor with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

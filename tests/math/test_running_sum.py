@@ -1,7 +1,5 @@
 """A logit as a running sum along the stream: exact, and its parts by independent means."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Single numbers: against all numbers at many values, one pass for each, and with mistakes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Libraries take a tensor of a pass for the array that is its value."""
 
-from __future__ import annotations
-
 import io
 import operator
 

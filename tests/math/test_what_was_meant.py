@@ -1,7 +1,5 @@
 """Calls as newcomers write them do what was meant, or are answered by what to write instead."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any

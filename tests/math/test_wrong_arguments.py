@@ -1,7 +1,5 @@
 """Every public function answers a wrong argument by one sentence that names it."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Files of ``torch.save`` put together instruction by instruction, so that each can lie."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

@@ -5,8 +5,6 @@ is registered for it (`Board.handle`). The browser's typedefs, ``data/messages.j
 from these declarations by ``python -m tests.js.message_types``.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args, get_type_hints
 
 from ...plain_data import Long, Within

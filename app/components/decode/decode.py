@@ -1,7 +1,5 @@
 """The controls of how the model writes: the choice of method, its settings and its results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

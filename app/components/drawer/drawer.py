@@ -1,7 +1,5 @@
 """The buttons that open and close the drawer below the model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """What becomes of a word's probability without one thing after another: bars to press."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypedDict
 

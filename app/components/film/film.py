@@ -1,7 +1,5 @@
 """The player of films: the caption, a bar to move through the scenes, and the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Labeled controls made from descriptions of fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, NotRequired

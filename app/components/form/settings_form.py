@@ -1,7 +1,5 @@
 """A form generated from the declarations of a class of settings."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, Protocol, Self
 
 import param

@@ -1,7 +1,5 @@
 """A dialog that leads to a matrix or a control by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple

@@ -1,7 +1,5 @@
 """A table of heads or hidden units: the model without each, and a switch that silences it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """The base class of what the pictures of ideas are drawn by."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The messages of what the pictures of ideas are drawn by."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ...plain_data import Within

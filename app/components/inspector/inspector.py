@@ -1,7 +1,5 @@
 """The selected number: its meaning, its computation, and controls to change it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Literal

@@ -1,7 +1,5 @@
 """The controls of the Train room: experiments, the curves, examples, and runs as files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

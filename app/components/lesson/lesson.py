@@ -1,7 +1,5 @@
 """The open lesson: the current step with its tasks, and navigation between steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """The list of lessons with the progress in each, and the list of dares."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, NotRequired

@@ -1,7 +1,5 @@
 """The switch between models, with the upload of a model file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """A sentence over the lower edge of the page, optionally with a button."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

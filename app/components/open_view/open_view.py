@@ -1,7 +1,5 @@
 """Tells the page's layout which room, view and drawer are open, and Python the page's theme."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, ClassVar
 

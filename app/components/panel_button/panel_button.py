@@ -1,7 +1,5 @@
 """A button that opens a side panel of the page and shows its most important setting."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import param

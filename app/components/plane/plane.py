@@ -3,8 +3,6 @@
 Where it shows gradients it takes a step along them, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, ClassVar

@@ -1,7 +1,5 @@
 """The likeliest next tokens at one position, always visible, to show the effect of each edit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The panel that shows the effort of pulling an answer, and asks whether to keep the result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The Share button: the session as a link, a file, or an embedding code."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple

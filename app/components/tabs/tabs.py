@@ -1,7 +1,5 @@
 """A row of tabs, of which those that do not fit stand in a menu."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Tables with a column per token, whose cells are colored by a share and can be selected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NotRequired, TypedDict

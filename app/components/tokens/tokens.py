@@ -1,7 +1,5 @@
 """Lists of tokens, each a line of words: the source, the target, the target vocabulary."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

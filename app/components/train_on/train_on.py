@@ -1,7 +1,5 @@
 """The choice of the training data, with a dialog for pairs or texts of the user's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NotRequired

@@ -1,7 +1,5 @@
 """The line with the training controls of the page's model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, ClassVar
 

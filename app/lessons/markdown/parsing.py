@@ -4,8 +4,6 @@ The result is JSON, so that a static site can include it without the packages th
 Its meaning is checked by ``lessons.reading``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

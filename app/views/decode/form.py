@@ -1,7 +1,5 @@
 """The form of the selected decoding method."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...components.form.settings_form import Section

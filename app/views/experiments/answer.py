@@ -1,7 +1,5 @@
 """Pulling any word's probability, also that of words without a visible bar."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is said of hidden words and of positions that are not told."""
 
-from __future__ import annotations
-
 from ...components.effect_bars.effect_bars import EffectRow
 from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects

@@ -1,7 +1,5 @@
 """What the table of heads or hidden units says: its rows, its titles, and its result."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ...components.head_table.head_table import HeadRow

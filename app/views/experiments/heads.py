@@ -1,7 +1,5 @@
 """What the model loses without each attention head, or each hidden unit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

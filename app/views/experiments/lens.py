@@ -1,7 +1,5 @@
 """The logit lens: what the model would generate if it stopped at an earlier depth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

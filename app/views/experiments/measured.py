@@ -1,7 +1,5 @@
 """The base class of sections that compute something about an answer in a thread."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 

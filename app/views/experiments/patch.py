@@ -1,7 +1,5 @@
 """The patch map: which rows of the residual stream carry the baseline's answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

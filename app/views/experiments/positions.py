@@ -1,7 +1,5 @@
 """What the model would write if it knew no positions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The base class of sections: a heading, the experiment, and the question it answers."""
 
-from __future__ import annotations
-
 from html import escape
 
 from ... import theme

@@ -1,7 +1,5 @@
 """Measure, in the drawer: created on first use and computed only while it is open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

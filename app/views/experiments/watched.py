@@ -1,7 +1,5 @@
 """The answer that experiments watch: a position, and a candidate for the next word there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which of the words that are read matters for the word that is written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

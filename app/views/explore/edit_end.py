@@ -1,7 +1,5 @@
 """Ends an edit that no pointer holds, once nothing has moved for a moment."""
 
-from __future__ import annotations
-
 import asyncio
 
 from ...runtime.page_session import PageSession

@@ -1,7 +1,5 @@
 """What the user does on the board: each message becomes a change of the state."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

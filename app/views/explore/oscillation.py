@@ -1,7 +1,5 @@
 """The oscillation of the selected cell on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 
 from transformer_math import Trace

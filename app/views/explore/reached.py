@@ -1,7 +1,5 @@
 """How strongly each number depends on the selected one, for marking on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

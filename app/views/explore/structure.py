@@ -1,7 +1,5 @@
 """Which matrices stand on the board, and how they are laid out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from transformer_math import Trace

@@ -1,7 +1,5 @@
 """The session in the browser's tab: opened when the page begins, kept for a reload, linked to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The numbers on the board, those that they are compared with, and the outlined cell."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

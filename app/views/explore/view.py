@@ -1,7 +1,5 @@
 """The center of the page: the board with all matrices of the forward pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import param

@@ -1,7 +1,5 @@
 """The movable windows on large matrices, and the numbers that are always sent to the board."""
 
-from __future__ import annotations
-
 from transformer_math import Trace
 
 from ...components.board.board import Board

@@ -1,7 +1,5 @@
 """Queries and keys as arrows: one row of a head, whose arrows can be dragged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

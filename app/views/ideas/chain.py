@@ -1,7 +1,5 @@
 """The chain rule at one number, and along a chain of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

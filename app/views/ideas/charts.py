@@ -1,7 +1,5 @@
 """A picture made of charts and text, drawn anew where what it is drawn from is another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...components.component import Placed

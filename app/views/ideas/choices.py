@@ -1,7 +1,5 @@
 """The form of a picture's choices, above it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cost of a layer, and the number of parameters by matrix."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The loss as a landscape: computed in the background, drawn by Bokeh, and walked in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The last drag in a picture: what it showed before, as long as nothing else has changed since."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 

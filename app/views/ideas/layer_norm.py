@@ -1,7 +1,5 @@
 """Layer norm step by step (Section 3.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed

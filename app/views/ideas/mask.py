@@ -1,7 +1,5 @@
 """Who may look at whom: the mask, grown with the sentence (Section 3.2.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed

@@ -1,7 +1,5 @@
 """The base class of the pictures that explain an idea: a heading, a sentence, and the picture."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Sequence
 from html import escape

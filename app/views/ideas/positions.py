@@ -1,7 +1,5 @@
 """Positions as clocks, and the positional encoding as waves and as a map (Section 3.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 

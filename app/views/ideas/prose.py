@@ -1,7 +1,5 @@
 """Text and tables beside the charts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

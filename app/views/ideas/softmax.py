@@ -1,7 +1,5 @@
 """Softmax and its temperature, for the next word and for an attention (Section 3.2.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed

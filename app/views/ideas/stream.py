@@ -1,7 +1,5 @@
 """The residual stream as a running sum of a word's logit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from transformer_math.experiments.running_sum import Level

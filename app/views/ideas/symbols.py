@@ -1,7 +1,5 @@
 """Symbols of the paper as HTML: letters with subscripts and superscripts."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 

@@ -1,7 +1,5 @@
 """Goes back through the steps of the training run from a picture, and draws the ways of words."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from transformer_math.explain.plane import Plane

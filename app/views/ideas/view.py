@@ -1,7 +1,5 @@
 """The form of Explore that is one picture of an idea."""
 
-from __future__ import annotations
-
 from ...components.layout import Column
 from ...ideas.catalog import IDEA
 from ...learning import TrainingSession

@@ -1,7 +1,5 @@
 """The map of words: an embedding table, or the text at a depth of the stack, in one plane."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

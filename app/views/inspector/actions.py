@@ -1,7 +1,5 @@
 """What the inspector's buttons do to the selected cell, its row or its matrix."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...experiments import matching, patching

@@ -1,7 +1,5 @@
 """The response curve: how an answer's probability and the written words follow a number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The right panel: the selected number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

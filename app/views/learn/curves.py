@@ -1,7 +1,5 @@
 """The curves of a training run on one time axis, and what differs from a pinned moment."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...components.learn.learn import Curves

@@ -1,7 +1,5 @@
 """The form of the training recipe."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...components.form.settings_form import Section, SettingsForm

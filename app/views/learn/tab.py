@@ -1,7 +1,5 @@
 """The components of the opened Train room, and the handlers of their events."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

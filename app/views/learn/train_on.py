@@ -1,7 +1,5 @@
 """The choice of what is learned, at the top of the Train room, with the user's own data."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from functools import partial

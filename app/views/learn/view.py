@@ -3,8 +3,6 @@
 Above it stand the picture of the model and the map of its words, which the page places there.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...components.layout import Column

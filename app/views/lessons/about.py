@@ -1,7 +1,5 @@
 """What is said of a lesson before it begins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...lessons.format import Lesson

@@ -1,7 +1,5 @@
 """The comparisons in a lesson's step: the state before a change, and after it."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from ...inference.forward_pass import ForwardPassRunner

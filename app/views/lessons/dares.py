@@ -1,7 +1,5 @@
 """The score of the open dare, kept up to date with the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

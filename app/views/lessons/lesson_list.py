@@ -1,7 +1,5 @@
 """The view with the list of lessons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Moves the page to what a lesson's step speaks of."""
 
-from __future__ import annotations
-
 from ...lessons.format import Changes
 from ...matrices.address import CellAddress
 from ...matrices.resolved_cell import resolve_if_there

@@ -1,7 +1,5 @@
 """Describes the items of a lesson's step, and the state of each, for the browser."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

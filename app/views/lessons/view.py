@@ -1,7 +1,5 @@
 """The open lesson next to the views."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import PurePath

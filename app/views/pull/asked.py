@@ -1,7 +1,5 @@
 """What is asked for: shares that are pulled to a value, or a word that is to be written."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ...scenario.scenario import Scenario

@@ -1,7 +1,5 @@
 """The search for single numbers that alone make a word be written, and the list of them."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any

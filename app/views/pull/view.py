@@ -1,7 +1,5 @@
 """Pulling an answer by every number, by a few, or by one alone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A browser's half of a page: it has what it was told, paints at once, and says what one would."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence

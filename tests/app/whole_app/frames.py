@@ -1,7 +1,5 @@
 """The bytes of a frame, read as the browser reads them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

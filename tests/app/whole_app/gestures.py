@@ -1,7 +1,5 @@
 """What a person could do with what stands on the page now: each a message that a browser sends."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

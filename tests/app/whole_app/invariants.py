@@ -1,7 +1,5 @@
 """What must be so of a page at rest, whatever was done to it."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

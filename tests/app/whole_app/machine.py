@@ -1,7 +1,5 @@
 """Random use of a whole page, rule by rule; after each the invariants hold."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -4,8 +4,6 @@ Edited parameters are put into the model's arrays, where the app lays them over 
 silenced is spelled out cell by cell; what the model writes is found word by word.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """The Python side of iframes that show the same page; only one of them is active at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 

@@ -1,7 +1,5 @@
 """Displays the page below a notebook cell, with a static picture where widgets cannot run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from IPython.display import display as publish

@@ -1,7 +1,5 @@
 """The page's iframe as an anywidget, which all notebook frontends can display."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Converts components and layouts to Panel objects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Wraps a component as a custom component of Panel."""
 
-from __future__ import annotations
-
 import types
 from functools import partial
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The session of a page served by Panel, tied to a Bokeh document."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from bokeh.document import Document

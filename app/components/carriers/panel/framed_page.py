@@ -1,7 +1,5 @@
 """The page's iframe as a Panel component, so the whole page can be part of a Panel app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Serves an ES module to the browser unchanged."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any, ClassVar
 

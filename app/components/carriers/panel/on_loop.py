@@ -4,8 +4,6 @@ Bokeh handles the events of a document in worker threads from 3.10 on, and on th
 The tasks of a page run on the loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Locates BokehJS, which draws the charts in the browser."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One message from the browser: its content, its component, and when the user acted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 

@@ -1,7 +1,5 @@
 """Describes components to a browser behind a port, and forwards changes and messages both ways."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 

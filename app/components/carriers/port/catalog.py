@@ -1,7 +1,5 @@
 """The component classes that a page may show, with their ES modules."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

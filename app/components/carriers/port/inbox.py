@@ -1,7 +1,5 @@
 """Applies the user's actions in the order in which they were made."""
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """One opened page: its components by number, and the messages to and from the browser."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections import Counter

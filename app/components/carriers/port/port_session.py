@@ -1,7 +1,5 @@
 """The session of a page behind a port."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from ....runtime.page_session import PageSession

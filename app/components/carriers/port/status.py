@@ -1,7 +1,5 @@
 """The state of a page that its port needs to apply the user's actions in order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol
 

@@ -7,8 +7,6 @@ What JSON lacks is an object with one key that begins with ``$``; ``wire.js`` is
     {"$object": {...}}     an object that itself has a key beginning with $
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Queries and keys as arrows from one point, and weighted values added tip to tail."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from pathlib import Path
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """The chain rule at one number: two pictures, their product term by term, and the chain."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from pathlib import Path
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Positions as clocks: a hand for each pair of sine and cosine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 

@@ -1,7 +1,5 @@
 """The place in a landscape: two sliders, and the chart itself, which can be pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from pathlib import Path
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Who may look at whom: a table that grows a row with each word that is written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """Layer norm of a row on number lines, one for each step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 

@@ -1,7 +1,5 @@
 """A logit as a running sum: a bar for each step along the residual stream."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """Softmax at a temperature: bars of logits and of the shares they become."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, ClassVar
 

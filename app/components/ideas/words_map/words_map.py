@@ -1,7 +1,5 @@
 """The map of words: points in a plane, one of which is chosen and can be dragged."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from pathlib import Path
 from typing import ClassVar
