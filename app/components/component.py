@@ -171,6 +171,10 @@ class Component(Placed):
         """What indices in its messages refer to, such as row labels; stale messages are refused."""
         return ()
 
+    def place_of(self, said: Mapping[str, Any]) -> int | None:  # noqa: ARG002 -- for overrides
+        """The index of the only one of `places` that a message refers to; None if any may be."""
+        return None
+
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for overrides
         """Whether the control offers this value; others are refused."""
         return True

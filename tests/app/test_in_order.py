@@ -389,3 +389,16 @@ def test_a_word_that_the_model_writes_is_its_place() -> None:
     after = before.with_written(("<sos>", "sur", "chat", "est"))
     assert is_same_cell(before, after, "decoder.0.self_attn.out", 1, 0)
     assert structure_digest(before) == structure_digest(before.with_value(W_Q, (0, 0), 2.0))
+
+
+def test_a_pull_is_refused_only_if_its_own_position_has_changed(where: str) -> None:
+    """The words behind it are often others because of the pull itself."""
+    person = Person("phrases")
+    (bars,) = (each for each in person.browser.things.values() if each.name == "Prediction")
+
+    def pull(row: int) -> Done:
+        return Done(5, "Prediction", {"type": "pull", "row": row, "word": "noir", "value": 0.5})
+
+    words = {"type": "tokens", "name": "target", "tokens": ["<sos>", "le", "chat"]}
+    shorter, last = Done(5, "Tokens", words), len(bars["rows"]) - 1
+    assert person.hurry([shorter, pull(2), pull(last)]) == ["", "", OTHER]

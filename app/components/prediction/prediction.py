@@ -1,6 +1,6 @@
 """The likeliest next tokens at one position, always visible, to show the effect of each edit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -72,6 +72,11 @@ class Prediction(Component):
     def places(self) -> tuple[str, ...]:
         """See `Component.places`: the preceding words of each position."""
         return tuple(self.rows)
+
+    def place_of(self, said: Mapping[str, Any]) -> int | None:
+        """See `Component.place_of`: a drag may change the words behind its own position."""
+        row = said.get("row")
+        return row if type(row) is int else None
 
     def offers(self, name: str, raw: Any) -> bool:
         """See `Component.offers`."""

@@ -1,6 +1,7 @@
 """Describes components to a browser behind a port, and forwards changes and messages both ways."""
 
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 from typing import Any, Protocol
 
 import param
@@ -70,8 +71,8 @@ class Carried:
         """The `Order` of a message or property update from the browser."""
         return Order.LOOK
 
-    def shows_since(self, seen: int) -> bool:  # noqa: ARG002 -- for overrides
-        """Whether its rows mean the same as after the given number of property updates."""
+    def shows_since(self, seen: int, said: Mapping[str, Any]) -> bool:  # noqa: ARG002 -- for overrides
+        """Whether a message means the same as after the given number of property updates."""
         return True
 
     def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
@@ -128,7 +129,9 @@ class CarriedComponent(Carried):
         self.watched = placed.property_names()
         # While the browser sets a property: what it already has, so that it is not echoed back.
         self._browser_has: dict[str, Any] = {}
-        self._places, self._replaced = placed.places, 0  # and the update that changed them
+        self._places = placed.places
+        # The update that changed any of them, and that of each one.
+        self._replaced, self._each_replaced = 0, dict[int, int]()
         super().__init__(placed, number, page)
         placed.connect(self._send, page.at_end)
 
@@ -140,14 +143,21 @@ class CarriedComponent(Carried):
 
     def _follow(self, *events: param.parameterized.Event) -> None:
         super()._follow(*events)
-        if self.placed.places != self._places:
-            self._places, self._replaced = self.placed.places, self.page.sets(self.number)
+        old, new = self._places, self.placed.places
+        if new == old:
+            return
+        self._places, self._replaced = new, self.page.sets(self.number)
+        if isinstance(old, tuple) and isinstance(new, tuple):
+            for at, (was, now) in enumerate(zip_longest(old, new)):
+                if was != now:
+                    self._each_replaced[at] = self._replaced
 
     def order_of(self, content: Mapping[str, Any]) -> Order:
         return self.placed.order_of(content)
 
-    def shows_since(self, seen: int) -> bool:
-        return seen >= self._replaced
+    def shows_since(self, seen: int, said: Mapping[str, Any]) -> bool:
+        at = self.placed.place_of(said)
+        return seen >= (self._replaced if at is None else self._each_replaced.get(at, 0))
 
     def accept(self, properties: Mapping[str, Any]) -> str:
         refused = ""

@@ -133,7 +133,8 @@ class Inbox:
 
     def _is_of_shown(self, thing: Carried, message: BrowserMessage) -> bool:
         is_same_model = message.model in (None, self.status.model)
-        return is_same_model and (message.seen is None or thing.shows_since(message.seen))
+        seen, content = message.seen, message.content
+        return is_same_model and (seen is None or thing.shows_since(seen, content))
 
     def _refused(self, message: BrowserMessage, sentence: str) -> str:
         thing = self._find(message.to)
