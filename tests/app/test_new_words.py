@@ -57,6 +57,18 @@ def test_after_an_experiment_is_kept_both_mark_the_same_words(page):
     assert page.marked == ["la", "assise"]
 
 
+def test_the_picture_is_told_what_training_and_what_an_edit_has_changed(page):
+    state = page.state
+    assert not page.picture.learned
+    state.learning = True
+    state.replace_weights(None, 5)
+    assert (page.picture.editing, page.picture.learned) == (True, True)
+    state.learning = False
+    assert (page.picture.editing, page.picture.learned) == (False, True)
+    state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
+    assert not page.picture.learned
+
+
 def test_a_reader_s_own_words_are_not_marked(page):
     state = page.state
     state.change(state.scenario.with_writing(False))

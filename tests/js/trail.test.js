@@ -82,6 +82,7 @@ test("a change that is none, or springs back, is not shown", () => {
     ...{ trail, painter },
     orbit: () => null,
     isEditing: () => isEditing,
+    hasLearned: () => false,
   });
   const emphasis = new Emphasis(services);
   const level = () => emphasis.levelAt(25);
@@ -100,6 +101,25 @@ test("a change that is none, or springs back, is not shown", () => {
     [25, 225, 425, 9000].map((now) => emphasis.levelAt(now)),
     [1, 0.5, 0, 0],
   );
+});
+
+test("while a model learns its focus stands out in each frame, and not what changes", () => {
+  const { trail, show } = page();
+  let hasLearned = true;
+  const services = /** @type {any} */ ({
+    trail,
+    orbit: () => null,
+    isEditing: () => false,
+    hasLearned: () => hasLearned,
+  });
+  const emphasis = new Emphasis(services);
+  trail.begin();
+  show([1, 0], 10);
+  assert.deepEqual([trail.differs, emphasis.levelAt(11)], [true, 0]);
+  show([1, 4], 20);
+  assert.equal(emphasis.levelAt(21), 0);
+  hasLearned = false; // a number was changed by hand
+  assert.equal(emphasis.levelAt(21) > 0.9, true);
 });
 
 test("what is out of sight and has not arrived does not count as changed", () => {

@@ -64,6 +64,7 @@ import { Whole } from "./whole/whole.js";
  * @property {boolean} searched whether marks show what a search has found
  * @property {number[]} new_words rows whose written word the last edit changed
  * @property {boolean} editing whether the last edit goes on
+ * @property {boolean} learned whether training made it
  * @property {boolean} busy whether a slow change is being computed
  *
  * @typedef {object} Port sends messages to Python in order; every carrier provides it
@@ -133,7 +134,8 @@ export class Board {
       orbit: () => oscillation.orbit,
       focus: () => focusOf(this.whole.followed.lane, cursors.selection),
       named: () => this.whole.caption.named(this.whole.followed.lane),
-      isEditing: () => model.editing,
+      isEditing: () => model.editing && !model.learned,
+      hasLearned: () => model.learned,
       marksSearched: () => model.searched,
       showsGradients: () => appearance.showsGradients,
     });

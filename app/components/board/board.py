@@ -84,6 +84,10 @@ class BoardComponent(Component):
 
     editing = param.Boolean(default=False, doc="Whether the last edit goes on.")
 
+    learned = param.Boolean(
+        default=False, doc="Whether training made it: the focus then stands out, not what changes."
+    )
+
     dropped = param.String(doc="What dropout does to what is shown; empty without dropout.")
 
     searched = param.Boolean(

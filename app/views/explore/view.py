@@ -12,6 +12,7 @@ from ...matrices.extent import extent
 from ...runtime.page_session import PageSession
 from ...session.results import Results
 from ...session.state import DRAWN, KEPT, AppState
+from ...view_model.last_edit import TRAINING
 from .edit_end import EditEnd
 from .messages import BoardMessages
 from .oscillation import OscillationPlayer
@@ -283,9 +284,11 @@ class ExploreView:
         """Show what is stated of the change, its new words, and whether an edit goes on."""
         shown = self.state.view_model
         found, new = shown.change, shown.sentence.changed[1:]  # a row writes the next token
+        edit = self.state.current.last_edit
         self.board.component.update_changed(
             changed=found._asdict() if found else {},
             editing=bool(self.state.editing),
+            learned=edit is not None and edit.of == TRAINING,
             new_words=[row for row, is_new in enumerate(new) if is_new],
         )
 

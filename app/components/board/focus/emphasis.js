@@ -2,7 +2,7 @@
  * The strength, 0 … 1, with which each cell is painted. While an edit goes on, it is by how much
  * the cell changed, if any did; otherwise by its marks, where those of a search are shown and no
  * number is selected; in the picture by its gradient, where gradients are shown; or by its
- * connection to the focus. Without a focus all cells are equal. While the last change is told and
+ * connection to the focus, as while a model learns. Without a focus all cells are equal. While the last change is told and
  * nothing else comes into focus, the rows, links and words stand out by which it came to the word
  * that it changed.
  */
@@ -35,7 +35,8 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @property {() => Orbit | null} orbit the current oscillation
  * @property {() => Focus | null} focus
  * @property {() => {matrix: Matrix, query: number, key: number}[]} named links that words name
- * @property {() => boolean} isEditing whether the last edit goes on
+ * @property {() => boolean} isEditing whether an edit by hand goes on
+ * @property {() => boolean} hasLearned whether training made the last change
  * @property {() => boolean} marksSearched whether marks show what a search has found
  * @property {() => boolean} showsGradients whether the cells show gradients
  */
@@ -163,8 +164,10 @@ export class Emphasis {
 
   /** The mix of change and focus; see `level`. @param {number} now ms */
   levelAt(now) {
-    const { trail, orbit, isEditing } = this.services;
+    const { trail, orbit, isEditing, hasLearned } = this.services;
     if (orbit()) return 1;
+    // Training moves all numbers, and the words are of the focus.
+    if (hasLearned()) return 0;
     // Beside a change that is none, everything would be faint.
     if (!trail.differs) return 0;
     if (isEditing()) return 1;
