@@ -54,6 +54,11 @@ class LastEdit(NamedTuple):
     likeliest: np.ndarray | None
 
     @property
+    def goes_back(self) -> bool:
+        """Whether it is none of the reader's: undo, redo or a film came to a known scenario."""
+        return self.of is None and not self.is_step
+
+    @property
     def rests_at(self) -> float:
         """When it ends if nothing moves until then and no pointer holds it."""
         return self.moved + EDIT_SECONDS

@@ -70,7 +70,8 @@ class Sentence(NamedTuple):
         moves: why rows may write other words now, see `Motion.reason`.
         probabilities: of each word, the probability with which it was written; None for the start,
             for a number that is not finite, and for one that a question asks for.
-        changed: whether each word is new since the last edit.
+        changed: whether each word is new since the last edit; of what undo or redo brings back,
+            none is.
         end: the probability of the end after the last word; None if the model did not end it.
         would: the sentence that letting go of a held number writes; empty for the same one.
     """
@@ -89,7 +90,9 @@ def sentence(moment: Moment) -> Sentence:
     verdict = judged(scenario, trace, moment.ends)
     if not scenario.writes_itself:
         return Sentence(verdict)
-    before = comparable(state.last_edit, scenario) or scenario
+    edit = state.last_edit
+    is_known = edit is not None and edit.goes_back
+    before = scenario if is_known else comparable(edit, scenario) or scenario
     motion = Motion(state.held, state.oscillation.on, state.learning, moment.tries)
     numbers = word_probabilities(scenario, trace)
     asked = {
