@@ -20,6 +20,7 @@ from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.state import AppState
 from tinkerformer.views.experiments.heads import HeadsSection
+from tinkerformer.views.experiments.watched import watched_answer
 
 from transformer_math.training.evaluation import exact_matches
 
@@ -337,15 +338,20 @@ def test_the_numbers_follow_an_edit_and_the_word_that_is_pressed():
     assert page.section.table.head["probability"] == f"P(“{word}”) after “{PHRASES.target[1]}”"
 
 
-def test_another_position_has_another_word_and_a_change_of_the_sentence_keeps_it():
+def test_it_asks_about_the_word_that_is_written_now():
     page = Page()
     title = page.section.table.head["probability"]
     assert title == f"P(“est”) after “{PHRASES.target[3]}”"
     page.state.go("asked", 1)
     assert page.section.table.head["probability"] == "P(“chat”) after “le”"
-    page.section.table.receive({"type": "press", "row": 0})
-    assert page.state.scenario.target != PHRASES.target
-    assert page.section.table.head["probability"].startswith("P(“chat”) after")
+    page.state.go("asked", 2)
+    before = page.section.table.head["writes_now"]
+    row = next(k for k, each in enumerate(page.rows) if each["is_other"])
+    page.section.table.receive({"type": "press", "row": row})
+    page.state.selection = None
+    head = page.section.table.head
+    assert head["writes_now"] != before
+    assert head["probability"].startswith(f"P(“{head['writes_now']}”)")
 
 
 def test_without_pairs_there_is_the_probability_alone():
@@ -380,30 +386,26 @@ def test_while_the_model_learns_nothing_is_computed():
     assert not page.section.table.pending
 
 
-def test_the_word_that_is_looked_at_stays_when_one_before_it_is_taken_out():
+def test_it_asks_about_the_word_that_is_written_now_when_another_is_taken_out():
     page = Page(Scenario())
-    state, title = page.state, page.section.table.head["probability"]
-    answers = state.scenario.answers
-    word = title.split("“")[1].split("”")[0]
-    first = next(each for each in answers if each not in (*state.scenario.target, word))
-    for fewer in ([w for w in answers if w != first], answers[1:]):
-        state.change(state.scenario.with_answers(fewer))
-        assert page.section.table.head["probability"] == title
-        column = state.scenario.output_vocabulary.index(word)
-        now = float(state.trace[PROBABILITIES].value[page.section._watched.now()[0], column])
-        assert page.section.table.head["probability_now"] == f"{now:.3f}"
+    state = page.state
+    for _ in range(3):
+        written = page.section.table.head["writes_now"]
+        assert page.section.table.head["probability"].startswith(f"P(“{written}”)")
+        state.change(
+            state.scenario.with_answers([w for w in state.scenario.answers if w != written])
+        )
 
 
-def test_when_the_word_that_is_looked_at_is_gone_it_is_the_likeliest():
+def test_when_the_word_that_was_pressed_is_gone_it_is_the_likeliest():
     page = Page(Scenario())
     state = page.state
     last = len(state.scenario.output_vocabulary) - 1
     state.selection = CellAddress(PROBABILITIES, 0, last)
-    state.selection = None
     gone = state.scenario.output_vocabulary[last]
     assert f"“{gone}”" in page.section.table.head["probability"]
     state.change(state.scenario.with_answers([state.scenario.target[-1]]))
-    row = page.section._watched.now()[0]
+    row = watched_answer(state)[0]
     likeliest = state.trace[PROBABILITIES].value[row].argmax()
     word = state.scenario.output_vocabulary[likeliest]
     assert f"“{word}”" in page.section.table.head["probability"]

@@ -21,6 +21,7 @@ from ...session.state import AppState
 from . import effect_words
 from .effect_words import HEADS, NAMES, UNITS, FinishedTable
 from .measured import MeasuredSection
+from .watched import watched_answer
 
 PLACE, EFFECT = "place", "effect"
 ORDERS = [[EFFECT, "what it does"], [PLACE, "where it stands"]]
@@ -95,7 +96,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         if part.column is None:
             scope, _, head = path.removesuffix(".context").partition(".head.")
             state.attention_focus = strongest(state.trace, scope, int(head))
-        row = self._watched.now()[0] if path.startswith("decoder") else 0
+        row = watched_answer(state)[0] if path.startswith("decoder") else 0
         rows = state.trace[path].shape[0]
         state.selection = CellAddress(path, min(row, rows - 1), part.column or 0)
 

@@ -12,7 +12,7 @@ from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import AppState
 from .section import Section
-from .watched import WatchedAnswer
+from .watched import watched_answer
 
 LARGE = "This model is large: this takes some seconds."
 LEARNING = "It is computed when the training rests."
@@ -38,11 +38,9 @@ class MeasuredSection(Section, Generic[T]):
         self.state = state
         self.form = ExperimentForm()
         super().__init__(self.form, *placed)
-        self._watched = WatchedAnswer(state)
         self._measured: Derived[T] = Derived(page, self._follow)
         self.result: Result[T] = Result()
         self.form.on_press(lambda _: self._measured.ask())
-        state.watch(self._watched.move, "position")
         state.watch_calmly(self._follow, ["scenario", "position", "location", "selection"])
 
     # -- what a section computes and shows ---------------------------------------------------------
@@ -71,7 +69,7 @@ class MeasuredSection(Section, Generic[T]):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        scenario, answer, subject = self.state.scenario, self._watched.now(), self._subject()
+        scenario, answer, subject = self.state.scenario, watched_answer(self.state), self._subject()
         work = self._multiply_adds(scenario)
         self.result = self._measured.want(
             (scenario.undrawn, answer, *subject),
