@@ -9,8 +9,8 @@ from transformer_math import sweep
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.swinging_words import SentenceWriter
-from ..inference.writing import LOGITS
 from ..matrices import sweeps
+from ..matrices.address import PROBABILITIES
 from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
 from .word_borders import PARTS, Sentence, WordStretches, word_stretches
@@ -98,13 +98,13 @@ class _Likeliest:
         self._words = scenario.output_vocabulary
         self._forbidden = scenario.vocabulary.forbidden_ids
         self._asked = max(scenario.asked, default=-1) + 1  # padding comes last
-        self.now = tuple(self._best(self._trace[LOGITS].value[None])[0])
+        self.now = tuple(self._best(self._trace[PROBABILITIES].value[None])[0])
 
     def __call__(self, values: Sequence[float], _guesses: Sequence[Sentence]) -> list[Sentence]:
         self._go_on()
-        logits = sweep(self._trace, self._cell.stored, self._cell.full, values)[LOGITS].value
-        frames = np.broadcast_to(logits, (len(values), *logits.shape[-2:]))
-        return self._best(frames)
+        swept = sweep(self._trace, self._cell.stored, self._cell.full, values)
+        found = swept[PROBABILITIES].value
+        return self._best(np.broadcast_to(found, (len(values), *found.shape[-2:])))
 
     def _best(self, frames: np.ndarray) -> list[Sentence]:
         rows = np.nan_to_num(frames[:, : self._asked], nan=-np.inf)

@@ -17,7 +17,7 @@ from .forward_pass import ForwardPassRunner
 
 
 class Drafts:
-    """Logits for several targets of one scenario; they look at earlier words alone."""
+    """Next-word probabilities for several targets of a scenario, which look at earlier words."""
 
     def __init__(self, scenario: Scenario, runner: ForwardPassRunner) -> None:
         """Args: the scenario, whose target is exchanged later, and what has its model."""
@@ -25,16 +25,17 @@ class Drafts:
         self._model = runner.model(scenario)
         self._encoded: EncoderOutput | None = None
 
-    def logits(self, scenario: Scenario) -> np.ndarray:
-        """The logits (position, vocabulary) of the scenario with another target than the first."""
+    def probabilities(self, scenario: Scenario) -> np.ndarray:
+        """Those (position, vocabulary) of the scenario with another target than the first."""
         self._runner.before_pass()
         model = self._model
         overrides = by_stored_path(self._runner.overrides(scenario))
         scope = Untraced(ForwardPass(model.parameters, overrides))
         if self._encoded is None:
             self._encoded = model.encode(scope, np.array(scenario.ids("source")))
-        logits: np.ndarray = model.decode(scope, np.array(scenario.ids("target")), self._encoded)
-        return logits
+        logits = model.decode(scope, np.array(scenario.ids("target")), self._encoded)
+        found: np.ndarray = model.layers.probabilities(scope.sub("output"), logits)
+        return found
 
 
 def completed(

@@ -6,12 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from transformer_math import Trace, sweep
-from transformer_math.ops.softmax import softmax
 from transformer_math.ops.tensor import Index
 
 from ..scenario.scenario import Scenario
 from .forward_pass import ForwardPassRunner
-from .writing import LOGITS, looks_ahead, written_limit
+from .writing import PROBABILITIES, looks_ahead, written_limit
 
 KEPT_BYTES = 16 << 20  # of the passes that one writer keeps
 
@@ -91,19 +90,19 @@ class SentenceWriter:
                 alike.setdefault(guess.words, []).append(k)
             for words, members in alike.items():
                 self._go_on()
-                logits = self._swept(words, [values[k] for k in members])
+                frames = self._swept(words, [values[k] for k in members])
                 scenario = self._scenario.with_written(words)
-                for k, rows in zip(members, logits, strict=True):
+                for k, rows in zip(members, frames, strict=True):
                     if self._extend(scenario, begun[k], rows):
                         waiting.remove(k)
         return [guess.frame for guess in begun]
 
     def _swept(self, words: tuple[str, ...], values: list[float]) -> np.ndarray:
-        """The logits (T, m, V); all alike if the sentence does not have the cell."""
+        """The probabilities (T, m, V); all alike if the sentence does not have the cell."""
         trace = self._trace(words)
-        still = trace[LOGITS].value
+        still = trace[PROBABILITIES].value
         try:
-            found = sweep(trace, self._path, self._index, values)[LOGITS].value
+            found = sweep(trace, self._path, self._index, values)[PROBABILITIES].value
         except (KeyError, ValueError):
             found = still
         return np.broadcast_to(found, (len(values), *still.shape))
@@ -119,9 +118,9 @@ class SentenceWriter:
             self._traces[words] = trace
         return trace
 
-    def _extend(self, scenario: Scenario, guess: _Guess, logits: np.ndarray) -> bool:
-        """Update a guess from the logits (m, V) of its pass; return whether it is complete."""
-        rows = np.nan_to_num(logits, nan=-np.inf)
+    def _extend(self, scenario: Scenario, guess: _Guess, numbers: np.ndarray) -> bool:
+        """Update a guess from its probabilities (m, V); return whether it is complete."""
+        rows = np.nan_to_num(numbers, nan=-np.inf)
         if scenario.vocabulary.forbidden_ids:
             rows = rows.copy()
             rows[:, scenario.vocabulary.forbidden_ids] = -np.inf
@@ -133,11 +132,9 @@ class SentenceWriter:
         is_finished = best[guess.sure - 1] == scenario.vocabulary.end
         if is_over or is_finished:
             ids = [*scenario.ids("target")[1 : guess.sure], int(rows[guess.sure - 1].argmax())]
-            numbers = softmax(logits.astype(float))[np.arange(len(ids)), ids].tolist()
-            end = numbers.pop()
-            found = (None, *numbers)
+            *found, end = numbers[np.arange(len(ids)), ids].tolist()
             done = words[: guess.sure]
-            guess.frame = WrittenFrame(done, found, end if is_finished else None)
+            guess.frame = WrittenFrame(done, (None, *found), end if is_finished else None)
             if done not in self._known:
                 self._known.append(done)
             return True

@@ -1,6 +1,7 @@
 """Generates the target by greedy decoding within the pass that the page shows.
 
-Every written word is the likeliest one at its position in that pass, overridden cells included.
+Every written word has the largest probability at its position in that pass, overridden cells
+included: the probabilities that the page draws decide it, also where they are set by hand.
 Dropout is off while a model writes, as at inference (Section 5.4); if it is on, the page's pass
 applies dropout to a sentence that was written without it.
 """
@@ -17,7 +18,7 @@ from .drafts import Drafts, completed, confirmed, continued
 from .forward_pass import ForwardPassRunner
 from .silencing import reads_ahead
 
-LOGITS = "output.logits"
+PROBABILITIES = "output.probabilities"
 _BY_KEY = ("masked_scores", "weights", "weights_dropout")  # rows are queries, after the mask
 
 
@@ -97,7 +98,7 @@ def _drafter(
 
     def drafted(words: tuple[str, ...]) -> tuple[str, ...]:
         draft = scenario.with_written(words)
-        return _words(draft, drafts.logits(draft))
+        return _words(draft, drafts.probabilities(draft))
 
     return drafted
 
@@ -125,20 +126,20 @@ def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
 
 def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
     """Like ``likeliest``, in the scenario's own pass."""
-    logits = trace[LOGITS].value
-    if not np.isfinite(logits).all():
+    probabilities = trace[PROBABILITIES].value
+    if not np.isfinite(probabilities).all():
         raise ValueError("The numbers are too large to compute what the model would write.")
-    return _words(scenario, logits)
+    return _words(scenario, probabilities)
 
 
-def _words(scenario: Scenario, logits: np.ndarray) -> tuple[str, ...]:
-    """The allowed word of the largest logit of each row."""
+def _words(scenario: Scenario, probabilities: np.ndarray) -> tuple[str, ...]:
+    """The allowed word of the largest probability of each row."""
     forbidden = scenario.vocabulary.forbidden_ids
     if forbidden:
-        logits = logits.copy()
-        logits[:, forbidden] = -np.inf
+        probabilities = probabilities.copy()
+        probabilities[:, forbidden] = -np.inf
     words = scenario.target_vocabulary
-    return tuple(words[k] for k in logits.argmax(-1).tolist())
+    return tuple(words[k] for k in probabilities.argmax(-1).tolist())
 
 
 def written_limit(scenario: Scenario) -> int:

@@ -6,8 +6,7 @@ from difflib import SequenceMatcher
 from transformer_math import Trace
 
 from ..scenario.scenario import Scenario
-
-PROBABILITIES = "output.probabilities"
+from .writing import PROBABILITIES
 
 
 def word_probabilities(scenario: Scenario, trace: Trace) -> list[float | None]:

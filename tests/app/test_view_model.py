@@ -1,7 +1,8 @@
 """What the page states at a moment is true of the numbers of that moment, whatever has happened.
 
 Every claim of the view model is computed here once more, from the logits and the attention weights
-of the pass alone. ``TINKERFORMER_TRUTH_CASES`` sets how many cases are tried.
+of the pass, and the probabilities that are set by hand. ``TINKERFORMER_TRUTH_CASES`` sets how many
+cases are tried.
 """
 
 import os
@@ -28,6 +29,7 @@ NUMBERS = [
     CellAddress("encoder.0.feed_forward.W_1", 1, 2),
     CellAddress("decoder.0.feed_forward.b_2", 0, 1),
     CellAddress("output.W_out", 2, 1),
+    CellAddress("output.probabilities", 1, 3),
 ]
 SILENCES = [
     Silence("encoder.0.self_attn.head.0.context"),
@@ -97,16 +99,22 @@ def do(state: AppState, deed: tuple) -> None:
             getattr(state, name)()
 
 
-def shares(logits: np.ndarray) -> np.ndarray:
-    """The softmax of each row, in float64, whatever the temperature of sampling is."""
-    rows = np.asarray(logits, float)
+def shares(scenario: Scenario) -> np.ndarray:
+    """The softmax of each row of logits, in float64, with the probabilities that are set by hand.
+
+    The temperature of sampling changes nothing.
+    """
+    rows = np.asarray(ForwardPassRunner().trace(scenario)["output.logits"].value, float)
     powers = np.exp(rows - rows.max(-1, keepdims=True))
-    return powers / powers.sum(-1, keepdims=True)
+    found = powers / powers.sum(-1, keepdims=True)
+    for cell, value in scenario.overrides().get("output.probabilities", {}).items():
+        found[cell] = value
+    return found
 
 
 def check_sentence(state: AppState) -> None:
     scenario, sentence = state.scenario, state.view_model.sentence
-    rows = shares(state.trace["output.logits"].value)
+    rows = shares(scenario)
     words = scenario.output_vocabulary
     if not scenario.writes_itself:
         assert (*sentence.probabilities, sentence.moves) == ("",)
@@ -152,7 +160,7 @@ def check_decoding(state: AppState) -> None:
     if state.held or state.learning or scenario.training or not scenario.writes_itself:
         return
     words = scenario.output_vocabulary
-    *found, last = [words[k] for k in state.trace["output.logits"].value.argmax(-1)]
+    *found, last = [words[k] for k in shares(scenario).argmax(-1)]
     assert tuple(found) == scenario.target[1:]
     assert (last == "<eos>") == (state.view_model.sentence.end is not None)
 
@@ -171,7 +179,7 @@ def check_bars(state: AppState) -> None:
     before = scenario if resting or edit is None else edit.before
     if not bars.before:
         return
-    rows = shares(ForwardPassRunner().trace(before)["output.logits"].value)
+    rows = shares(before)
     row = row_names(before).index(bars.rows[bars.value])
     for word, share in bars.before.items():
         assert share == pytest.approx(rows[row, before.output_vocabulary.index(word)], abs=1e-5)

@@ -82,12 +82,13 @@ def test_the_end_stands_after_the_words_with_its_probability():
     assert page.written["end"] is None
 
 
-def test_words_that_an_edit_has_turned_are_marked():
+@pytest.mark.parametrize(("path", "value"), [("logits", 500), ("probabilities", 1)])
+def test_words_that_an_edit_has_turned_are_marked(path, value):
     page = Page()
     state = page.state
     column = state.scenario.target_vocabulary.index("chien")
     cat = state.scenario.target_vocabulary.index("chat")
-    state.change(state.scenario.with_value("output.logits", (1, column), 500))
+    state.change(state.scenario.with_value(f"output.{path}", (1, column), value))
     assert state.scenario.target[:3] == ("<sos>", "le", "chien")
     assert page.written["changed"][:3] == [False, False, True]
     assert page.written["probabilities"][2] == pytest.approx(1)

@@ -86,7 +86,7 @@
   }
 
   /** The words of the header: what is read, and what is written, with its probabilities. */
-  function checkSentences({ page, winners, rows, source }, say) {
+  function checkSentences({ winners, rows, source }, say) {
     const reads = seen("[data-part=reads]");
     const isEdited = reads?.querySelector("input, [aria-busy=true]");
     if (reads && source && !isEdited) {
@@ -102,8 +102,7 @@
       const under = slot.parentElement.querySelector(".under.p");
       const word = shown(textOf(slot));
       const p = rows[at - 1].find((each) => each.word === word)?.p;
-      // A word is chosen from the logits: a probability that is set writes no other one.
-      if (word !== winners[at - 1] && word !== withoutSet(page, at - 1)[0]?.word)
+      if (word !== winners[at - 1])
         say("written", `${textOf(slot)} at the row of ${winners[at - 1]}`);
       else if (under && isSeen(under) && !isNear(textOf(under), p))
         say("p of written", `${textOf(under)}, painted ${p}`);

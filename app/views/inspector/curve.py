@@ -60,7 +60,7 @@ class ResponseCurve:
 
     def draw(self, cell: ResolvedCell, found: CellDetails) -> None:
         """Compute the curve, unless the cell's own value is all that has changed."""
-        # Nothing reads a probability: its curve would be of itself against itself.
+        # The curve of a probability would be of itself against itself.
         if cell.stored == PROBABILITIES or not np.isfinite(cell.value):
             self._show_nothing()
             return
