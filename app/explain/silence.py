@@ -7,17 +7,9 @@ from ..inference.silencing import averaged_pairs
 from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
 from ..scenario.silences import VALUES, ZERO, Silence, head_part, is_of_tokens
+from ..scenario.task_words import task_words
 from . import labels
 
-_KINDS = {
-    "phrases": "phrases",
-    "dates": "dates",
-    "next-word": "beginnings",
-    "blanks": "blanks",
-    "own": "pairs",
-    "own-next-word": "beginnings",
-    "own-blanks": "blanks",
-}
 _SUBLAYERS = {
     "self_attn": "self-attention",
     "cross_attn": "cross-attention",
@@ -100,11 +92,11 @@ def said(scenario: Scenario, to: str) -> str:
     if to == ZERO:
         return "0"
     if scenario.data is not None and not is_read(scenario):
-        return f"its mean over unseen {_KINDS[scenario.data.name]}"
+        return f"its mean over unseen {task_words(scenario.data).examples}"
     pairs = averaged_pairs(scenario)
     if pairs is None or scenario.data is None:
         return "its mean over the tokens of this text"
-    return f"its mean over {len(pairs.source)} unseen {_KINDS[scenario.data.name]}"
+    return f"its mean over {len(pairs.source)} unseen {task_words(scenario.data).examples}"
 
 
 def words(scenario: Scenario, silence: Silence) -> str:

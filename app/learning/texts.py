@@ -10,26 +10,11 @@ from transformer_math.data.texts import Texts
 from transformer_math.data.tokenizer import Unit
 
 from ..scenario.scenario import Scenario
-from ..scenario.training_data import TrainingData
+from ..scenario.task_words import task_words
 from . import pace
 from .learned_model import changed_numbers
 from .plan import TrainingPlan
 from .session import TrainingSession, TrainingState
-
-_KINDS = {
-    "phrases": "phrases",
-    "dates": "dates",
-    "next-word": "beginnings",
-    "blanks": "blanks",
-    "own": "pairs",
-    "own-next-word": "beginnings",
-    "own-blanks": "blanks",
-}
-
-
-def kind(data: TrainingData | None) -> str:
-    """What is learned, in one word: phrases, dates or pairs."""
-    return _KINDS[data.name] if data else "pairs"
 
 
 def pairs_summary(pairs: Pairs) -> str:
@@ -142,7 +127,7 @@ def _has_plan(scenario: Scenario) -> bool:
 
 def test_label(scenario: Scenario) -> str:
     """The label of the button that counts what comes out right of what was never trained on."""
-    return f"Test on unseen {kind(scenario.data)}"
+    return f"Test on unseen {task_words(scenario.data).examples}"
 
 
 def _duration(seconds: float) -> str:
@@ -152,7 +137,7 @@ def _duration(seconds: float) -> str:
 def facts(session: TrainingSession) -> str:
     """The number of correct held-out pairs, and the loss."""
     parts = []
-    what = kind(session.page.scenario.data)
+    what = task_words(session.page.scenario.data).examples
     now, run = session.page.scenario.steps_taken, session.current
     is_other = session.right is not None and session.checked_at != now
     if session.right is not None:
@@ -292,9 +277,8 @@ def guide(session: TrainingSession) -> str:
     if state in (TrainingState.UNAVAILABLE, TrainingState.DIVERGED, TrainingState.WAITING):
         return ""
     if state is TrainingState.RUNNING:
-        return (
-            f"It learns from a few {kind(scenario.data)} at each step. Pause stops it to look back."
-        )
+        what = task_words(scenario.data).examples
+        return f"It learns from a few {what} at each step. Pause stops it to look back."
     if run is None and session.kept is not None:
         return f"{name} goes on from step {scenario.steps_taken:,}."
     if run is None or not run.step:
@@ -329,7 +313,7 @@ def ahead(session: TrainingSession) -> str:
         f"Press {train_name(session)}: the loss falls from that of guessing, "
         f"{plan.chance_loss():.2f}, towards {plan.minimum_loss():.2f}"
     )
-    what = kind(scenario.data)
+    what = task_words(scenario.data).examples
     if scenario.data is None or can_come_right(scenario.data.pairs()):
         return f"{falls}, and the share of unseen {what} that come out right rises from 0 %."
     own = f"each has {scenario.data.unit}s that no other has"
@@ -344,19 +328,8 @@ def _about(scenario: Scenario) -> str:
 
 def _trained_to(scenario: Scenario) -> str:
     numbers = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"
-    name = scenario.data.name if scenario.data else "own"
-    unit = "word" if scenario.data is None or scenario.data.unit == "word" else "letter"
-    if name == "phrases":
-        return f"Trained: {numbers} that translates English into French"
-    if name == "dates":
-        return f"Trained: {numbers} that writes out dates, letter by letter"
-    if name in ("next-word", "own-next-word"):
-        what = "a phrase" if name == "next-word" else "one of your texts"
-        return f"Trained: {numbers} that goes on with {what}, {unit} by {unit}"
-    if name in ("blanks", "own-blanks"):
-        what = "a phrase" if name == "blanks" else "your texts"
-        return f"Trained: {numbers} that fills the blanks of {what}"
-    return f"Trained: {numbers}"
+    does = task_words(scenario.data).does
+    return f"Trained: {numbers}{does and f' that {does}'}"
 
 
 def reset_help(scenario: Scenario) -> str:

@@ -12,6 +12,7 @@ from ..lessons.numbers import LiveNumbers
 from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
+from ..scenario.task_words import task_words
 from ..session.state import AppState
 from ..stages.symbols import symbols
 from ..theme import SIGN_NAMES
@@ -22,14 +23,6 @@ SHARED = {
     "compare": "Show what changed",
     "fresh": "Start fresh",
     "seen": "Things to try",
-}
-DOES = {
-    "phrases": " that translates English into French",
-    "dates": " that writes out dates",
-    "next-word": " that goes on with English phrases",
-    "blanks": " that fills the blanks of French phrases",
-    "own-next-word": " that goes on with your texts",
-    "own-blanks": " that fills the blanks of your texts",
 }
 # What a model is, by the stacks that it has.
 WHAT = {
@@ -181,8 +174,8 @@ def _line(scenario: Scenario) -> str:
     if scenario.changed_since_training:
         does = f", changed after its training ({scenario.changed_since_training})"
     elif scenario.data is not None:
-        is_trained = scenario.weights is not None
-        does = DOES.get(scenario.data.name, "") if is_trained else " with random weights"
+        is_trained, says = scenario.weights is not None, task_words(scenario.data).does
+        does = (says and f" that {says}") if is_trained else " with random weights"
     return f"{what}{does}. You can change each of its {count:,} numbers."
 
 

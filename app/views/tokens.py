@@ -16,6 +16,7 @@ from ..matrices.attention import of_row
 from ..scenario.known_words import known_words
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
+from ..scenario.task_words import task_words
 from ..scenario.vocabulary import Side
 from ..session.state import AppState
 from ..typed_text import quoted
@@ -23,16 +24,6 @@ from ..view_model.focus import Followed
 from ..view_model.marks import SIDES, target_row
 from ..view_model.verdict import Verdict
 
-# What the data consist of.
-TEXTS = {
-    "phrases": "sentence",
-    "dates": "date",
-    "next-word": "beginning",
-    "blanks": "sentence",
-    "own": "text",
-    "own-next-word": "beginning",
-    "own-blanks": "text",
-}
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
@@ -209,7 +200,7 @@ def _another(scenario: Scenario) -> str:
     data = data_of(scenario)
     if data is None or not can_be_typed(scenario):
         return ""
-    return f"Another {TEXTS[data.name]}"
+    return f"Another {task_words(data).text}"
 
 
 def _words(scenario: Scenario, side: Side) -> list[list[Any]]:

@@ -19,20 +19,13 @@ from ..inference.text import (
 )
 from ..inference.writing import predicts_end
 from ..scenario.scenario import Scenario
+from ..scenario.task_words import task_words
 from ..scenario.training_data import TrainingData
 from ..session.state import AppState
 from ..typed_text import quoted
 
 PADDED = "padded"
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
-LABELS = {
-    "phrases": "Phrase",
-    "dates": "Date",
-    "next-word": "Beginning",
-    "blanks": "Text with blanks, <mask>",
-    "own-next-word": "Beginning",
-    "own-blanks": "With blanks",
-}
 # Kind of model -> the form's heading, the label of the answer, and that of the button beside it.
 KINDS = {
     "encoder-decoder": ("Translate", "Translation", "Let the target be this"),
@@ -148,7 +141,7 @@ def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[s
         {
             "name": "text",
             "kind": "text",
-            "label": LABELS.get(data.name, "Text") if data else "Text",
+            "label": task_words(data).label,
             "value": text,
             "live": True,
         }

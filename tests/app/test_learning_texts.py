@@ -9,6 +9,9 @@ from tinkerformer.learning import TrainingPlan, TrainingState, texts
 from tinkerformer.learning.metrics import Evaluation
 from tinkerformer.learning.session import Check
 from tinkerformer.scenario.silences import Silence
+from tinkerformer.scenario.task_words import task_words
+from tinkerformer.session.state import AppState
+from tinkerformer.views.guide import GuideView
 
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
@@ -61,9 +64,16 @@ def test_the_pair_that_stays_unseen_is_named():
     assert texts.unseen(pairs).startswith(f"1 pair to learn from; unseen: {shown}.")
 
 
-def test_what_is_learned_has_a_word():
-    found = [texts.kind(catalog.first(name).data) for name in ("phrases", "dates", "sandbox")]
-    assert found == ["phrases", "dates", "pairs"]
+@pytest.mark.parametrize("name", ["phrases", "dates", "next-word", "blanks"])
+def test_the_guide_and_the_status_say_the_same_of_what_a_model_does(name):
+    scenario = catalog.first(name)
+    does = f" that {task_words(scenario.data).does}. "
+    assert does in GuideView(AppState(scenario)).guide.value
+
+    async def script(learner):
+        assert does in said(learner)[0]
+
+    played(script, scenario)
 
 
 # -- the button ------------------------------------------------------------------------------------

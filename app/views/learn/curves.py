@@ -12,6 +12,7 @@ from ...learning.pace import EARLY
 from ...learning.plan import TrainingPlan
 from ...runtime.concurrency import BackgroundTasks
 from ...scenario.scenario import Scenario
+from ...scenario.task_words import task_words
 from ...session.state import AppState
 
 KEPT = "The curves of this run were kept, but not its earlier steps."
@@ -69,7 +70,7 @@ class CurvesView:
             said=texts.guide(session) if pinned is None or run is None else self._said(pinned),
             marks=[] if run is None else [list(change) for change in run.changes.all],
             notes=[note for note in notes if note],
-            what=texts.kind(scenario.data),
+            what=task_words(scenario.data).examples,
             ahead=texts.ahead(session),
         )
         self._is_filling = False
@@ -128,7 +129,8 @@ class CurvesView:
         tests = [self.session.curves.right_at(step) for step in (first, last)]
         right = [f"{test[1]:.0f} % at step {test[0]:,}" for test in tests if test is not None]
         if len(right) == 2:
-            said += f" Right of unseen {texts.kind(scenario.data)}: {', then '.join(right)}."
+            what = task_words(scenario.data).examples
+            said += f" Right of unseen {what}: {', then '.join(right)}."
         return said
 
     # -- from the browser ----------------------------------------------------------------------

@@ -1,0 +1,41 @@
+"""How the page names what a model learns from its data, and what it then does."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .training_data import DataName, TrainingData
+
+
+class TaskWords(NamedTuple):
+    """The words for a task.
+
+    Attributes:
+        examples: what the data consist of, in the plural.
+        text: what the model reads.
+        label: the label of the field in which that is typed.
+        does: what a trained model does.
+    """
+
+    examples: str
+    text: str
+    label: str
+    does: str = ""
+
+
+_WORDS: dict[DataName, TaskWords] = {
+    "phrases": TaskWords("phrases", "sentence", "Phrase", "translates English into French"),
+    "dates": TaskWords("dates", "date", "Date", "writes out dates"),
+    "next-word": TaskWords("beginnings", "beginning", "Beginning", "goes on with English phrases"),
+    "blanks": TaskWords(
+        "blanks", "sentence", "Text with blanks, <mask>", "fills the blanks of French phrases"
+    ),
+    "own": TaskWords("pairs", "text", "Text"),
+    "own-next-word": TaskWords("beginnings", "beginning", "Beginning", "goes on with your texts"),
+    "own-blanks": TaskWords("blanks", "text", "With blanks", "fills the blanks of your texts"),
+}
+
+
+def task_words(data: TrainingData | None) -> TaskWords:
+    """The words for what is learned from data; without data, those of pairs."""
+    return _WORDS[data.name if data else "own"]
