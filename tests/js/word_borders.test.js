@@ -5,7 +5,6 @@ import { test } from "node:test";
 import {
   allBorders,
   banded,
-  isNew,
   justPast,
   nextTo,
   sentenceAt,
@@ -65,19 +64,6 @@ test("the sentence at a value is that of all places, up to the end", () => {
 test("of a reader's text each place has its likeliest word, also after one that ends a text", () => {
   const rows = [ROWS[3], ROWS[0]];
   assert.deepEqual(sentenceAt({ ...WORDS, rows, writes: false }, 0), ["<eos>", "le"]);
-});
-
-test("the words that a sentence does not share with the one before are new", () => {
-  const news = (/** @type {string} */ now, /** @type {string} */ before) => {
-    const words = now.split(" ");
-    return words.filter((_, k) => isNew(words, before.split(" "))[k]).join(" ");
-  };
-  assert.equal(news("le chat noir dort", "le chat dort"), "noir");
-  assert.equal(news("le chat dort", "le chat noir dort"), "");
-  assert.equal(news("la chat est assise sur", "le chat noir est assis sur"), "la assise");
-  assert.equal(news("a a", "a a a"), "");
-  assert.equal(news("a a a", "a a"), "a");
-  assert.equal(news("a b", "b a"), "a");
 });
 
 test("the next border on either side", () => {

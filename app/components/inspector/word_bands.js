@@ -8,15 +8,7 @@
 import { html, nothing } from "../shared/lit-html.js";
 import { decimalText } from "../shared/number_format.js";
 import { classes, drawn } from "../shared/template.js";
-import {
-  allBorders,
-  banded,
-  isNew,
-  justPast,
-  nextTo,
-  sentenceAt,
-  stretchAt,
-} from "./word_borders.js";
+import { allBorders, banded, justPast, nextTo, sentenceAt, stretchAt } from "./word_borders.js";
 
 /** @import {WordRow, Words} from "./types.js" */
 
@@ -25,7 +17,7 @@ const HUES = 6; // in theme.py
 const LETTER = 6.6; // CSS px, about
 const THIN = 3; // CSS px of the narrowest stretch that is drawn to scale
 const LONGEST = 12; // words of a sentence that is shown in full
-const BEFORE = 2; // words that are shown of a longer one before the first new one
+const BEFORE = 2; // words that are shown of a longer one before the first that differs
 
 export class WordBands {
   /** @param {(value: number) => void} set */
@@ -159,15 +151,17 @@ export class WordBands {
       }${sign(1, "›")}</button>`;
   }
 
-  /** What is written if a number that swings stays where it is; words that differ stand out. */
+  /**
+   * What is written if a number that swings stays where it is; words stand out that differ from
+   * those at their places, as in the rows. Which words are new is known when it stays there.
+   */
   leftHere() {
     const { words, last, swings } = this;
     const isKnown = words?.writes && !words.pending && swings && last !== undefined;
     const sentence = isKnown ? sentenceAt(words, last) : null;
-    const isOther = sentence && isNew(sentence, words?.read ?? []);
     const all = sentence?.map((word, k) => {
       const between = k ? words?.between : "";
-      return html`${between}${isOther?.[k] ? html`<b>${word}</b>` : word}`;
+      return html`${between}${word === words?.read[k] ? word : html`<b>${word}</b>`}`;
     });
     return html`<p class="small kept left-here" ?hidden=${!words && !this.isComing}
       >${all ? html`At this value it would write “${all}”.` : nothing}</p>`;
@@ -238,7 +232,7 @@ export class WordBands {
     const words = /** @type {Words} */ (this.words);
     const [here, there] = [side, -side].map((each) => sentenceAt(words, this.past(at, each)));
     const range = side > 0 ? `from ${short(at)} up` : `below ${short(at)}`;
-    return `${range}: “${aroundNew(here, isNew(here, there)).join(words.between)}”`;
+    return `${range}: “${aroundOther(here, there).join(words.between)}”`;
   }
 
   /** Which side of a border the value is not on. @param {number} at */
@@ -264,13 +258,13 @@ const WITHOUT_DROPOUT = "What is written without dropout:";
 const PAST = "Set the value just past this border";
 
 /**
- * A sentence; of a long one the first words that are new, with some before them.
- * @param {string[]} sentence @param {boolean[]} isOther which of its words are new
+ * A sentence; of a long one the part that begins a little before it differs from another one.
+ * @param {string[]} sentence @param {string[]} other
  */
-function aroundNew(sentence, isOther) {
+function aroundOther(sentence, other) {
   const words = sentence.map((word) => word || "∅");
   if (words.length <= LONGEST) return words;
-  const from = Math.max(0, isOther.indexOf(true) - BEFORE);
+  const from = Math.max(0, sentence.findIndex((word, k) => word !== other[k]) - BEFORE);
   const to = from + LONGEST;
   const cut = (/** @type {boolean} */ is) => (is ? ["…"] : []);
   return [...cut(from > 0), ...words.slice(from, to), ...cut(to < words.length)];

@@ -31,31 +31,6 @@ export function sentenceAt({ rows, end, writes }, value) {
 }
 
 /**
- * Which words of a sentence are new since another one; a moved word is not new. What is not new is
- * the longest sequence of words that both have.
- * @param {string[]} sentence @param {string[]} before @returns {boolean[]}
- */
-export function isNew(sentence, before) {
-  // The length of that sequence, of the words from each pair of places on.
-  const common = Array.from({ length: sentence.length + 1 }, () =>
-    Array(before.length + 1).fill(0),
-  );
-  for (let i = sentence.length - 1; i >= 0; i--)
-    for (let j = before.length - 1; j >= 0; j--)
-      common[i][j] =
-        sentence[i] === before[j]
-          ? common[i + 1][j + 1] + 1
-          : Math.max(common[i + 1][j], common[i][j + 1]);
-  let j = 0;
-  return sentence.map((word, i) => {
-    while (word !== before[j] && common[i][j] > common[i + 1][j]) j++;
-    const isKept = word === before[j] && common[i][j] > common[i + 1][j];
-    if (isKept) j++;
-    return !isKept;
-  });
-}
-
-/**
  * The nearest border on one side of a value.
  * @param {readonly WordRow[]} rows @param {number} value @param {number} side −1 below, 1 above
  */
