@@ -117,22 +117,16 @@ def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
     Raises:
         ValueError: there is no such ablation.
     """
-    found = next((e for e in EXPERIMENTS if e.name == name), None)
-    if found is None and name != "none":
-        raise ValueError(f"There is no experiment called “{name[:40]}”.")
-    settings, recipe = _pieces(whole)
-    settings |= found.settings if found else {}
-    recipe |= found.recipe if found else {}
+    settings, recipe = _asked(scenario, name, whole)
     changed = scenario.with_settings(scenario.settings.replace(**settings))
     return changed.with_recipe(scenario.recipe.replace(**recipe))
 
 
 def experiment_of(scenario: Scenario, whole: Scenario) -> str:
     """The ablation that matches the settings; ``none``, or ``own`` for any other combination."""
-    for name in ("none", *(e.name for e in EXPERIMENTS)):
-        if _pieces(with_experiment(whole, name, whole)) == _pieces(scenario):
-            return name
-    return "own"
+    now = _pieces(scenario)
+    names = ("none", *(e.name for e in EXPERIMENTS))
+    return next((name for name in names if _asked(scenario, name, whole) == now), "own")
 
 
 def is_as_measured(scenario: Scenario, name: str, whole: Scenario) -> bool:
@@ -140,6 +134,18 @@ def is_as_measured(scenario: Scenario, name: str, whole: Scenario) -> bool:
     asked = with_experiment(whole, name, whole)
     settings = asked.settings.replace(seed=scenario.settings.seed)
     return (settings, asked.recipe) == (scenario.settings, scenario.recipe)
+
+
+def _asked(scenario: Scenario, name: str, whole: Scenario) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings of an ablation; a warm-up ends before the last step of the scenario's recipe."""
+    found = next((e for e in EXPERIMENTS if e.name == name), None)
+    if found is None and name != "none":
+        raise ValueError(f"There is no experiment called “{name[:40]}”.")
+    settings, recipe = _pieces(whole)
+    settings |= found.settings if found else {}
+    recipe |= found.recipe if found else {}
+    recipe["warmup"] = min(recipe["warmup"], scenario.recipe.longest_warmup)
+    return settings, recipe
 
 
 def _pieces(scenario: Scenario) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -10,6 +10,8 @@ from transformer_math.training.optimizer import EPSILON
 
 from .settings import Settings
 
+MOST_STEPS = 5000
+
 
 class RecipeSettings(Settings):
     """A training recipe (Sections 5.3 and 5.4). Seed and label smoothing are model settings.
@@ -22,7 +24,7 @@ class RecipeSettings(Settings):
 
     steps = param.Integer(
         default=1000,
-        bounds=(1, 5000),
+        bounds=(1, MOST_STEPS),
         step=100,
         label="steps",
         doc="How many batches are learned from; the schedule ends with the last.",
@@ -55,7 +57,7 @@ class RecipeSettings(Settings):
     )
     warmup = param.Integer(
         default=100,
-        bounds=(0, 5000),
+        bounds=(0, MOST_STEPS),
         step=50,
         label="warm-up steps",
         doc="The rate rises over this many steps, while Adam learns how large gradients are.",
@@ -89,8 +91,13 @@ class RecipeSettings(Settings):
         doc="Keeps Adam from dividing by 0; the paper has 1e-9.",
     )
 
+    @property
+    def longest_warmup(self) -> int:
+        """The most steps that the warm-up can have: linearly, it ends before the last step."""
+        return self.steps - 1 if self.schedule == "linear" else MOST_STEPS
+
     def check(self) -> None:
-        if self.schedule == "linear" and self.warmup >= self.steps:
+        if self.warmup > self.longest_warmup:
             raise ValueError(
                 f"The warm-up ({self.warmup} steps) has to end before the last of the "
                 f"{self.steps} steps."

@@ -108,6 +108,20 @@ def test_an_experiment_leaves_sizes_and_recipe_and_was_measured_with_others(chan
     assert is_as_measured(with_experiment(whole, "residual", whole), "residual", whole)
 
 
+@EVERY
+@pytest.mark.parametrize("steps", [1, 50, 100])
+@pytest.mark.parametrize("schedule", ["linear", "constant"])
+def test_the_restored_warm_up_is_as_long_as_the_steps_allow(whole, steps, schedule):
+    few = whole.with_recipe(whole.recipe.replace(warmup=0, steps=steps, schedule=schedule))
+    for name in ("none", *NAMES):
+        asked = with_experiment(few, name, whole)
+        most = whole.recipe.warmup if name != "warmup" else 0
+        assert asked.recipe.warmup == (min(most, steps - 1) if schedule == "linear" else most)
+        # Without room for a warm-up there is none that could be left out.
+        is_alike = (name, steps, schedule) == ("warmup", 1, "linear")
+        assert experiment_of(asked, whole) == ("none" if is_alike else name)
+
+
 def test_there_is_no_other_experiment():
     whole = WHOLES["phrases"]
     for name in ("own", "softmax", ""):
