@@ -18,11 +18,13 @@ MAX_TEXT_LENGTH = 4_000_000
 MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # weights that fit: four characters for three bytes
 
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
-# Parts that can be too long for a link, in words.
-_LONG_PARTS = {
+# Parts that a link may have, in words.
+_PARTS = {
     "pairs": "your own pairs or texts",
+    "weights": "the trained weights",
     "edits": "the numbers that were set",
-    "weights": "the weights after steps of gradient descent",
+    "silenced": "the silenced parts",
+    "baseline": "the pinned baseline",
 }
 
 
@@ -31,8 +33,8 @@ class Shared(NamedTuple):
 
     Attributes:
         code: the code of the link; None if no link can hold the session.
-        about: sentences on what stands in for the weights, and on what is missing; empty if the
-            link holds everything as it is.
+        about: sentences on what the link opens, on what stands in for the weights, and on what is
+            missing; or why there is no link.
         text: the content of the file.
     """
 
@@ -75,16 +77,18 @@ def shared_link(saved: SavedSession) -> tuple[str | None, str]:
         return None, f"A link cannot hold {missing}."
     code, data = _encoded(saved)
     if len(code) > MAX_LINK_LENGTH:
-        sizes = {part: len(_packed(data[part])) for part in _LONG_PARTS if part in data}
+        sizes = {part: len(_packed(data[part])) for part in _PARTS if part in data}
         longest = max(sizes, key=sizes.__getitem__, default="")
-        most = f", most of them for {_LONG_PARTS[longest]}" if longest else ""
+        most = f", most of them for {_PARTS[longest]}" if longest else ""
         return (
             None,
             f"A link holds {MAX_LINK_LENGTH:,} characters, and these are {len(code):,}{most}.",
         )
-    about = []
+    held = [words for part, words in _PARTS.items() if part in data]
+    parts = ", ".join(["its text and settings", *held, "and what you look at"])
+    about = [f"The link opens this model with {parts}."]
     if saved.scenario.trained_with is not None and "trained" in data and "weights" not in data:
-        about.append(_not_trained(saved.scenario))
+        about = [_as_trained(saved.scenario, parts)]
     if "checksum" in data:
         about.append(
             "The link holds the training of this model in place of its weights: recipe, seed, "
@@ -96,8 +100,8 @@ def shared_link(saved: SavedSession) -> tuple[str | None, str]:
     return code, " ".join(about)
 
 
-def _not_trained(scenario: Scenario) -> str:
-    """What a link leaves out that holds the training of a model in place of its weights."""
+def _as_trained(scenario: Scenario, parts: str) -> str:
+    """What a link opens that holds the training of a model in place of its weights."""
     was = scenario.as_trained
     changed = [*scenario.settings.changes_from(was.settings)]
     changed += scenario.recipe.changes_from(was.recipe)
@@ -105,8 +109,8 @@ def _not_trained(scenario: Scenario) -> str:
         changed.append("dropout on" if scenario.training else "dropout off")
     said = "; ".join(changed)
     return (
-        f"Except for what you changed after the training ({said}): the link opens the model as it "
-        "was trained. A file holds both."
+        f"The link opens this model as it was trained, with {parts}; without what you changed "
+        f"after the training ({said}). A file holds both."
     )
 
 

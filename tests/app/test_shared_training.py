@@ -16,6 +16,7 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
 from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.training_checksum import SUMS, TrainingChecksum
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
@@ -128,7 +129,6 @@ def test_a_link_says_what_stands_in_for_the_weights_and_that_a_baseline_is_missi
     assert code is not None
     assert f"{STEPS} steps" in about
     assert "baseline is not in the link" in about
-    assert shared_link(SavedSession(Scenario(), baseline=Scenario()))[1] == ""
 
 
 def test_a_link_of_a_model_that_was_changed_after_its_training_says_what_it_leaves_out() -> None:
@@ -138,10 +138,36 @@ def test_a_link_of_a_model_that_was_changed_after_its_training_says_what_it_leav
     back = decode(code)
     assert back.scenario.choices == trained.choices
     assert back.checksum.difference(trained.weights) == 0
-    assert about.startswith("Except for what you changed after the training (positions sinus")
+    assert about.startswith("The link opens this model as it was trained, with its text")
+    assert "without what you changed after the training (positions sinus" in about
     assert "; warm-up" in about
     assert from_json(text).scenario == broken
-    assert shared(SavedSession(trained)).about == about[about.index("The link holds") :]
+    whole = shared(SavedSession(trained)).about
+    assert whole.startswith("The link opens this model with its text")
+    assert whole[whole.index("The link holds") :] == about[about.index("The link holds") :]
+
+
+@SLOWLY
+@given(st.sets(st.sampled_from(["number", "silence", "baseline", "trained baseline", "trained"])))
+def test_the_first_sentence_names_exactly_what_the_link_opens(had: set[str]) -> None:
+    scenario, baseline = small(), None
+    if "trained" in had:
+        scenario = trained_by_hand(scenario, 3)
+    if "number" in had:
+        scenario = scenario.with_value("output.W_out", (0, 0), 2.0)
+    if "silence" in had:
+        scenario = scenario.with_silence(Silence("decoder.0.feed_forward.out"))
+    if had & {"baseline", "trained baseline"}:
+        baseline = trained_by_hand(small(), 3) if "trained baseline" in had else small()
+    code, about = shared_link(SavedSession(scenario, baseline=baseline))
+    assert code is not None
+    back, first = decode(code), about.partition(". ")[0]
+    assert first.startswith("The link opens this model with its text and settings, ")
+    assert ("your own pairs" in first) == (back.scenario.data is not None)
+    assert ("trained weights" in first) == (back.scenario.weights is not None)
+    assert ("numbers that were set" in first) == bool(back.scenario.edits)
+    assert ("silenced parts" in first) == bool(back.scenario.silences)
+    assert ("pinned baseline" in first) == (back.baseline is not None)
 
 
 def test_a_link_of_a_catalog_model_with_a_part_removed_opens_it_as_changed() -> None:

@@ -19,14 +19,10 @@ import { RecordPart } from "./record_part.js";
  * @typedef {{place: "line" | "menu"}} Properties
  * @typedef {{type: "session", text: string, name: string, code: string | null, about: string,
  *   is_first: boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about`
- *   says what the link holds; `is_first`: whether the page is in its first state
+ *   says what the link opens; `is_first`: whether the page is in its first state
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
  * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence` is empty if it was opened
  */
-
-const ABOUT =
-  "Whoever opens it sees what you see: tokens, settings, seed, edited numbers, masks, the pinned " +
-  "baseline, and what you look at: the view, the selected cell, layers and heads.";
 
 /** An arrow out of a box. */
 const ICON = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
@@ -67,14 +63,13 @@ export function render({ model }) {
           <button type="button" class="button" aria-label="Close"
             @click=${() => dialog.close()}>×</button>
         </div>
-        <p>${ABOUT}</p>
+        <p class="about-link" ?hidden=${!hasAddress()}>${about}</p>
         <div class="link-box" ?hidden=${!hasLink}>
           <label for="link">Link</label><input id="link" type="text" readonly
             @focus=${() => link.select()}>
           <button type="button" class="button" ?disabled=${isWaiting}
             @click=${copyLink}>Copy</button>
         </div>
-        <p class="about-link" ?hidden=${!about}>${about}</p>
         <p class="said" role="status">${copied}</p>
         <div class="share-files">
           <button type="button" class="button" ?disabled=${isWaiting}
@@ -109,6 +104,7 @@ export function render({ model }) {
   /** Offers no link and no file until they arrive. @param {boolean} waiting */
   function waits(waiting) {
     link.value = "";
+    if (waiting) about = "";
     isWaiting = waiting;
     draw();
   }

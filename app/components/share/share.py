@@ -32,7 +32,7 @@ class Shared(NamedTuple):
 
     Attributes:
         code: of the link; None if no link can hold the session.
-        about: sentences on what the link holds and what is missing; empty if it holds everything.
+        about: sentences on what the link opens and what is missing.
         text: the content of a file.
         name: the name of that file.
         is_first: whether the page is in its initial state.
