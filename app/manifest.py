@@ -324,6 +324,7 @@ class SilencedPart(TypedDict):
         to: what its numbers are replaced by.
         label: a short label, for where the context is visible.
         words: the full description.
+        unheard: the heads of its attention whose output does not count in that row.
     """
 
     path: str
@@ -332,6 +333,7 @@ class SilencedPart(TypedDict):
     to: str
     label: str
     words: str
+    unheard: list[int]
 
 
 class FocusEntry(TypedDict):

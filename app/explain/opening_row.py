@@ -74,7 +74,7 @@ def opening_row(scenario: Scenario, trace: Trace) -> OpeningRow | None:
     if word is None:
         return None
     writes = Place(*word)
-    read = most_read(trace, word.position) if word.stack == "decoder" else None
+    read = most_read(scenario, trace, word.position) if word.stack == "decoder" else None
     if read is not None:
         return OpeningRow(writes, Place("encoder", read))
     scope = scopes(trace)[-1]

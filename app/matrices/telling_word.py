@@ -6,6 +6,7 @@ import numpy as np
 
 from transformer_math import Trace
 
+from ..scenario.scenario import Scenario
 from .attention import scopes
 
 
@@ -50,24 +51,32 @@ def telling_word(trace: Trace, words: int) -> TellingWord | None:
     return TellingWord(scope.partition(".")[0], int(scores.argmax()))
 
 
-def most_read(trace: Trace, query: int) -> int | None:
+def most_read(scenario: Scenario, trace: Trace, query: int) -> int | None:
     """The position of the source that a row of the decoder attends to most.
 
-    By the mean weight of the heads of the last cross-attention, but for those that add nothing to
-    the row, as silenced ones.
+    The largest weight of a head of the last cross-attention decides, which the caption of the
+    picture names first; heads that are silenced in the row do not count.
 
     Args:
-        trace: a forward pass.
+        scenario: what is silenced.
+        trace: its forward pass.
         query: the row of the decoder.
 
     Returns:
-        None without cross-attention, or if there is no such row, or none of the heads adds to it.
+        None without cross-attention, or if there is no such row, or no head counts in it.
     """
     crossing = [scope for scope in scopes(trace) if scope.endswith("cross_attn")]
     if not crossing:
         return None
-    weights, context = (trace[f"{crossing[-1]}.{leaf}"].value for leaf in ("weights", "context"))
-    if query >= weights.shape[1]:
+    weights = trace[f"{crossing[-1]}.weights"].value
+    heads, queries, keys = weights.shape
+    if query >= queries:
         return None
-    heard = weights[context[:, query].any(axis=-1), query]  # (head, key)
-    return int(heard.mean(axis=0).argmax()) if len(heard) else None
+    unheard = {
+        head
+        for each in scenario.silences
+        if each.path.startswith(f"{crossing[-1]}.") and each.row in (None, query)
+        for head in each.unheard_heads(heads)
+    }
+    heard = weights[[head for head in range(heads) if head not in unheard], query]  # (head, key)
+    return int(heard.argmax()) % keys if len(heard) else None

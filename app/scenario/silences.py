@@ -50,6 +50,16 @@ class Silence(NamedTuple):
         """Whether the part is its whole matrix."""
         return self.row is None and self.column is None
 
+    def unheard_heads(self, count: int) -> list[int]:
+        """The heads of ``count`` whose output does not count: one, or all of an attention."""
+        _, stored, head = self.matrix
+        scope, _, leaf = stored.rpartition(".")
+        if self.column is not None or not scope.endswith("_attn"):
+            return []
+        if leaf == "out":
+            return [*range(count)]
+        return [head] if leaf == "context" and head is not None else []
+
     def covers(self, path: str, row: int | None, column: int | None) -> bool:
         """Whether this ablation sets a cell; with None for row or column, the whole line."""
         return (

@@ -21,6 +21,7 @@ def silenced(scenario: Scenario) -> list[SilencedPart]:
                 "to": to,
                 "label": silence.label(scenario, each),
                 "words": silence.words(scenario, each),
+                "unheard": each.unheard_heads(scenario.settings.heads),
             }
         )
     return found

@@ -37,7 +37,7 @@ def marks(moment: Moment) -> dict[str, Mark]:
     elif word is not None:
         focus["target"] = target_word(scenario, word.position)
         if not _is_asked(moment, word.position):
-            focus["source"] = most_read(moment.trace, word.position)
+            focus["source"] = most_read(scenario, moment.trace, word.position)
     has_decoder = scenario.settings.has_decoder
     asked = {
         "source": None if has_decoder else position,

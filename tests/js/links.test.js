@@ -105,12 +105,13 @@ test("the links of a silenced head fade under the paper, those of others do not"
     links(weights, flags, silenced).paintOn(/** @type {any} */ (ctx));
     return curves.indexOf("paper");
   };
-  const part = { path: "decoder.0.self_attn.head.0.context", row: null, column: null, to: "zero" };
+  const part = { path: "decoder.0.self_attn.head.0.context", row: null, unheard: [0] };
   assert.equal(after([part]), 3);
   assert.equal(after([{ ...part, path: "decoder.0.self_attn.out" }]), 3);
   const others = [
     { ...part, row: 1 },
-    { ...part, path: "decoder.0.self_attn.head.1.context" },
+    { ...part, path: "decoder.0.self_attn.head.1.context", unheard: [1] },
+    { ...part, path: "decoder.0.cross_attn.head.0.context" },
   ];
   assert.equal(after(others), -1);
 });

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/components/board/data/matrix.js";
 import { Emphasis } from "../../app/components/board/focus/emphasis.js";
-import { whichWord } from "../../app/components/board/whole/thread_words.js";
+import { namedLinks, whichWord } from "../../app/components/board/whole/thread_words.js";
 
 test("of a word that a sentence has several times it is told which one", () => {
   const words = ["the", "cat", "the", "the", "the"];
@@ -17,6 +17,30 @@ test("of a word that a sentence has several times it is told which one", () => {
     "the second “the”",
     "the third “the”",
     "the 4th “the”",
+  ]);
+});
+
+test("the strongest heads come first, without those that are silenced in the row", () => {
+  const grid = (/** @type {number} */ head, /** @type {number[]} */ weights) => ({
+    ...{ head, matrix: { stated: weights, rows: 2, cols: 2, entry: {} } },
+  });
+  const grids = [grid(0, [0.6, 0.4, 0.6, 0.4]), grid(1, [0.1, 0.9, 0.1, 0.9])];
+  const links = {
+    ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
+    placed: { item: { stack: "decoder", keys: "encoder" } },
+  };
+  const named = (/** @type {string} */ stack, /** @type {number} */ index) =>
+    namedLinks(/** @type {any} */ (links), { stack, index }).map(({ head, query, key }) => [
+      ...[head, query, key],
+    ]);
+  assert.deepEqual(named("decoder", 0), [
+    [1, 0, 1],
+    [0, 0, 0],
+  ]);
+  assert.deepEqual(named("decoder", 1), [[0, 1, 0]]);
+  assert.deepEqual(named("encoder", 1), [
+    [1, 0, 1],
+    [0, 0, 1],
   ]);
 });
 

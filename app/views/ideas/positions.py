@@ -197,7 +197,7 @@ class PositionsPicture(IdeaPicture):
         if is_busy or self.state.address.lock == ALL:
             return
         count = len(getattr(scenario, side_of(scenario)))
-        word = most_read(self.state.trace, self.state.position)
+        word = most_read(scenario, self.state.trace, self.state.position)
         if self._is_told(scenario) or word is None or word >= count:
             self._telling.drop()
             return

@@ -137,6 +137,7 @@
  * @property {"zero" | "mean"} to
  * @property {string} label short label, for use beside its matrix
  * @property {string} words full label
+ * @property {number[]} unheard the heads of its attention whose output does not count in that row
  *
  * @typedef {object} Manifest
  * @property {number} version

@@ -262,7 +262,7 @@ export class LinkBoard {
   paintLinks(ctx) {
     const { theme } = this.services.appearance;
     const drawing = this.drawing();
-    const unheard = unheardHeads(this.services.store, this.scope, this.heads);
+    const unheard = unheardHeads(this.services.store, this.scope);
     const isSilent = (/** @type {{head: number}} */ { head }) => unheard.has(head);
     const silent = drawing.layers.filter(isSilent);
     if (silent.length) {

@@ -29,14 +29,14 @@ export function silencedHeads(store, scope) {
 }
 
 /**
- * The heads of an attention whose output does not count: the silenced ones, or all if the
- * attention's output is silenced.
- * @param {MatrixStore} store @param {string} scope @param {number[]} heads of the attention
+ * The heads of an attention whose output does not count, in a row or in all of them.
+ * @param {MatrixStore} store @param {string} scope @param {number | null} [row]
  * @returns {Set<number>}
  */
-export function unheardHeads(store, scope, heads) {
-  const all = silencedParts(store, (part) => part.path === `${scope}.out` && isWhole(part));
-  return all.length ? new Set(heads) : silencedHeads(store, scope);
+export function unheardHeads(store, scope, row = null) {
+  const parts = silencedParts(store, (part) => part.path.startsWith(`${scope}.`));
+  const here = parts.filter((part) => part.row === null || part.row === row);
+  return new Set(here.flatMap(({ unheard }) => unheard));
 }
 
 /**

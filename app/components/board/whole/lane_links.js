@@ -65,8 +65,10 @@ export class LaneLinks {
     this.byColor = /** @type {[Float32Array, Float32Array][]} */ ([]);
     this.partedOf = /** @type {(Float32Array | null)[]} */ ([]);
     // A structure has its own links: what is silenced in it stays so.
-    const heads = matrices.map(({ entry }) => entry.head ?? 0);
-    this.silent = unheardHeads(picture.services.store, placed.part, heads);
+    const { store } = picture.services;
+    this.silent = unheardHeads(store, placed.part);
+    const { rows } = matrices[0];
+    this.silentIn = Array.from({ length: rows }, (_, row) => unheardHeads(store, placed.part, row));
     this.grids = matrices.map((matrix) => new LinkGrid(picture, this, matrix));
     for (const matrix of matrices) this.services.painter.add(matrix, this);
   }

@@ -165,9 +165,10 @@ function strongest(links, lane) {
   const pairs = pairsOf(links, lane);
   const threads = links.grids.flatMap(({ head, matrix }) => {
     const { stated: values, cols, entry } = matrix;
-    if (!values || !pairs.length || links.silent.has(head)) return [];
+    const heard = pairs.filter(({ query }) => !links.silentIn[query]?.has(head));
+    if (!values || !heard.length) return [];
     if (entry.origin) return []; // of a window it would be another word
-    const all = pairs.map((pair) => ({
+    const all = heard.map((pair) => ({
       head,
       matrix,
       ...pair,
