@@ -6,6 +6,7 @@ bound (``pn.bind(f, control)``, ``pn.bind(f, control.param.value)``), depended o
 parameter of another object (``from_param``), and it can be placed in any of Panel's layouts.
 """
 
+import sys
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -99,8 +100,25 @@ class Component(Placed):
     # The `Order` of messages by kind and of properties by name; `Order.OF_SHOWN` if missing.
     orders: ClassVar[Mapping[str, Order]] = {}
 
+    # Its ES module and its style sheets, by their paths from the folder of its Python file. A
+    # component ``a/a.py`` without them has ``a.js`` and ``a.css``.
+    entry: ClassVar[str]
+    sheets: ClassVar[tuple[str, ...]]
+
     _esm: ClassVar[str] = ""
     _stylesheets: ClassVar[list[str]] = []
+
+    def __init_subclass__(cls, **others: Any) -> None:
+        super().__init_subclass__(**others)
+        own = vars(cls)
+        file = Path(getattr(sys.modules.get(cls.__module__), "__file__", None) or "")
+        is_first = file.stem == file.parent.name and module_file(cls) is None
+        entry = own.get("entry", f"{file.stem}.js" if is_first else "")
+        sheets = own.get("sheets", (f"{file.stem}.css",) if is_first else ())
+        if entry and "_esm" not in own:
+            cls._esm = module(file.parent / entry)
+        if sheets and "_stylesheets" not in own:
+            cls._stylesheets = styles(*(file.parent / sheet for sheet in sheets))
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -1,18 +1,15 @@
 """The controls of how the model writes: the choice of method, its settings and its results."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
 from ..choice import Choice
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..form.settings_form import SettingsForm
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Attention(AnyMessage, total=False):
@@ -34,8 +31,8 @@ class DecodeWays(Choice):
 
     ways = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
-    _esm = module(HERE / "ways.js")
-    _stylesheets = styles(HERE / "ways.css")
+    entry = "ways.js"
+    sheets = ("ways.css",)
 
     def names(self) -> list[str]:
         """See `Choice.names`."""
@@ -45,9 +42,7 @@ class DecodeWays(Choice):
 class DecodeForm(SettingsForm):
     """The settings of one method, in as many lines as needed."""
 
-    _stylesheets = styles(
-        HERE.parent / "form" / "form.css", HERE.parent / "form" / "controls.css", HERE / "form.css"
-    )
+    sheets = ("../form/form.css", "../form/controls.css", "form.css")
 
 
 class Decode(Component):
@@ -81,8 +76,7 @@ class Decode(Component):
 
     orders: ClassVar = {"value": Order.LOOK}
 
-    _esm = module(HERE / "decode.js")
-    _stylesheets = styles(HERE / "decode.css", HERE / "tree.css")
+    sheets = ("decode.css", "tree.css")
 
     def __init__(
         self,

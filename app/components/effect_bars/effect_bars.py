@@ -1,14 +1,10 @@
 """What becomes of a word's probability without one thing after another: bars to press."""
 
-from pathlib import Path
 from typing import TypedDict
 
 import param
 
-from ..component import module, styles
 from ..pressed_rows import PressedRows
-
-HERE = Path(__file__).parent
 
 
 class EffectRow(TypedDict):
@@ -41,6 +37,3 @@ class EffectBars(PressedRows):
         doc="`label`, the list's name; `conclusion`, what it shows in a sentence; `now`, the "
         "answer's present probability, which is marked on each bar.",
     )
-
-    _esm = module(HERE / "effect_bars.js")
-    _stylesheets = styles(HERE / "effect_bars.css")

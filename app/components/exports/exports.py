@@ -1,17 +1,14 @@
 """The menu of file exports, and the upload of exported models."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import param
 
-from ..component import SHARED, Message, module, styles
+from ..component import Message
 from ..messages import RequestMessage
 from ..order import Order
 from ..upload import Later, OnOpen, Opens, then
-
-HERE = Path(__file__).parent
 
 MOST_PATHS = 5000  # the most whose values are requested at once: all of one picture
 
@@ -62,8 +59,7 @@ class Exports(Opens):
 
     orders: ClassVar = {**Opens.orders, "make": Order.LOOK, "values": Order.LOOK}
 
-    _esm = module(HERE / "exports.js")
-    _stylesheets = styles(SHARED / "dialog.css", HERE / "exports.css")
+    sheets = ("../shared/dialog.css", "exports.css")
 
     def __init__(
         self,

@@ -1,16 +1,13 @@
 """The player of films: the caption, a bar to move through the scenes, and the end."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class SceneMessage(AnyMessage):
@@ -37,9 +34,6 @@ class FilmPlayer(Component):
     hears: ClassVar = {"ask": AnyMessage, "scene": SceneMessage, "leave": AnyMessage}
 
     orders: ClassVar = {"ask": Order.LOOK, "scene": Order.ALWAYS, "leave": Order.ALWAYS}
-
-    _esm = module(HERE / "film.js")
-    _stylesheets = styles(HERE / "film.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -1,16 +1,14 @@
 """Labeled controls made from descriptions of fields."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, ClassVar, NotRequired
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
 
-HERE = Path(__file__).parent
 WITHOUT_VALUE = ("action", "note", "output")
 
 
@@ -60,8 +58,7 @@ class Fields(Component):
     # By field name.
     orders: ClassVar = dict.fromkeys(("undo", "redo"), Order.OVER)
 
-    _esm = module(HERE / "form.js")
-    _stylesheets = styles(HERE / "form.css", HERE / "controls.css")
+    sheets: ClassVar[tuple[str, ...]] = ("form.css", "controls.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -20,3 +20,4 @@ class Framed(Component):
     height = param.String(default="auto", doc="CSS pixels, or auto: as high as what it shows.")
 
     _esm = esm(HERE / "framed.js")
+    sheets = ()

@@ -1,14 +1,11 @@
 """A dialog that leads to a matrix or a control by its name."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Named(NamedTuple):
@@ -38,8 +35,7 @@ class GoTo(Component):
 
     orders: ClassVar = {"find": Order.LOOK}
 
-    _esm = module(HERE / "go_to.js")
-    _stylesheets = styles(HERE.parent / "shared" / "dialog.css", HERE / "go_to.css")
+    sheets = ("../shared/dialog.css", "go_to.css")
 
     def __init__(
         self, *, on_find: Callable[[str], Sequence[Named]] = lambda _: (), **params: Any

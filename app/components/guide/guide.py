@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
 import param
 
 from ..buttons import Buttons
-from ..component import module, styles
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Guide(Buttons):
@@ -38,8 +34,7 @@ class Guide(Buttons):
 
     orders: ClassVar = {"press": Order.ALWAYS}
 
-    _esm = module(HERE / "guide.js")
-    _stylesheets = styles(HERE / "guide.css", HERE / "../shared/cell_name.css")
+    sheets = ("guide.css", "../shared/cell_name.css")
 
     @property
     def buttons(self) -> list[str]:

@@ -1,14 +1,10 @@
 """A table of heads or hidden units: the model without each, and a switch that silences it."""
 
-from pathlib import Path
 from typing import TypedDict
 
 import param
 
-from ..component import module, styles
 from ..pressed_rows import PressedRows
-
-HERE = Path(__file__).parent
 
 
 class HeadRow(TypedDict):
@@ -51,6 +47,3 @@ class HeadTable(PressedRows):
         "titles of columns; `now`, `right_now`, `probability_now` and `writes_now`, the line of "
         "all as it is. Without `right` or `reads` there is no such column.",
     )
-
-    _esm = module(HERE / "head_table.js")
-    _stylesheets = styles(HERE / "head_table.css")

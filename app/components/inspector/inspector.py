@@ -1,16 +1,13 @@
 """The selected number: its meaning, its computation, and controls to change it."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class AskGradient(AnyMessage):
@@ -95,9 +92,6 @@ class Inspector(Component):
     numbers = param.Selector(
         default="decimal", objects=["decimal", "scientific"], doc="Notation of the large number."
     )
-
-    _esm = module(HERE / "inspector.js")
-    _stylesheets = styles(HERE / "inspector.css")
 
     curve = param.Dict(
         default={},

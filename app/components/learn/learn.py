@@ -1,19 +1,16 @@
 """The controls of the Train room: experiments, the curves, examples, and runs as files."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
 from ..choice import Choice
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
 from ..steps import Steps
 from ..upload import Opens
-
-HERE = Path(__file__).parent
 
 
 class Experiments(Choice):
@@ -22,8 +19,7 @@ class Experiments(Choice):
     options = param.List(default=[], doc="Pairs of a name and a label.")
     about = param.String(default="", doc="What is known of the one that is chosen.")
 
-    _esm = module(HERE / "experiments.js")
-    _stylesheets = styles(HERE / "learn.css")
+    entry = "experiments.js"
 
     def names(self) -> list[str]:
         """See `Choice.names`."""
@@ -63,8 +59,8 @@ class Curves(Steps):
 
     accepts = ("pinned",)
 
-    _esm = module(HERE / "curves.js")
-    _stylesheets = styles(HERE / "learn.css", HERE / "curves.css")
+    entry = "curves.js"
+    sheets = ("learn.css", "curves.css")
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
         """See `Component.offers`."""
@@ -90,8 +86,7 @@ class Examples(Component):
 
     hears: ClassVar = {"choose": Choose}
 
-    _esm = module(HERE / "examples.js")
-    _stylesheets = styles(HERE / "learn.css")
+    entry = "examples.js"
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -117,8 +112,7 @@ class RunFiles(Opens):
 
     orders: ClassVar = {**Opens.orders, "save": Order.LOOK}
 
-    _esm = module(HERE / "run_files.js")
-    _stylesheets = styles(HERE / "learn.css")
+    entry = "run_files.js"
 
     def __init__(self, *, on_save: Callable[[], None], **params: Any) -> None:
         super().__init__(**params)

@@ -1,16 +1,13 @@
 """The open lesson: the current step with its tasks, and navigation between steps."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Go(AnyMessage):
@@ -73,9 +70,6 @@ class LessonPanel(Component):
         **dict.fromkeys(("go", "close", "again"), Order.ALWAYS),
         **dict.fromkeys(("open", "link"), Order.LOOK),
     }
-
-    _esm = module(HERE / "lesson.js")
-    _stylesheets = styles(HERE / "lesson.css")
 
     def __init__(self, **params: object) -> None:
         super().__init__(**params)

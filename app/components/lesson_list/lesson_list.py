@@ -1,16 +1,13 @@
 """The list of lessons with the progress in each, and the list of dares."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar, NotRequired
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Open(AnyMessage):
@@ -45,9 +42,6 @@ class LessonList(Component):
     hears: ClassVar = {"open": Open}
 
     orders: ClassVar = {"open": Order.ALWAYS}
-
-    _esm = module(HERE / "lesson_list.js")
-    _stylesheets = styles(HERE / "lesson_list.css")
 
     def __init__(self, **params: object) -> None:
         super().__init__(**params)

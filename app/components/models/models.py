@@ -1,17 +1,13 @@
 """The switch between models, with the upload of a model file."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
-from ..component import SHARED, module, styles
 from ..messages import RequestMessage
 from ..order import Order
 from ..upload import Opens
-
-HERE = Path(__file__).parent
 
 
 def _at_once(function: Callable[[], None]) -> None:
@@ -43,8 +39,7 @@ class Models(Opens):
 
     orders: ClassVar = {**Opens.orders, "afresh": Order.ALWAYS, "choose": Order.OVER}
 
-    _esm = module(HERE / "models.js")
-    _stylesheets = styles(SHARED / "dialog.css", HERE / "models.css")
+    sheets = ("../shared/dialog.css", "models.css")
 
     def __init__(
         self,

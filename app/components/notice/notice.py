@@ -1,16 +1,13 @@
 """A sentence over the lower edge of the page, optionally with a button."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class PressedOf(AnyMessage):
@@ -31,9 +28,6 @@ class Notice(Component):
     hears: ClassVar = {"press": PressedOf}
 
     orders: ClassVar = {"press": Order.ALWAYS}
-
-    _esm = module(HERE / "notice.js")
-    _stylesheets = styles(HERE / "notice.css")
 
     def __init__(self, *, on_press: Callable[[], None], **params: Any) -> None:
         super().__init__(**params)

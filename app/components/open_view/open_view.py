@@ -1,14 +1,11 @@
 """Tells the page's layout which room, view and drawer are open, and Python the page's theme."""
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
-from ..component import Component, module
+from ..component import Component
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class OpenView(Component):
@@ -36,7 +33,7 @@ class OpenView(Component):
 
     orders: ClassVar = dict.fromkeys(accepts, Order.LOOK)
 
-    _esm = module(HERE / "open_view.js")
+    sheets = ()
 
     def offers(self, name: str, raw: Any) -> bool:
         """See `Component.offers`."""

@@ -1,12 +1,8 @@
 """A button that opens a side panel of the page and shows its most important setting."""
 
-from pathlib import Path
-
 import param
 
-from ..component import Component, module, styles
-
-HERE = Path(__file__).parent
+from ..component import Component
 
 
 class PanelButton(Component):
@@ -21,6 +17,3 @@ class PanelButton(Component):
     about = param.String(default="", doc="What is in the panel; *Go to …* finds it by this, too.")
 
     panel = param.String(default="left", doc="The id of the panel's element.")
-
-    _esm = module(HERE / "panel_button.js")
-    _stylesheets = styles(HERE / "panel_button.css")

@@ -4,17 +4,15 @@ Where it shows gradients it takes a step along them, too.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import param
 
 from ...plain_data import Within
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
 
-HERE = Path(__file__).parent
 MOST_STEPS = 10  # by one press
 SAYS = {"rate": ("value",), "step": ("count",), "word": ("at", "word")}  # besides the kind
 
@@ -92,9 +90,6 @@ class Plane(Component):
     }
 
     orders: ClassVar = {"back": Order.ALWAYS, "go": Order.LOOK}
-
-    _esm = module(HERE / "plane.js")
-    _stylesheets = styles(HERE / "plane.css")
 
     def __init__(self, **params: object) -> None:
         super().__init__(**params)

@@ -1,16 +1,13 @@
 """The likeliest next tokens at one position, always visible, to show the effect of each edit."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Look(AnyMessage):
@@ -59,8 +56,7 @@ class Prediction(Component):
 
     hears: ClassVar = {"look": Look, "pull": PullBar, "wish": WishWord}
 
-    _esm = module(HERE / "prediction.js")
-    _stylesheets = styles(HERE / "prediction.css", HERE / "bars.css")
+    sheets = ("prediction.css", "bars.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

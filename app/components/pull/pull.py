@@ -1,16 +1,14 @@
 """The panel that shows the effort of pulling an answer, and asks whether to keep the result."""
 
 from collections.abc import Callable, Collection
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
 from ..buttons import Buttons, Pressed
-from ..component import Message, module, styles
+from ..component import Message
 from ..messages import AnyMessage
 
-HERE = Path(__file__).parent
 CELL = ("path", "i", "j")
 
 
@@ -51,9 +49,6 @@ class Pull(Buttons):
     accepts = ("value", "count")
 
     hears: ClassVar = {"press": Pressed, "take": Take}
-
-    _esm = module(HERE / "pull.js")
-    _stylesheets = styles(HERE / "pull.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

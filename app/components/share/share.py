@@ -1,16 +1,13 @@
 """The Share button: the session as a link, a file, or an embedding code."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Embedding(NamedTuple):
@@ -92,8 +89,7 @@ class Share(Component):
         "open": Order.ALWAYS,
     }
 
-    _esm = module(HERE / "share.js")
-    _stylesheets = styles(HERE.parent / "form" / "controls.css", HERE / "share.css")
+    sheets = ("../form/controls.css", "share.css")
 
     def __init__(
         self,

@@ -1,17 +1,14 @@
 """A row of tabs, of which those that do not fit stand in a menu."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
 import param
 
 from ..choice import Choice
-from ..component import Message, module, styles
+from ..component import Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 
 class Tabs(Choice):
@@ -33,9 +30,6 @@ class Tabs(Choice):
     hears: ClassVar = {"again": AnyMessage}
 
     orders: ClassVar = {"value": Order.LOOK, "again": Order.LOOK}
-
-    _esm = module(HERE / "tabs.js")
-    _stylesheets = styles(HERE / "tabs.css")
 
     def __init__(self, **params: object) -> None:
         super().__init__(**params)

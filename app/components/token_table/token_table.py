@@ -1,16 +1,13 @@
 """Tables with a column per token, whose cells are colored by a share and can be selected."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, NotRequired, TypedDict
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..form.form import Form
 from ..messages import AnyMessage
-
-HERE = Path(__file__).parent
 
 CellIndex = tuple[int, int, int]  # table, row and column
 
@@ -59,11 +56,7 @@ class ExperimentForm(Form):
 
     layout = param.Selector(default="row", objects=["row"])
 
-    _stylesheets = styles(
-        HERE.parent / "form" / "form.css",
-        HERE.parent / "form" / "controls.css",
-        HERE / "experiment_form.css",
-    )
+    sheets = ("../form/form.css", "../form/controls.css", "experiment_form.css")
 
 
 class TokenTable(Component):
@@ -76,9 +69,6 @@ class TokenTable(Component):
     legend = param.Dict(default={}, doc="`low` and `high`, what the ends of the scale mean.")
 
     hears: ClassVar = {"choose": Choose}
-
-    _esm = module(HERE / "token_table.js")
-    _stylesheets = styles(HERE / "token_table.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

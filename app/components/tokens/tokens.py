@@ -1,16 +1,13 @@
 """Lists of tokens, each a line of words: the source, the target, the target vocabulary."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
-
-HERE = Path(__file__).parent
 
 _NOTHING: dict[str, Any] = {
     "sequence": "",
@@ -157,9 +154,6 @@ class Tokens(Component):
     }
 
     orders: ClassVar = {"look": Order.LOOK}
-
-    _esm = module(HERE / "tokens.js")
-    _stylesheets = styles(HERE / "tokens.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -1,18 +1,16 @@
 """The choice of the training data, with a dialog for pairs or texts of the user's own."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NotRequired
 
 import param
 
 from ...plain_data import Length
-from ..component import SHARED, Message, module, styles
+from ..component import Message
 from ..messages import RequestMessage
 from ..order import Order
 from ..upload import Later, Opens, then
 
-HERE = Path(__file__).parent
 MAX_CELL = 4_000  # characters; more than any text that can be learned
 
 
@@ -87,8 +85,7 @@ class TrainOn(Opens):
 
     holding = ("train",)
 
-    _esm = module(HERE / "train_on.js")
-    _stylesheets = styles(SHARED / "dialog.css", HERE / "train_on.css")
+    sheets = ("../shared/dialog.css", "train_on.css")
 
     def __init__(
         self,

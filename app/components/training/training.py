@@ -1,16 +1,13 @@
 """The line with the training controls of the page's model."""
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
 
 from ..buttons import Buttons
-from ..component import module, styles
 from ..order import Order
 from ..steps import Steps
 
-HERE = Path(__file__).parent
 PRESSES = ("play", "pause", "step", "reset", "check")
 
 
@@ -40,9 +37,6 @@ class TrainingBar(Steps, Buttons):
     orders: ClassVar = {"pace": Order.LOOK}
 
     presses = PRESSES
-
-    _esm = module(HERE / "training.js")
-    _stylesheets = styles(HERE / "training.css")
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
         """See `Component.offers`."""

@@ -1,18 +1,15 @@
 """Queries and keys as arrows from one point, and weighted values added tip to tail."""
 
 from collections.abc import Hashable
-from pathlib import Path
 from typing import ClassVar
 
 import param
 
-from ...component import Message, module, styles
+from ...component import Message
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import IndexMessage, MoveMessage
-
-HERE = Path(__file__).parent
 
 
 class Arrows(Figure):
@@ -55,8 +52,7 @@ class Arrows(Figure):
 
     orders: ClassVar = {"choose": Order.LOOK, "release": Order.ALWAYS}
 
-    _esm = module(HERE / "arrows.js")
-    _stylesheets = styles(HERE.parent / "plane_figure.css", HERE / "arrows.css")
+    sheets = ("../plane_figure.css", "arrows.css")
 
     @property
     def places(self) -> Hashable:

@@ -1,18 +1,14 @@
 """The chain rule at one number: two pictures, their product term by term, and the chain."""
 
 from collections.abc import Hashable
-from pathlib import Path
 from typing import ClassVar
 
 import param
 
-from ...component import module, styles
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import DragMessage, IndexMessage, Number
-
-HERE = Path(__file__).parent
 
 
 class SetNumber(DragMessage):
@@ -50,8 +46,7 @@ class ChainRule(Figure):
         "release": Order.ALWAYS,
     }
 
-    _esm = module(HERE / "chain.js")
-    _stylesheets = styles(HERE.parent / "idea.css", HERE.parent / "bars.css", HERE / "chain.css")
+    sheets = ("../idea.css", "../bars.css", "chain.css")
 
     @property
     def places(self) -> Hashable:

@@ -1,18 +1,14 @@
 """Positions as clocks: a hand for each pair of sine and cosine."""
 
-from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 import param
 
 from ....plain_data import Within
-from ...component import module, styles
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import DragMessage
-
-HERE = Path(__file__).parent
 
 
 class Move(DragMessage):
@@ -37,5 +33,4 @@ class Clocks(Figure):
 
     orders: ClassVar = {"move": Order.OF_SHOWN, "release": Order.ALWAYS}
 
-    _esm = module(HERE / "clocks.js")
-    _stylesheets = styles(HERE.parent / "idea.css", HERE / "clocks.css")
+    sheets = ("../idea.css", "clocks.css")

@@ -1,18 +1,14 @@
 """The place in a landscape: two sliders, and the chart itself, which can be pressed."""
 
 from collections.abc import Hashable
-from pathlib import Path
 from typing import ClassVar
 
 import param
 
-from ...component import module, styles
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import MoveMessage
-
-HERE = Path(__file__).parent
 
 
 class LandscapePlace(Figure):
@@ -48,9 +44,6 @@ class LandscapePlace(Figure):
     }
 
     orders: ClassVar = {"release": Order.ALWAYS}
-
-    _esm = module(HERE / "landscape.js")
-    _stylesheets = styles(HERE / "landscape.css")
 
     @property
     def places(self) -> Hashable:

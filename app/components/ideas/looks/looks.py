@@ -1,18 +1,14 @@
 """Who may look at whom: a table that grows a row with each word that is written."""
 
-from pathlib import Path
 from typing import Annotated, ClassVar
 
 import param
 
 from ....plain_data import Within
-from ...component import module, styles
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import DragMessage
-
-HERE = Path(__file__).parent
 
 
 class ShowRows(AnyMessage):
@@ -43,5 +39,4 @@ class Looks(Figure):
 
     orders: ClassVar = {"rows": Order.LOOK, "release": Order.ALWAYS}
 
-    _esm = module(HERE / "looks.js")
-    _stylesheets = styles(HERE.parent / "idea.css", HERE / "looks.css")
+    sheets = ("../idea.css", "looks.css")

@@ -1,18 +1,14 @@
 """Layer norm of a row on number lines, one for each step."""
 
-from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 import param
 
 from ....plain_data import Within
-from ...component import module, styles
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import DragMessage
-
-HERE = Path(__file__).parent
 
 
 class MoveDot(DragMessage):
@@ -44,5 +40,4 @@ class Normalizing(Figure):
 
     orders: ClassVar = {"choice": Order.LOOK, "release": Order.ALWAYS}
 
-    _esm = module(HERE / "normalizing.js")
-    _stylesheets = styles(HERE.parent / "idea.css", HERE / "normalizing.css")
+    sheets = ("../idea.css", "normalizing.css")

@@ -1,18 +1,14 @@
 """A logit as a running sum: a bar for each step along the residual stream."""
 
-from pathlib import Path
 from typing import Annotated, ClassVar
 
 import param
 
 from ....plain_data import Within
-from ...component import module, styles
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import DragMessage
-
-HERE = Path(__file__).parent
 
 
 class Unfold(AnyMessage):
@@ -46,7 +42,4 @@ class RunningSum(Figure):
 
     orders: ClassVar = {"unfold": Order.LOOK, "release": Order.ALWAYS}
 
-    _esm = module(HERE / "running_sum.js")
-    _stylesheets = styles(
-        HERE.parent / "idea.css", HERE.parent / "bars.css", HERE / "running_sum.css"
-    )
+    sheets = ("../idea.css", "../bars.css", "running_sum.css")

@@ -1,18 +1,14 @@
 """Softmax at a temperature: bars of logits and of the shares they become."""
 
-from pathlib import Path
 from typing import Annotated, ClassVar
 
 import param
 
 from ....plain_data import Within
-from ...component import module, styles
 from ...messages import AnyMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import DragMessage
-
-HERE = Path(__file__).parent
 
 
 class SetTemperature(AnyMessage):
@@ -43,7 +39,4 @@ class Temperature(Figure):
 
     orders: ClassVar = {"temperature": Order.LOOK, "release": Order.ALWAYS}
 
-    _esm = module(HERE / "temperature.js")
-    _stylesheets = styles(
-        HERE.parent / "idea.css", HERE.parent / "bars.css", HERE / "temperature.css"
-    )
+    sheets = ("../idea.css", "../bars.css", "temperature.css")

@@ -1,18 +1,15 @@
 """The map of words: points in a plane, one of which is chosen and can be dragged."""
 
 from collections.abc import Hashable
-from pathlib import Path
 from typing import ClassVar
 
 import param
 
-from ...component import Message, module, styles
+from ...component import Message
 from ...messages import AnyMessage, StepMessage
 from ...order import Order
 from ..figure import Figure
 from ..messages import Index, IndexMessage, MoveMessage
-
-HERE = Path(__file__).parent
 
 
 class DropMessage(IndexMessage):
@@ -84,8 +81,7 @@ class WordsMap(Figure):
 
     orders: ClassVar = dict.fromkeys(("choose", "depth"), Order.LOOK) | {"release": Order.ALWAYS}
 
-    _esm = module(HERE / "words_map.js")
-    _stylesheets = styles(HERE.parent / "plane_figure.css", HERE / "words_map.css")
+    sheets = ("../plane_figure.css", "words_map.css")
 
     @property
     def places(self) -> Hashable:
