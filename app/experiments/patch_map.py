@@ -59,10 +59,6 @@ class SiteMap(NamedTuple):
     baseline: float
     rows: tuple[SiteRow, ...]
 
-    def share_at(self, path: str) -> np.ndarray | None:
-        """The shares of a drawn tensor's rows; None if they are not sites."""
-        return next((self.shares(row) for row in self.rows if row.path == path), None)
-
     def shares(self, row: SiteRow) -> np.ndarray:
         """How far each site moves the answer: 0 is the present probability, 1 the baseline's."""
         found = (row.probabilities - self.now) / (self.baseline - self.now)

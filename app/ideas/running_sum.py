@@ -20,7 +20,6 @@ from ..typed_text import quoted
 from .focus import row_in_focus
 from .settings import SumSettings
 
-FEWEST = 1e-6  # a rest below this is rounding
 FACTORS = (-5.0, 5.0)  # of the numbers of a part, as they were before a drag
 LEAST = 1e-4  # a part below this has no factor that could be dragged
 MOST_HALVES = 40

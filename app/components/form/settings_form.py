@@ -1,20 +1,10 @@
 """A form generated from the declarations of a class of settings."""
 
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple
 
 import param
 
 from .form import Fields
-
-
-class Editable(Protocol):
-    """Settings that can be edited in a form, whose declarations describe their fields."""
-
-    def field(self, name: str) -> Any:
-        """The description of a setting's field."""
-
-    def changed(self, name: str, raw: Any) -> Self:
-        """A copy with one setting replaced by what was typed; raises a ValueError to refuse."""
 
 
 class Section(NamedTuple):

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ...components.component import Placed
+from ...components.effect_bars.effect_bars import EffectBars
 from ...components.token_table.token_table import ExperimentForm
 from ...experiments.part_effects import Answer
 from ...inference import cost
+from ...inference.forward_pass import ForwardPassRunner
 from ...runtime.derived import Check, Derived, Result
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
@@ -97,3 +99,31 @@ class MeasuredSection(Section, Generic[T]):
         can_ask = self.result.is_offered and not self.state.learning
         ask = [{"name": "ask", "kind": "action", "label": self.ask}] if can_ask else []
         return [*note, *fields, *ask]
+
+
+class BarsSection(MeasuredSection[T]):
+    """A section whose result is shown as bars, of which each can be pressed."""
+
+    def __init__(self, state: AppState, page: PageSession) -> None:
+        self.bars = EffectBars(visible=False)
+        super().__init__(state, page, self.bars)
+        self._runner = ForwardPassRunner(beside=state.runner)
+        self.bars.on_press(self._on_press)
+
+    def _on_press(self, row: int) -> None:
+        """A bar was pressed."""
+        raise NotImplementedError
+
+    def _bars(self, scenario: Scenario, answer: Answer, found: T) -> dict[str, Any]:
+        """The rows and the head of the bars, for the scenario and the answer of a result."""
+        raise NotImplementedError
+
+    def _show(self) -> None:
+        self.form.fields = self._with_note([], self._said())
+        found = self.result.value
+        if found is None:
+            self.bars.visible = False
+            return
+        scenario, answer = self.result.key
+        shown = self._bars(scenario, answer, found)
+        self.bars.param.update(**shown, visible=True, pending=self.result.pending)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
-from ...components.effect_bars.effect_bars import EffectBars
 from ...experiments import position_effects as of_positions
 from ...experiments.part_effects import Answer
 from ...experiments.position_effects import (
@@ -13,18 +13,15 @@ from ...experiments.position_effects import (
     with_positions,
     without_positions,
 )
-from ...inference.forward_pass import ForwardPassRunner
 from ...runtime.derived import Check, Result
-from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
-from ...session.state import AppState
 from . import bar_words
-from .measured import MeasuredSection
+from .measured import BarsSection
 
 NONE = "This model is told no positions."
 
 
-class PositionsSection(MeasuredSection[PositionEffects]):
+class PositionsSection(BarsSection[PositionEffects]):
     """A bar for the positions of each text, and of both; pressing one takes them out or back."""
 
     title = "What if it knew no positions"
@@ -33,12 +30,6 @@ class PositionsSection(MeasuredSection[PositionEffects]):
         "which word stands where. Here it is 0, for the source, the target or both. Press a bar to "
         "take it out of the model on the page, once more to put it back; undo does so, too."
     )
-
-    def __init__(self, state: AppState, page: PageSession) -> None:
-        self.bars = EffectBars(visible=False)
-        super().__init__(state, page, self.bars)
-        self._runner = ForwardPassRunner(beside=state.runner)
-        self.bars.on_press(self._on_press)
 
     def _multiply_adds(self, scenario: Scenario) -> int:
         return of_positions.multiply_adds(scenario)
@@ -65,20 +56,12 @@ class PositionsSection(MeasuredSection[PositionEffects]):
         self.form.fields = self._with_note([], NONE)
         self.bars.visible = False
 
-    def _show(self) -> None:
-        self.form.fields = self._with_note([], self._said())
-        found = self.result.value
-        if found is None:
-            self.bars.visible = False
-            return
-        scenario, answer = self.result.key
-        self.bars.param.update(
-            rows=[bar_words.position_row(scenario, found, effect) for effect in found.effects],
-            head={
+    def _bars(self, scenario: Scenario, answer: Answer, found: PositionEffects) -> dict[str, Any]:
+        return {
+            "rows": [bar_words.position_row(scenario, found, effect) for effect in found.effects],
+            "head": {
                 "label": "Without the positions",
                 "conclusion": bar_words.position_conclusion(scenario, answer, found),
                 "now": found.told.probability,
             },
-            visible=True,
-            pending=self.result.pending,
-        )
+        }

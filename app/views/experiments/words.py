@@ -2,23 +2,20 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
-from ...components.effect_bars.effect_bars import EffectBars
 from ...experiments import word_effects as of_words
 from ...experiments.part_effects import Answer
 from ...experiments.word_effects import WordEffects, word_effects
-from ...inference.forward_pass import ForwardPassRunner
 from ...runtime.derived import Check
-from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
-from ...session.state import AppState
 from . import bar_words
-from .measured import MeasuredSection
+from .measured import BarsSection
 
 STACKS = {"source": "encoder", "target": "decoder"}
 
 
-class WordsSection(MeasuredSection[WordEffects]):
+class WordsSection(BarsSection[WordEffects]):
     """A bar for each word that is read; pressing one follows that word."""
 
     title = "Which word matters"
@@ -28,12 +25,6 @@ class WordsSection(MeasuredSection[WordEffects]):
         "is what is left of the probability, the mark what it is with all words. Press a word to "
         "follow it through the model."
     )
-
-    def __init__(self, state: AppState, page: PageSession) -> None:
-        self.bars = EffectBars(visible=False)
-        super().__init__(state, page, self.bars)
-        self._runner = ForwardPassRunner(beside=state.runner)
-        self.bars.on_press(self._on_press)
 
     def _multiply_adds(self, scenario: Scenario) -> int:
         return of_words.multiply_adds(scenario)
@@ -48,23 +39,17 @@ class WordsSection(MeasuredSection[WordEffects]):
             return  # the text has changed since
         self.state.follow([STACKS[found.side], found.effects[row].position])
 
-    def _show(self) -> None:
-        self.form.fields = self._with_note([], self._said())
-        found = self.result.value
-        if found is None:
-            self.bars.visible = False
-            return
-        scenario, answer = self.result.key
-        self.bars.param.update(
-            rows=[bar_words.word_row(scenario, answer, found, effect) for effect in found.effects],
-            head={
+    def _bars(self, scenario: Scenario, answer: Answer, found: WordEffects) -> dict[str, Any]:
+        return {
+            "rows": [
+                bar_words.word_row(scenario, answer, found, effect) for effect in found.effects
+            ],
+            "head": {
                 "label": f"Which word matters for “{bar_words.word(scenario, answer[1])}”",
                 "conclusion": bar_words.word_conclusion(scenario, answer, found),
                 "now": found.probability,
             },
-            visible=True,
-            pending=self.result.pending,
-        )
+        }
 
 
 def _text(scenario: Scenario) -> tuple[object, ...]:
