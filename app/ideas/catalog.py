@@ -85,9 +85,9 @@ IDEAS = {
     "stream": Idea(
         "The stream as a sum",
         "The row of a word runs through the model: this is the stream. Each sublayer "
-        "(attention or feed-forward) adds numbers to it and so moves the logit of the next "
-        "word, its score before softmax. Each bar is one such move, and all bars add up to the "
-        "logit.",
+        "(attention or feed-forward) adds numbers to it, or replaces it where residual connections "
+        "are off, and so moves the logit of the next word, its score before softmax. Each bar is "
+        "one such move, and all bars add up to the logit.",
         "Unfold a step to see its parts, and drag the end of one.",
         parts=("output",),
         leaves=("residual", "dropout", "logits"),

@@ -92,6 +92,8 @@ def part_name(part: Part, level: Level | None = None) -> str:
     """The name of a part of a step."""
     if part.name == "head":
         return f"head {(part.head or 0) + 1}"
+    if part.name == "kept" and level is not None and not level.keeps:
+        return "the row before it, which it replaces"
     if part.name == "kept" and level is not None and level.deviation is not None:
         return f"the row before it, divided by {level.deviation:.2f}"
     return {
@@ -486,6 +488,12 @@ def _divided_sentence(shown: Summed, names: list[str]) -> str:
     if kept is None or level.deviation is None:
         return ""
     own = level.logit - shown.sum.levels[shown.unfolded - 1].logit - kept
+    if not level.keeps:
+        return (
+            f" Without a residual connection {names[shown.unfolded]} takes the place of the row "
+            f"before it, so that the sum before it, {_minus(level.stood)}, counts no more. The "
+            f"parts of this step add {_signed(own)}."
+        )
     less = "less" if abs(level.stood + kept) < abs(level.stood) else "more"
     return (
         f" In {names[shown.unfolded]}, layer norm divides the whole row by its deviation, "

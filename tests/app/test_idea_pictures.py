@@ -392,6 +392,17 @@ def test_the_unfolded_step_is_told_as_it_is_seen():
     assert f"which is {kept['value']:+.3f}" in said(picture)
 
 
+def test_without_residual_connections_a_step_replaces_the_row_before_it():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    state.change(state.scenario.with_setting("residual", False))
+    picture.bars.receive({"type": "unfold", "level": 3})
+    labels = [row["label"] for row in picture.bars.data["rows"]]
+    assert "the row before it, which it replaces" in labels
+    assert "Without a residual connection feed-forward network takes the place" in said(picture)
+    assert "divides" not in said(picture)
+
+
 def test_what_a_norm_divides_by_is_the_deviation_of_the_row():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)

@@ -102,6 +102,8 @@ class Level(NamedTuple):
         is_set: whether the parts leave a rest larger than rounding, because cells are set by hand.
         stood: what the stream before the step counted in the logit then.
         deviation: what the norm that reads the stream here divides it by; None without one.
+        keeps: whether the step adds to the stream before it; without a residual connection it takes
+            its place.
     """
 
     path: str
@@ -113,6 +115,7 @@ class Level(NamedTuple):
     is_set: bool
     stood: float = 0.0
     deviation: float | None = None
+    keeps: bool = True
 
 
 class RunningSum(NamedTuple):
@@ -204,7 +207,7 @@ def running_sum(
             logit = to(now) + bias
         found = _level(tensor, step.sublayer, position, parts, step.added, logit, levels[-1].logit)
         divided = read.deviation(now) if step.norm is None else step.norm.deviation
-        levels.append(found._replace(stood=last(before), deviation=divided))
+        levels.append(found._replace(stood=last(before), deviation=divided, keeps=step.keeps))
     return RunningSum(bias, tuple(levels), isinstance(later[-1].op, LayerNorm), carried)
 
 
