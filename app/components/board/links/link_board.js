@@ -356,12 +356,14 @@ export class LinkBoard {
   }
 
   /**
-   * The word that each head gives the largest weight, the strongest first.
+   * The word that each head that is heard gives the largest weight, the strongest first.
    * @param {Token} token @param {{values: Float32Array, head: number}[]} heads
    */
   strongestOf({ side, k: at }, heads) {
     const { rows, cols } = this.matrices[0];
+    const silent = unheardHeads(this.services.store, this.scope, this.heads);
     return heads
+      .filter(({ head }) => !silent.has(head))
       .map(({ values, head }) => {
         const weights = Array.from({ length: side === "query" ? cols : rows }, (_, k) =>
           side === "query" ? values[at * cols + k] : values[k * cols + at],
