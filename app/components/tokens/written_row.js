@@ -121,17 +121,8 @@ export class WrittenRow {
     const slots = now.writes ? this.slotsNow() : [];
     const isOther = slots.some(({ before }) => before !== null);
     const provisional = now.writes ? this.provisional(isOther) : "";
-    // The verdict is on the sentence as it was written.
-    const isJudged = now.writes && !isOther && !provisional;
-    const verdict = isJudged ? now.verdict : provisional;
-    const unjudged = isJudged ? now.unjudged : "";
-    const isWrong = !unjudged && verdict.startsWith("✗");
-    this.said = {
-      verdict: unjudged || verdict,
-      title: unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict,
-      kinds: classes(provisional && "provisional", unjudged && "unjudged", isWrong && "wrong"),
-      sign: isOther ? "" : verdict.slice(0, 1),
-    };
+    const isWhole = this.filmed === null || this.filmed >= slots.length;
+    this.said = saidOf(now, provisional, now.writes && !isOther && isWhole);
     const wordsOf = (/** @type {Slot[]} */ all) => JSON.stringify(all.map(({ word }) => word));
     const isSame = wordsOf(slots) === wordsOf(this.slots);
     if (now.writes) {
@@ -222,4 +213,22 @@ export class WrittenRow {
       >${p === null ? "" : shareText(p)}</span><span class="under" title="token id">${id}</span
     ></span></li>`;
   }
+}
+
+/**
+ * What is said of the sentence. The verdict is on all of it, as it was written.
+ * @param {Source["now"]} now @param {string} provisional what the words are; empty at rest
+ * @param {boolean} isWritten whether all of it is written, as it stands there
+ */
+export function saidOf(now, provisional, isWritten) {
+  const isJudged = isWritten && !provisional;
+  const verdict = isJudged ? now.verdict : provisional;
+  const unjudged = isJudged ? now.unjudged : "";
+  const isWrong = !unjudged && verdict.startsWith("✗");
+  return {
+    verdict: unjudged || verdict,
+    title: unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict,
+    kinds: classes(provisional && "provisional", unjudged && "unjudged", isWrong && "wrong"),
+    sign: isJudged ? verdict.slice(0, 1) : "",
+  };
 }

@@ -63,10 +63,15 @@ export class LensWords {
     for (const word of news) word.wide = isHidden ? 0 : Math.max(1, word.el.offsetWidth);
   }
 
-  /** @param {Camera} camera @param {MatrixStore} store */
+  /**
+   * In a film, whose rows are not all written, none is shown.
+   * @param {Camera} camera @param {MatrixStore} store
+   */
   place(camera, store) {
     this.camera = camera;
     this.store = store;
+    this.el.hidden = document.documentElement.dataset.film !== undefined;
+    if (this.el.hidden) return;
     this.write(store);
     const { across, down } = scales(camera);
     const text = Math.min((LANE * down * SHARE) / BASE, MOST);

@@ -1,0 +1,17 @@
+/** What is said of the sentence that is written. */
+
+import "./document.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { saidOf } from "../../app/components/tokens/written_row.js";
+
+const now = /** @type {any} */ ({ verdict: "✓ right", in_full: "", unjudged: "" });
+
+test("a sentence is judged once all of it is written, and not while numbers move", () => {
+  assert.deepEqual([saidOf(now, "", true).verdict, saidOf(now, "", true).sign], ["✓ right", "✓"]);
+  // As long as a film has written some words of it only.
+  assert.deepEqual([saidOf(now, "", false).verdict, saidOf(now, "", false).sign], ["", ""]);
+  const moving = saidOf(now, "While it swings", false);
+  assert.deepEqual([moving.verdict, moving.sign], ["While it swings", ""]);
+});
