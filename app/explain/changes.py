@@ -15,10 +15,12 @@ from ..scenario.scenario import Scenario
 from ..scenario.silences import ZERO
 from ..typed_text import isolated
 from . import descent, labels, looking, silence
+from .apart import moved
 from .effect import effect
 
 MOST_CHANGES = 5  # changes that are named; the others are counted
 MOST_IN_LINE = 2  # the same of the last change, which has one line
+FIGURES = 3  # of a number, at least
 MOST_WORDS = 3  # words that are named; of more the whole text is
 
 # Stored path, index and value of a number that was set; None of one that was restored.
@@ -98,9 +100,9 @@ def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
 
 def _reworded(before: Sequence[str], now: Sequence[str], what: str) -> str:
     """The words that were replaced, if they are few; else the text, after what it is."""
-    moved = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
-    if len(before) == len(now) and len(moved) <= MOST_WORDS:
-        return ", ".join(" → ".join(labels.visible(pair)) for pair in moved)
+    others = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
+    if len(before) == len(now) and len(others) <= MOST_WORDS:
+        return ", ".join(" → ".join(labels.visible(pair)) for pair in others)
     return f"{what} “{' '.join(labels.visible(now))}”"
 
 
@@ -142,7 +144,7 @@ def _numbers(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int
 ) -> Iterator[str]:
     was, given = dict(first.edits), dict(scenario.edits)
-    moved = {edit: x for edit, x in given.items() if was.get(edit) != x}
+    changed = {edit: x for edit, x in given.items() if was.get(edit) != x}
     # An edited weight that other weights have replaced is not as it was before.
     has_weights = first.weights == scenario.weights
     restored = {
@@ -150,7 +152,7 @@ def _numbers(
         for edit, x in was.items()
         if edit not in given and (has_weights or not scenario.is_parameter(edit.path))
     }
-    cells = [*_cells(scenario, moved), *_cells(scenario, restored, is_restored=True)]
+    cells = [*_cells(scenario, changed), *_cells(scenario, restored, is_restored=True)]
     if not cells:
         return
     base = first  # whose pass is cached in most cases
@@ -208,9 +210,9 @@ def _cells(
 def _moved(before: Trace | None, path: str, index: tuple[int, ...], now: float) -> str:
     if before is None:
         return f"now {_number(now)}"
-    return f"{_number(float(before[path].value[index]))} → {_number(now)}"
+    return moved(float(before[path].value[index]), now, _number, FIGURES)
 
 
-def _number(x: float) -> str:
-    """Three figures, as a plain decimal where that is short."""
-    return f"{x:.3g}".replace("-", "−")
+def _number(x: float, figures: int = FIGURES) -> str:
+    """So many figures, as a plain decimal where that is short."""
+    return f"{x:.{figures}g}".replace("-", "−")

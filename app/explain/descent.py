@@ -12,7 +12,7 @@ from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
-from .effect import share
+from .apart import moved_share
 
 LEAST_DECIMALS, MOST_DECIMALS = 2, 6
 
@@ -63,14 +63,7 @@ def word_words(
     change = np.nan_to_num(np.abs(now - was))
     at = rows.index(row) if row in asked else int(change.argmax())
     word = labels.visible([first.output_vocabulary[columns[at]]])[0] or "∅"
-    return f"{quoted(word)} {_differing(was[at], now[at])}"
-
-
-def _differing(was: float, now: float) -> str:
-    """Two probabilities, with a third decimal where two are the same."""
-    if share(was) != share(now):
-        return f"{share(was)} → {share(now)}"
-    return " → ".join(f"{x:.3f}".removeprefix("0") for x in (was, now))
+    return f"{quoted(word)} {moved_share(was[at], now[at])}"
 
 
 def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:

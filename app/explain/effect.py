@@ -1,6 +1,6 @@
 """What a change does to the words that are written, in a sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..matrices.dropped import dropped
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
+from .apart import moved_share
 
 MOST_WORDS = 3  # words that are named of a stretch
 MOST_PLACES = 2  # stretches that are named
@@ -98,7 +99,8 @@ def _other_word(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
         now = likeliest_in(scenario, runner.trace(scenario))
     except ValueError:  # numbers that are too large
         return ""
-    others = [(a, b) for a, b in zip(before, now, strict=False) if a != b]
+    rows = _same_rows(first, scenario)
+    others = [(before[i], now[k]) for i, k in rows if before[i] != now[k]]
     return _replaced(others[0][:1], others[0][1:]) if others else ""
 
 
@@ -106,20 +108,24 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
     """The likeliest next word of before whose probability changes most; empty if none is seen."""
     old = runner.trace(first)[PROBABILITIES].value
     new = runner.trace(scenario)[PROBABILITIES].value
-    if old.shape != new.shape or first.output_vocabulary != scenario.output_vocabulary:
+    rows = list(_same_rows(first, scenario))
+    if not rows or first.output_vocabulary != scenario.output_vocabulary:
         return ""
-    likeliest = np.nan_to_num(old).argmax(-1)
-    rows = np.arange(len(old))
-    was, now = old[rows, likeliest], new[rows, likeliest]
+    likeliest = [int(np.nan_to_num(old[i]).argmax()) for i, _ in rows]
+    was = np.array([old[i, word] for (i, _), word in zip(rows, likeliest, strict=True)])
+    now = np.array([new[k, word] for (_, k), word in zip(rows, likeliest, strict=True)])
     with np.errstate(invalid="ignore"):
         change = np.nan_to_num(np.abs(now - was))
     row = int(change.argmax())
     if not change[row] >= LEAST:
         return ""
     word = quoted(_visible(scenario.output_vocabulary[likeliest[row]]))
-    return f"{word} {share(was[row])} → {share(now[row])} changes most"
+    return f"{word} {moved_share(was[row], now[row])} changes most"
 
 
-def share(x: float) -> str:
-    """A probability: two decimals, without the zero before them: ``.85``."""
-    return f"{x:.2f}".removeprefix("0")
+def _same_rows(first: Scenario, scenario: Scenario) -> Iterator[tuple[int, int]]:
+    """The rows before and after a change that read the same word, or one in place of the other."""
+    matcher = SequenceMatcher(None, first.output_tokens, scenario.output_tokens, autojunk=False)
+    for _, i, j, k, m in matcher.get_opcodes():
+        if j - i == m - k:
+            yield from zip(range(i, j), range(k, m), strict=True)

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from transformer_math.data.tokenizer import EOS
 from transformer_math.ops.expression import Cell
@@ -30,6 +30,8 @@ ROLES = {
     "v": ("W_v", "b_v", "v", "context"),
     "attention": ("raw_scores", "scores", "masked_scores", "weights", "weights_dropout"),
 }
+
+ORDINALS = ("first", "second", "third")
 
 _SIGNS = {
     r"\partial ": "∂",
@@ -158,7 +160,7 @@ def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
     lines = [""] * (len(index) - 2) + ["row", "column"][-len(index) :]
     for line, axis, size, i in zip(lines, tensor.dims, tensor.shape, index, strict=True):
         if tokens.along(tensor.path, axis) is not None:
-            words.append(_quoted(axis_labels(tokens, tensor.path, axis, size), i))
+            words.append(which_word(axis_labels(tokens, tensor.path, axis, size), i))
         elif axis != "head":
             (label,) = axis_labels(tokens, tensor.path, axis, size, i, i + 1)
             numbers.append(f"{line} {label}")
@@ -168,10 +170,13 @@ def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
     return f"{named} in {symbol(cell)}{within}"
 
 
-def _quoted(labels: list[str], i: int) -> str:
-    """A word in quotes; of several that read alike, with its position, which counts from 0."""
-    at = f" (position {i})" if labels.count(labels[i]) > 1 else ""
-    return f"“{labels[i] or '∅'}”{at}"
+def which_word(labels: Sequence[str], i: int) -> str:
+    """A word in quotes; of several that read alike, with which of them it is."""
+    word = f"“{labels[i] or '∅'}”"
+    if labels.count(labels[i]) == 1:
+        return word
+    count = labels[:i].count(labels[i])
+    return f"the {ORDINALS[count] if count < len(ORDINALS) else f'{count + 1}th'} {word}"
 
 
 def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:

@@ -31,8 +31,12 @@ def only_at(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> Scena
 
 def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
     """The description, given that weight: ``In head 1 of … looks only at …``."""
-    query, key = labels.cell_labels(scenario.axis_tokens, weight)
-    looks = f"“{query}” looks only at “{key}”"
+    tensor, tokens = weight.tensor, scenario.axis_tokens
+    query, key = (
+        labels.which_word(labels.axis_labels(tokens, weight.stored, axis, size), i)
+        for axis, size, i in zip(tensor.dims, tensor.shape, weight.index, strict=True)
+    )
+    looks = f"{query} looks only at {key}"
     head = weight.head
     count, sublayer = scenario.settings.heads, _sublayer(scenario, weight.stored)
     if count == 1 or head is None:

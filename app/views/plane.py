@@ -4,7 +4,7 @@ from typing import Any
 
 from ..components.plane.plane import Plane
 from ..explain import descent, labels, largest, right_words
-from ..explain.effect import share
+from ..explain.apart import share
 from ..explain.largest import Largest
 from ..explain.right_words import RightWord
 from ..inference.descent import after_steps, can_step

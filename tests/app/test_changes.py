@@ -41,7 +41,8 @@ def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
     state, _ = page
     before = float(state.trace["source.embedding"].value[1, 2])
     state.change(state.scenario.with_value("source.embedding", (1, 2), before + 0.001))
-    assert told(page).startswith("“black”, column d2 in E: −1.33 → −1.3")
+    was, now = re.findall(r"−[\d.]+", told(page))
+    assert was != now  # however close they are
     assert told(page).endswith(": It writes the same words.")
     state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
     assert told(page).startswith("“black”, column d2 in E: −1.33 → 3: “noir” falls away.")
@@ -76,7 +77,7 @@ def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(
         (
             "encoder.0.self_attn.weights",
             (0, 0, 5),
-            "“the” (position 0) to “the” (position 5) in A₁, ",
+            "the first “the” to the second “the” in A₁, ",
         ),
         ("decoder.0.feed_forward.b_2", (3,), "b₂[d3], decoder layer 1, feed-forward network: "),
         ("output.W_out", (2, 5), "“petite”, row d2 in W^out: "),
@@ -86,6 +87,13 @@ def test_a_number_is_told_by_its_word_where_it_has_one(page, path, index, said):
     state, _ = page
     state.change(state.scenario.with_value(path, index, 9.0))
     assert told(page).startswith(said), told(page)
+
+
+def test_of_words_that_read_alike_it_is_told_which_one_is_looked_at(page):
+    state, _ = page
+    row = {(2, k): float(k == 5) for k in range(len(state.scenario.source))}
+    state.change(state.scenario.with_values(CROSS, row))
+    assert "“chat” looks only at the second “the”" in told(page)
 
 
 def test_many_numbers_of_one_matrix_are_counted_with_their_place(page):

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from tinkerformer.explain.apart import moved_share
 from tinkerformer.explain.effect import LEAST, effect
+from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
@@ -34,3 +36,19 @@ def test_no_next_word_changes_if_each_stays_the_likeliest(lead: float) -> None:
     runner = ForwardPassRunner()
     said = effect(with_lead(lead)[0], with_lead(lead * 1.1)[0], runner)
     assert said == "None of the next words changes."
+
+
+def test_two_probabilities_that_round_alike_have_the_digits_that_tell_them_apart() -> None:
+    assert moved_share(0.878, 0.884) == ".878 → .884"
+    assert moved_share(0.84, 0.77) == ".84 → .77"
+    assert moved_share(0.5, 0.5) == ".50 → .50"
+
+
+def test_rows_are_compared_by_the_word_that_they_read() -> None:
+    written = catalog.first("phrases").with_writing(False)
+    target = written.target
+    at = target.index("chat")
+    without = written.with_tokens("target", [*target[:at], *target[at + 1 :]])
+    said = effect(written, without, ForwardPassRunner())
+    # A row later “est” is read, and writes “assis” as before.
+    assert said == "Of the next words, “est” becomes “noir”."

@@ -5,17 +5,13 @@ from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects
 from ...experiments.word_effects import WordEffect, WordEffects
 from ...explain import labels
+from ...explain.apart import moved_share
 from ...scenario.scenario import Scenario
 
 LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
 MOST_WORDS = 9  # written words that are said
 OF: dict[tuple[str, ...], str] = {("source",): "source", ("target",): "target"}
 OF_ALL = "both"
-
-
-def share(p: float) -> str:
-    """A probability with two digits: ``.85``."""
-    return f"{p:.2f}".removeprefix("0")
 
 
 def word(scenario: Scenario, column: int) -> str:
@@ -38,7 +34,7 @@ def word_row(
     return {
         "label": name,
         "probability": effect.probability,
-        "change": f"{share(found.probability)} → {share(effect.probability)}",
+        "change": moved_share(found.probability, effect.probability),
         "writes": _instead(scenario, found.writes, effect.writes),
         "is_other": effect.writes != found.writes,
         "is_out": None,
@@ -53,7 +49,7 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
     if not falls or -falls[0].change < LEAST_TOLD:
         return f"Without any one word, {asked} is as likely as with it."
     most = falls[0]
-    change = f"{share(found.probability)} → {share(most.probability)}"
+    change = moved_share(found.probability, most.probability)
     name = f"“{read(scenario, found, most)}”"
     then = f"“{word(scenario, most.writes)}”"
     if found.writes != answer[1]:
@@ -78,7 +74,7 @@ def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEff
     return {
         "label": of,
         "probability": effect.probability,
-        "change": f"{share(found.told.probability)} → {share(effect.probability)}",
+        "change": moved_share(found.told.probability, effect.probability),
         "writes": writes,
         "is_other": other,
         "is_out": effect.is_silent,
@@ -89,7 +85,7 @@ def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEff
 def position_conclusion(scenario: Scenario, answer: Answer, found: PositionEffects) -> str:
     """What is written without any position."""
     told, untold = found.told, found.effects[-1]
-    change = f"{share(told.probability)} → {share(untold.probability)}"
+    change = moved_share(told.probability, untold.probability)
     asked = f"“{word(scenario, answer[1])}”"
     if scenario.writes_itself:
         with_them = _sentence(scenario, told.target)

@@ -1,0 +1,29 @@
+"""Two numbers that are told beside each other, with as many digits as tell them apart."""
+
+from collections.abc import Callable
+
+MOST_DIGITS = 6  # more of a number of single precision are rounding
+
+
+def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
+    """``.878 → .884``: with at least so many digits, and with more where both would read alike.
+
+    Args:
+        was: the number before.
+        now: the number after.
+        said: writes a number with so many digits.
+        least: digits.
+    """
+    pairs = ((said(was, digits), said(now, digits)) for digits in range(least, MOST_DIGITS + 1))
+    fewest = next(pairs)
+    return " → ".join(next((pair for pair in (fewest, *pairs) if pair[0] != pair[1]), fewest))
+
+
+def share(x: float, digits: int = 2) -> str:
+    """A probability without the zero before its decimals: ``.85``."""
+    return f"{x:.{digits}f}".removeprefix("0")
+
+
+def moved_share(was: float, now: float) -> str:
+    """Two probabilities, the second after a change: ``.84 → .77``."""
+    return moved(was, now, share, 2)
