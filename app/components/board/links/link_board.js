@@ -361,17 +361,20 @@ export class LinkBoard {
    */
   strongestOf({ side, k: at }, heads) {
     const { rows, cols } = this.matrices[0];
-    const silent = unheardHeads(this.services.store, this.scope, this.heads);
+    const silentIn = Array.from({ length: rows }, (_, row) =>
+      unheardHeads(this.services.store, this.scope, row),
+    );
     return heads
-      .filter(({ head }) => !silent.has(head))
       .map(({ values, head }) => {
-        const weights = Array.from({ length: side === "query" ? cols : rows }, (_, k) =>
-          side === "query" ? values[at * cols + k] : values[k * cols + at],
-        );
+        const weights = Array.from({ length: side === "query" ? cols : rows }, (_, k) => {
+          const [i, j] = side === "query" ? [at, k] : [k, at];
+          return silentIn[i].has(head) ? Number.NEGATIVE_INFINITY : values[i * cols + j];
+        });
         const weight = Math.max(...weights);
         const name = this.heads.length > 1 ? ` (head ${head + 1})` : "";
         return { k: weights.indexOf(weight), head: name, weight };
       })
+      .filter(({ weight }) => weight !== Number.NEGATIVE_INFINITY)
       .sort((a, b) => b.weight - a.weight)
       .slice(0, MOST_SAID);
   }
