@@ -23,7 +23,13 @@ test("of a head that is silenced it is not said what it looks at", () => {
       .map(({ k, head, weight }) => `${k}${head} ${weight}`);
   };
   assert.deepEqual(told([]), ["1 (head 2) 1", "0 (head 1) 0.75"]);
-  const part = { path: `${scope}.head.1.context`, row: null, column: null, to: "zero", unheard: [1] };
+  const part = {
+    path: `${scope}.head.1.context`,
+    row: null,
+    column: null,
+    to: "zero",
+    unheard: [1],
+  };
   assert.deepEqual(told([part]), ["0 (head 1) 0.75"]);
   assert.deepEqual(told([{ ...part, row: 0 }]), ["0 (head 1) 0.75"]);
   assert.deepEqual(told([{ ...part, unheard: [0, 1] }]), []);
