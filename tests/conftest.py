@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import importlib.util
+import inspect
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +45,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run the tests with every product of matrices, sum and exponential wrong by a few "
         "units in the last place, as another processor computes them, and with BLAS in one thread",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is a coroutine runs in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 def pytest_report_header() -> list[str]:

@@ -6,6 +6,8 @@ Nothing depends on the time: a slice is one step, and the test has its turn afte
 import asyncio
 import contextlib
 import dataclasses
+import functools
+import inspect
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
@@ -156,6 +158,21 @@ def played(script: Callable[[Learner], Awaitable[None]], page: Any) -> Learner:
 
     asyncio.run(play())
     return learner
+
+
+def scripted(play: Callable[..., object], *of: Callable[[], Any]) -> Callable[..., Any]:
+    """A script as a test: ``play`` plays it on what is made then; other arguments are fixtures."""
+
+    def as_test(script: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+        @functools.wraps(script)
+        def test(**fixtures: Any) -> None:
+            play(functools.partial(script, **fixtures), *(make() for make in of))
+
+        _, *rest = inspect.signature(script).parameters.values()
+        test.__signature__ = inspect.Signature(rest)  # type: ignore[attr-defined]
+        return test
+
+    return as_test
 
 
 def on_app(scenario: Scenario) -> AppState:

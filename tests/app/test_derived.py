@@ -155,41 +155,32 @@ def test_a_shown_result_belongs_to_its_key_whatever_the_order(actions, closes):
         asyncio.run(script())
 
 
-def test_a_cheap_result_is_there_at_once_and_is_shown_once():
-    async def script():
-        shown = []
-        found = Derived(PageSession(), lambda: shown.append("later"))
-        assert found.want("key", lambda _: 5, "cheap") == Result("ready", 5, "key")
-        assert found.want("key", lambda _: 6, "cheap").value == 5
-        await settle()
-        assert not shown
-
-    asyncio.run(script())
+async def test_a_cheap_result_is_there_at_once_and_is_shown_once():
+    shown = []
+    found = Derived(PageSession(), lambda: shown.append("later"))
+    assert found.want("key", lambda _: 5, "cheap") == Result("ready", 5, "key")
+    assert found.want("key", lambda _: 6, "cheap").value == 5
+    await settle()
+    assert not shown
 
 
-def test_an_outdated_result_says_whether_a_new_one_is_computed():
-    async def script():
-        found = Derived(PageSession(), lambda: None)
-        found.want("old", lambda _: 1, "cheap")
-        assert found.want("new", lambda _: 2).pending == COMPUTING_AGAIN
-        asked = found.want("large", lambda _: 3, on_request=True)
-        assert (asked.value, asked.pending, asked.is_offered) == (1, OUTDATED, True)
-
-    asyncio.run(script())
+async def test_an_outdated_result_says_whether_a_new_one_is_computed():
+    found = Derived(PageSession(), lambda: None)
+    found.want("old", lambda _: 1, "cheap")
+    assert found.want("new", lambda _: 2).pending == COMPUTING_AGAIN
+    asked = found.want("large", lambda _: 3, on_request=True)
+    assert (asked.value, asked.pending, asked.is_offered) == (1, OUTDATED, True)
 
 
-def test_a_running_computation_is_finished_before_one_for_a_newer_key_if_asked():
-    async def script():
-        arrived, go = [], threading.Event()
-        found = Derived(PageSession(), lambda: arrived.append(found.result.value))
-        found.want(0, lambda _: go.wait(60) and 0, subject="model")
-        for key in (1, 2, 3):
-            found.want(key, lambda _, key=key: key, subject="model", finishes=True)
-        go.set()
-        await until(lambda: found.result.status == "ready")
-        assert arrived == [0, 3]
-
-    asyncio.run(script())
+async def test_a_running_computation_is_finished_before_one_for_a_newer_key_if_asked():
+    arrived, go = [], threading.Event()
+    found = Derived(PageSession(), lambda: arrived.append(found.result.value))
+    found.want(0, lambda _: go.wait(60) and 0, subject="model")
+    for key in (1, 2, 3):
+        found.want(key, lambda _, key=key: key, subject="model", finishes=True)
+    go.set()
+    await until(lambda: found.result.status == "ready")
+    assert arrived == [0, 3]
 
 
 async def until(condition):
@@ -238,53 +229,44 @@ def test_a_failure_is_said_and_the_next_key_is_computed(error, said):
 
 
 @pytest.mark.parametrize("cost", ["slow", "large"])
-def test_a_computation_ends_when_the_key_changes_or_the_page_closes(cost):
-    async def script():
-        page = ClosingPage()
-        found = Derived(page, lambda: None)
-        for end in (lambda: found.want("new", lambda _: 5), page.close):
-            begun, ended = threading.Event(), threading.Event()
-            found.want("endless", endless(begun, ended), cost)
-            await until(begun.is_set)
-            end()
-            await until(ended.is_set)
-            await until(lambda: found.result.status in ("ready", "none"))
-        assert found.result == Result()
-
-    asyncio.run(script())
-
-
-def test_one_large_result_is_computed_at_a_time_and_slow_ones_do_not_wait_for_it():
-    async def script():
-        first, second, third = (Derived(PageSession(), lambda: None) for _ in range(3))
-        begun, ended, other = (threading.Event() for _ in range(3))
-        first.want("endless", endless(begun, ended), "large")
+async def test_a_computation_ends_when_the_key_changes_or_the_page_closes(cost):
+    page = ClosingPage()
+    found = Derived(page, lambda: None)
+    for end in (lambda: found.want("new", lambda _: 5), page.close):
+        begun, ended = threading.Event(), threading.Event()
+        found.want("endless", endless(begun, ended), cost)
         await until(begun.is_set)
-        second.want("endless", endless(other, threading.Event()), "large")
-        third.want("slow", lambda _: "third")
-        await until(lambda: third.result.status == "ready")
-        assert not other.is_set()
-        # A canceled job that waits for the thread holds up nothing.
-        second.want("slow", lambda _: "second")
-        await until(lambda: second.result.status == "ready")
-        assert not ended.is_set()
-        third.want("large", lambda _: "large", "large")
-        first.drop()
-        await until(lambda: third.result.value == "large")
-        assert not other.is_set()
-
-    asyncio.run(script())
+        end()
+        await until(ended.is_set)
+        await until(lambda: found.result.status in ("ready", "none"))
+    assert found.result == Result()
 
 
-def test_the_steps_of_a_stream_replace_each_other_until_it_is_stopped():
-    async def script():
-        shown = []
-        found = Derived(PageSession(), lambda: shown.append(found.result.value))
-        found.stream("count", iter(range(10**9)), "slow", seconds=0)
-        await until(lambda: len(shown) > 3)
-        found.stop()
-        await until(lambda: found._running is None)
-        assert shown == list(range(len(shown)))
-        assert found.result == Result("ready", shown[-1], "count")
+async def test_one_large_result_is_computed_at_a_time_and_slow_ones_do_not_wait_for_it():
+    first, second, third = (Derived(PageSession(), lambda: None) for _ in range(3))
+    begun, ended, other = (threading.Event() for _ in range(3))
+    first.want("endless", endless(begun, ended), "large")
+    await until(begun.is_set)
+    second.want("endless", endless(other, threading.Event()), "large")
+    third.want("slow", lambda _: "third")
+    await until(lambda: third.result.status == "ready")
+    assert not other.is_set()
+    # A canceled job that waits for the thread holds up nothing.
+    second.want("slow", lambda _: "second")
+    await until(lambda: second.result.status == "ready")
+    assert not ended.is_set()
+    third.want("large", lambda _: "large", "large")
+    first.drop()
+    await until(lambda: third.result.value == "large")
+    assert not other.is_set()
 
-    asyncio.run(script())
+
+async def test_the_steps_of_a_stream_replace_each_other_until_it_is_stopped():
+    shown = []
+    found = Derived(PageSession(), lambda: shown.append(found.result.value))
+    found.stream("count", iter(range(10**9)), "slow", seconds=0)
+    await until(lambda: len(shown) > 3)
+    found.stop()
+    await until(lambda: found._running is None)
+    assert shown == list(range(len(shown)))
+    assert found.result == Result("ready", shown[-1], "count")

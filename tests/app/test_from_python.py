@@ -428,38 +428,34 @@ def test_a_cell_and_the_reader_may_be_in_two_threads(page):
     assert values[0, 0] == values[1, 1] == np.float32(29 / 30)
 
 
-def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_of_the_browser(page):
+async def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_of_the_browser(page):
     """As in an app of Panel's, whose buttons Bokeh handles in threads (from 3.10 on)."""
+    browser, threads = Browser(page), {}
+    browser.ready()
+    tasks = BackgroundTasks()
+    derived = Derived(page._page.session, lambda: show("job"))
 
-    async def app():
-        browser, threads = Browser(page), {}
-        browser.ready()
-        tasks = BackgroundTasks()
-        derived = Derived(page._page.session, lambda: show("job"))
+    async def task():
+        show("task")
 
-        async def task():
-            show("task")
+    def show(name):
+        threads[name] = threading.current_thread()
 
-        def show(name):
-            threads[name] = threading.current_thread()
+    def press():
+        with page._page.changed_by_program():
+            tasks.start(task())
+            if derived.want(object(), lambda _: "job").status == "ready":
+                show("job")
 
-        def press():
-            with page._page.changed_by_program():
-                tasks.start(task())
-                if derived.want(object(), lambda _: "job").status == "ready":
-                    show("job")
-
-        await asyncio.to_thread(press)
-        while len(threads) < 2:
-            await asyncio.sleep(0.01)
-        assert threads == dict.fromkeys(("task", "job"), threading.main_thread())
-        page._page.leave()  # without a browser the thread does both by itself
-        threads.clear()
-        await asyncio.to_thread(press)
-        assert len(threads) == 2
-        assert threading.main_thread() not in threads.values()
-
-    asyncio.run(app())
+    await asyncio.to_thread(press)
+    while len(threads) < 2:
+        await asyncio.sleep(0.01)
+    assert threads == dict.fromkeys(("task", "job"), threading.main_thread())
+    page._page.leave()  # without a browser the thread does both by itself
+    threads.clear()
+    await asyncio.to_thread(press)
+    assert len(threads) == 2
+    assert threading.main_thread() not in threads.values()
 
 
 def test_a_cell_that_goes_on_is_seen_before_it_ends(page):

@@ -418,19 +418,16 @@ async def there(page):
             await asyncio.sleep(0.02)
 
 
-def test_the_title_is_of_the_numbers_until_others_are_there():
-    async def script():
-        page = Page()
-        await there(page)
-        before = page.section.table.head
-        page.state.go("asked", 1)
-        assert page.section.table.pending == COMPUTING_AGAIN
-        assert page.section.table.head == before
-        await there(page)
-        assert page.section.table.head["probability"] == "P(“chat”) after “le”"
-        assert page.section.table.head["probability_now"] != before["probability_now"]
-
-    asyncio.run(script())
+async def test_the_title_is_of_the_numbers_until_others_are_there():
+    page = Page()
+    await there(page)
+    before = page.section.table.head
+    page.state.go("asked", 1)
+    assert page.section.table.pending == COMPUTING_AGAIN
+    assert page.section.table.head == before
+    await there(page)
+    assert page.section.table.head["probability"] == "P(“chat”) after “le”"
+    assert page.section.table.head["probability_now"] != before["probability_now"]
 
 
 @pytest.mark.parametrize(
@@ -494,15 +491,12 @@ def test_pairs_of_ones_own_are_read_in_a_thread_and_kept_while_anyone_has_them(m
     assert threading.main_thread() not in where
 
 
-def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
-    async def script():
-        page = Page()
-        assert page.fields()["said"]["value"] == "Computing …"
-        page.state.change(PHRASES.with_value("output.W_out", (0, 0), 50))
-        for _ in range(400):
-            if page.section.table.visible and "said" not in page.fields():
-                break
-            await asyncio.sleep(0.02)
-        assert page.section.result.value.effects.right == effects(page.state.scenario).right
-
-    asyncio.run(script())
+async def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
+    page = Page()
+    assert page.fields()["said"]["value"] == "Computing …"
+    page.state.change(PHRASES.with_value("output.W_out", (0, 0), 50))
+    for _ in range(400):
+        if page.section.table.visible and "said" not in page.fields():
+            break
+        await asyncio.sleep(0.02)
+    assert page.section.result.value.effects.right == effects(page.state.scenario).right

@@ -110,13 +110,10 @@ async def say_raw(port: int, said: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_whatever_frames_one_sends_the_neighbor_is_answered(server, name):
-    async def visits():
-        async with Socket.opened(server.port) as neighbor:
-            await say_raw(server.port, ODD[name])
-            assert await is_answered(neighbor)
-
-    asyncio.run(visits())
+async def test_whatever_frames_one_sends_the_neighbor_is_answered(server, name):
+    async with Socket.opened(server.port) as neighbor:
+        await say_raw(server.port, ODD[name])
+        assert await is_answered(neighbor)
 
 
 def drawn(chance: random.Random, depth: int = 0) -> object:

@@ -20,7 +20,7 @@ from tinkerformer.views.learn.tab import LearnTab
 from tinkerformer.views.learn.view import LearnView
 from tinkerformer.views.training import TrainingView
 
-from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, small, until
+from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 from tests.app.trained import dates_file
 
@@ -40,64 +40,60 @@ def opened(learner) -> LearnTab:
     return tab
 
 
-def test_it_shows_how_it_is_learned():
-    async def script(learner):
-        tab = opened(learner)
-        await learner.over()
-        scenario = learner.scenario
-        assert tab._form.value == scenario.recipe
-        assert tab._experiments.value == "none"
-        assert [name for name, _ in tab._experiments.options] == [
-            "none",
-            *(one.name for one in EXPERIMENTS),
-        ]
-        curves = tab.curves_view.curves
-        assert (curves.kept, curves.curves["step"], curves.steps) == ([], (), 1000)
-        plan = TrainingPlan.of(scenario)
-        assert curves.chance == pytest.approx(math.log(len(plan.vocabulary.target)))
-        assert 0 < curves.floor == plan.minimum_loss() < curves.chance
-        assert len(curves.schedule) > 100
-        assert curves.ahead.startswith("Press Train again: the loss falls from that of guessing")
-        assert [row[1] == row[2] for row in tab._examples.rows] == [True] * 8
-        assert tab._examples.unit == "word"
-        learner.page.change(catalog.first("sandbox"))
-        await learner.over()
-        assert (curves.chance, curves.schedule) == (0, [])
-        assert curves.ahead.endswith(".")
-        assert "Press" not in curves.ahead
-        assert (tab._experiments.options, tab._examples.rows) == ([], [])
-        learner.page.change(small())
-        await learner.over()
-        assert curves.ahead.startswith("Press Train it: ")
-        assert len(tab._examples.rows) == 1
-
-    played(script, on_app(catalog.first("phrases")))
+@scripted(played, lambda: on_app(catalog.first("phrases")))
+async def test_it_shows_how_it_is_learned(learner):
+    tab = opened(learner)
+    await learner.over()
+    scenario = learner.scenario
+    assert tab._form.value == scenario.recipe
+    assert tab._experiments.value == "none"
+    assert [name for name, _ in tab._experiments.options] == [
+        "none",
+        *(one.name for one in EXPERIMENTS),
+    ]
+    curves = tab.curves_view.curves
+    assert (curves.kept, curves.curves["step"], curves.steps) == ([], (), 1000)
+    plan = TrainingPlan.of(scenario)
+    assert curves.chance == pytest.approx(math.log(len(plan.vocabulary.target)))
+    assert 0 < curves.floor == plan.minimum_loss() < curves.chance
+    assert len(curves.schedule) > 100
+    assert curves.ahead.startswith("Press Train again: the loss falls from that of guessing")
+    assert [row[1] == row[2] for row in tab._examples.rows] == [True] * 8
+    assert tab._examples.unit == "word"
+    learner.page.change(catalog.first("sandbox"))
+    await learner.over()
+    assert (curves.chance, curves.schedule) == (0, [])
+    assert curves.ahead.endswith(".")
+    assert "Press" not in curves.ahead
+    assert (tab._experiments.options, tab._examples.rows) == ([], [])
+    learner.page.change(small())
+    await learner.over()
+    assert curves.ahead.startswith("Press Train it: ")
+    assert len(tab._examples.rows) == 1
 
 
-def test_curves_and_examples_follow_a_run():
-    async def script(learner):
-        tab, session = opened(learner), learner.session
-        curves = tab.curves_view.curves
-        await session.play()
-        await learner.over()
-        run = session.run
-        assert curves.kept == run.snapshots.steps == [*range(13)]
-        assert curves.step == curves.kept[-1]
-        assert curves.curves["step"] == tuple(range(1, 13))
-        assert curves.curves["loss"] == pytest.approx(run.metrics.loss, rel=1e-3)
-        assert curves.curves["right"][-1][0] == 12
-        assert (curves.steps, curves.before["step"], curves.notes) == (12, (), [])
-        (row,) = tab._examples.rows
-        assert row == list(session.examples[0])
-        learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(batch=2)))
-        # The weights are still those of the run, and its moments are of another recipe.
-        assert (curves.kept, len(curves.curves["step"])) == ([], 12)
-        await session.step()
-        assert curves.notes == ["Dashed: the run before; it had pairs in a batch: 4."]
-        assert curves.curves["step"] == (1,)
-        assert curves.before["step"] == tuple(range(1, 13))
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_curves_and_examples_follow_a_run(learner):
+    tab, session = opened(learner), learner.session
+    curves = tab.curves_view.curves
+    await session.play()
+    await learner.over()
+    run = session.run
+    assert curves.kept == run.snapshots.steps == [*range(13)]
+    assert curves.step == curves.kept[-1]
+    assert curves.curves["step"] == tuple(range(1, 13))
+    assert curves.curves["loss"] == pytest.approx(run.metrics.loss, rel=1e-3)
+    assert curves.curves["right"][-1][0] == 12
+    assert (curves.steps, curves.before["step"], curves.notes) == (12, (), [])
+    (row,) = tab._examples.rows
+    assert row == list(session.examples[0])
+    learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(batch=2)))
+    # The weights are still those of the run, and its moments are of another recipe.
+    assert (curves.kept, len(curves.curves["step"])) == ([], 12)
+    await session.step()
+    assert curves.notes == ["Dashed: the run before; it had pairs in a batch: 4."]
+    assert curves.curves["step"] == (1,)
+    assert curves.before["step"] == tuple(range(1, 13))
 
 
 OTHER_MODELS = {
@@ -112,113 +108,103 @@ OTHER_MODELS = {
 
 
 @pytest.mark.parametrize("name", OTHER_MODELS)
-def test_measurements_of_a_run_are_shown_beside_its_model_alone(name):
-    async def script(learner):
-        page, session = learner.page, learner.session
-        tab, bar = opened(learner), TrainingView(page, session).bar
-        curves = tab.curves_view.curves
-        await session.play()
-        await learner.over()
-        assert "loss" in bar.shown["facts"]
-        assert bar.shown["step"] == len(curves.curves["step"]) == 12
-        other = OTHER_MODELS[name](page.scenario)
-        page.change(other)
-        await learner.over()
-        assert not any(curves.curves.values())
-        assert not any(curves.before.values())
-        assert (curves.kept, curves.marks) == ([], [])
-        assert (bar.shown["facts"], bar.shown["message"]) != ("", "")
-        assert "loss" not in bar.shown["facts"]
-        assert session.right is None
-        with pytest.raises(ValueError, match="This model has no run yet"):
-            await session.save()
-        page.undo()
-        await learner.over()
-        assert len(curves.curves["step"]) == len(curves.kept) - 1 == 12
-        assert "loss" in bar.shown["facts"]
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_measurements_of_a_run_are_shown_beside_its_model_alone(learner, name):
+    page, session = learner.page, learner.session
+    tab, bar = opened(learner), TrainingView(page, session).bar
+    curves = tab.curves_view.curves
+    await session.play()
+    await learner.over()
+    assert "loss" in bar.shown["facts"]
+    assert bar.shown["step"] == len(curves.curves["step"]) == 12
+    other = OTHER_MODELS[name](page.scenario)
+    page.change(other)
+    await learner.over()
+    assert not any(curves.curves.values())
+    assert not any(curves.before.values())
+    assert (curves.kept, curves.marks) == ([], [])
+    assert (bar.shown["facts"], bar.shown["message"]) != ("", "")
+    assert "loss" not in bar.shown["facts"]
+    assert session.right is None
+    with pytest.raises(ValueError, match="This model has no run yet"):
+        await session.save()
+    page.undo()
+    await learner.over()
+    assert len(curves.curves["step"]) == len(curves.kept) - 1 == 12
+    assert "loss" in bar.shown["facts"]
 
 
 @pytest.mark.parametrize("of_same_data", [True, False])
-def test_a_run_is_drawn_over_the_one_before_only_if_both_are_of_the_same_data(of_same_data):
-    async def script(learner):
-        page, curves = learner.page, opened(learner).curves_view.curves
-        await learner.session.play()
-        await learner.over()
-        page.change(small() if of_same_data else small(WORDS, "word"))
-        page.change(page.scenario.with_setting("seed", "5"))
-        await learner.session.step()
-        assert bool(curves.before["step"]) == bool(curves.notes) == of_same_data
-
-    played(script, on_app(small()))
-
-
-def test_left_it_costs_nothing_and_opened_again_it_is_up_to_date():
-    async def script(learner):
-        tab = opened(learner)
-        tab.show(False)
-        await learner.session.play()
-        await learner.over()
-        assert tab.curves_view.curves.kept == []
-        assert learner.session.shows_examples is False
-        tab.show(True)
-        assert tab.curves_view.curves.kept[-1] == 12
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_a_run_is_drawn_over_the_one_before_only_if_both_are_of_the_same_data(
+    learner, of_same_data
+):
+    page, curves = learner.page, opened(learner).curves_view.curves
+    await learner.session.play()
+    await learner.over()
+    page.change(small() if of_same_data else small(WORDS, "word"))
+    page.change(page.scenario.with_setting("seed", "5"))
+    await learner.session.step()
+    assert bool(curves.before["step"]) == bool(curves.notes) == of_same_data
 
 
-def test_it_is_made_when_it_is_opened_first():
-    async def script(learner):
-        view = LearnView(learner.page, learner.session)
-        view.show(False)
-        assert list(view.column.objects) == []
-        view.show(True)
-        parts = view.line, view.curves, view.column
-        assert [len(part.objects) for part in parts] == [1, 1, 1]
-        assert all(part.visible for part in parts)
-        view.show(False)
-        assert not any(part.visible for part in parts)
-        await learner.over()
+@scripted(played, lambda: on_app(small()))
+async def test_left_it_costs_nothing_and_opened_again_it_is_up_to_date(learner):
+    tab = opened(learner)
+    tab.show(False)
+    await learner.session.play()
+    await learner.over()
+    assert tab.curves_view.curves.kept == []
+    assert learner.session.shows_examples is False
+    tab.show(True)
+    assert tab.curves_view.curves.kept[-1] == 12
 
-    played(script, on_app(small()))
+
+@scripted(played, lambda: on_app(small()))
+async def test_it_is_made_when_it_is_opened_first(learner):
+    view = LearnView(learner.page, learner.session)
+    view.show(False)
+    assert list(view.column.objects) == []
+    view.show(True)
+    parts = view.line, view.curves, view.column
+    assert [len(part.objects) for part in parts] == [1, 1, 1]
+    assert all(part.visible for part in parts)
+    view.show(False)
+    assert not any(part.visible for part in parts)
+    await learner.over()
 
 
 def go(curves, step):
     assert curves.receive({"type": "step", "step": step}) == ""
 
 
-def test_an_earlier_step_is_shown_and_the_last_again():
-    async def script(learner):
-        curves = opened(learner).curves_view.curves
-        for _ in range(3):
-            await learner.session.step()
-        go(curves, 1)
-        await learner.over()
-        assert learner.scenario.steps_taken == curves.step == 1
-        go(curves, None)
-        await learner.over()
-        assert learner.scenario.steps_taken == curves.step == 3
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_an_earlier_step_is_shown_and_the_last_again(learner):
+    curves = opened(learner).curves_view.curves
+    for _ in range(3):
+        await learner.session.step()
+    go(curves, 1)
+    await learner.over()
+    assert learner.scenario.steps_taken == curves.step == 1
+    go(curves, None)
+    await learner.over()
+    assert learner.scenario.steps_taken == curves.step == 3
 
 
-def test_of_steps_that_are_passed_quickly_the_last_is_shown():
-    async def script(learner):
-        curves = opened(learner).curves_view.curves
-        for _ in range(4):
-            await learner.session.step()
-        for step in (2, 3, 1, 4, 2):  # a slider that is dragged to and fro
-            go(curves, None if step == 4 else step)
-        await learner.over()
-        assert learner.scenario.steps_taken == curves.step == 2
-        # Back to where it was before the page had followed.
-        go(curves, 3)
-        go(curves, 2)
-        await learner.over()
-        assert learner.scenario.steps_taken == curves.step == 2
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_of_steps_that_are_passed_quickly_the_last_is_shown(learner):
+    curves = opened(learner).curves_view.curves
+    for _ in range(4):
+        await learner.session.step()
+    for step in (2, 3, 1, 4, 2):  # a slider that is dragged to and fro
+        go(curves, None if step == 4 else step)
+    await learner.over()
+    assert learner.scenario.steps_taken == curves.step == 2
+    # Back to where it was before the page had followed.
+    go(curves, 3)
+    go(curves, 2)
+    await learner.over()
+    assert learner.scenario.steps_taken == curves.step == 2
 
 
 def test_bar_and_curves_state_one_step_at_every_turn(monkeypatch):
@@ -270,164 +256,149 @@ def test_a_step_that_is_shown_has_its_own_loss_whatever_the_length_of_the_run():
         assert drawn.right_at(one.step) == drawn.right_at(after.step - 1) == (one.step, one.percent)
 
 
-def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
-    async def script(learner):
-        tab, session = opened(learner), learner.session
-        await session.play()
-        await learner.over()
-        await session.check_held_out()
-        before = session.right, tab._examples.rows
-        notes = lambda: (tab._examples.note, tab.curves_view.curves.notes)  # noqa: E731
-        assert notes() == ("", [])
-        head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
-        learner.page.change(learner.scenario.with_silence(head))
-        await learner.over()
-        await session.check_held_out()
-        by = "by the weights, without the parts that you silenced"
-        assert notes() == (f"The examples are written {by}.", [])
-        assert by in texts.facts(session)
-        said = (
-            "The parts that you silenced stay; counts, curves and examples are of the weights "
-            "alone."
-        )
-        assert texts.status(session)[0] in (said, "All right by the weights alone.")
-        assert (session.right, tab._examples.rows) == before
-        learner.page.change(learner.scenario.without_overrides())
-        await learner.over()
-        assert notes() == ("", [])
-        learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 1.0))
-        await learner.over()
-        assert notes() == (
-            "The examples are written with your changed number.",
-            ["The curves are of the run, without your changed number."],
-        )
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so(learner):
+    tab, session = opened(learner), learner.session
+    await session.play()
+    await learner.over()
+    await session.check_held_out()
+    before = session.right, tab._examples.rows
+    notes = lambda: (tab._examples.note, tab.curves_view.curves.notes)  # noqa: E731
+    assert notes() == ("", [])
+    head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
+    learner.page.change(learner.scenario.with_silence(head))
+    await learner.over()
+    await session.check_held_out()
+    by = "by the weights, without the parts that you silenced"
+    assert notes() == (f"The examples are written {by}.", [])
+    assert by in texts.facts(session)
+    said = "The parts that you silenced stay; counts, curves and examples are of the weights alone."
+    assert texts.status(session)[0] in (said, "All right by the weights alone.")
+    assert (session.right, tab._examples.rows) == before
+    learner.page.change(learner.scenario.without_overrides())
+    await learner.over()
+    assert notes() == ("", [])
+    learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 1.0))
+    await learner.over()
+    assert notes() == (
+        "The examples are written with your changed number.",
+        ["The curves are of the run, without your changed number."],
+    )
 
 
-def test_every_result_of_a_model_that_was_broken_after_its_training_says_so():
-    async def script(learner):
-        tab, session = opened(learner), learner.session
-        await session.play()
-        await learner.over()
-        whole = learner.scenario
-        learner.page.change(whole.with_setting("positions", "none"))
-        await learner.over()
-        await session.check_held_out()
-        change = "positions sinusoidal → none"
-        assert f"right after a change ({change})" in texts.facts(session)
-        assert texts.status(session)[0].startswith(f"Changed after its training: {change}. ")
-        assert tab._examples.note == f"The examples are written after a change ({change})."
-        learner.page.change(learner.scenario.with_setting("positions", "sinusoidal"))
-        await learner.over()
-        assert learner.scenario == whole
-        assert " unseen pairs right · loss" in texts.facts(session)
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_every_result_of_a_model_that_was_broken_after_its_training_says_so(learner):
+    tab, session = opened(learner), learner.session
+    await session.play()
+    await learner.over()
+    whole = learner.scenario
+    learner.page.change(whole.with_setting("positions", "none"))
+    await learner.over()
+    await session.check_held_out()
+    change = "positions sinusoidal → none"
+    assert f"right after a change ({change})" in texts.facts(session)
+    assert texts.status(session)[0].startswith(f"Changed after its training: {change}. ")
+    assert tab._examples.note == f"The examples are written after a change ({change})."
+    learner.page.change(learner.scenario.with_setting("positions", "sinusoidal"))
+    await learner.over()
+    assert learner.scenario == whole
+    assert " unseen pairs right · loss" in texts.facts(session)
 
 
-def test_what_was_changed_during_a_run_is_marked_at_its_step():
-    async def script(learner):
-        curves, page = opened(learner).curves_view.curves, learner.page
-        for step in range(1, 4):
-            await learner.session.step()
-            assert curves.marks == []
-            assert page.scenario.steps_taken == step
-        page.change(page.scenario.with_value("source.W_e", (0, 1), 2.0))
-        page.change(page.scenario.with_value("source.W_e", (1, 1), 2.0))
+@scripted(played, lambda: on_app(small()))
+async def test_what_was_changed_during_a_run_is_marked_at_its_step(learner):
+    curves, page = opened(learner).curves_view.curves, learner.page
+    for step in range(1, 4):
         await learner.session.step()
-        assert curves.marks == [[3, "2 numbers set"]]
-        head = Silence("encoder.0.self_attn", 0, to="zero")
-        page.change(dataclasses.replace(page.scenario, silences=(head,)))
+        assert curves.marks == []
+        assert page.scenario.steps_taken == step
+    page.change(page.scenario.with_value("source.W_e", (0, 1), 2.0))
+    page.change(page.scenario.with_value("source.W_e", (1, 1), 2.0))
+    await learner.session.step()
+    assert curves.marks == [[3, "2 numbers set"]]
+    head = Silence("encoder.0.self_attn", 0, to="zero")
+    page.change(dataclasses.replace(page.scenario, silences=(head,)))
+    await learner.session.step()
+    assert curves.marks == [[3, "2 numbers set"], [4, "1 part silenced"]]
+    page.change(page.scenario.without_edits())
+    await learner.session.step()
+    assert curves.marks[2:] == [[5, "1 part heard again"]]
+
+
+@scripted(played, lambda: on_app(small()))
+async def test_what_changed_between_two_moments_is_shown_and_said(learner):
+    curves, page = opened(learner).curves_view.curves, learner.page
+    start, run = page.scenario, None
+    for _ in range(6):
         await learner.session.step()
-        assert curves.marks == [[3, "2 numbers set"], [4, "1 part silenced"]]
-        page.change(page.scenario.without_edits())
-        await learner.session.step()
-        assert curves.marks[2:] == [[5, "1 part heard again"]]
-
-    played(script, on_app(small()))
-
-
-def test_what_changed_between_two_moments_is_shown_and_said():
-    async def script(learner):
-        curves, page = opened(learner).curves_view.curves, learner.page
-        start, run = page.scenario, None
-        for _ in range(6):
-            await learner.session.step()
-        run = learner.session.run
-        curves.accept("pinned", 2)
+    run = learner.session.run
+    curves.accept("pinned", 2)
+    await learner.over()
+    assert page.scenario.view.plane == "change"
+    assert page.baseline.weights == run.weights(2)
+    assert (page.baseline.steps_taken, curves.pinned, page.scenario.steps_taken) == (2, 2, 6)
+    moved = [np.abs(run.weights().arrays[path] - a) for path, a in run.snapshots[2].items()]
+    mean = sum(each.sum() for each in moved) / sum(each.size for each in moved)
+    assert curves.said.startswith(
+        f"Between steps 2 and 6 a number moved by {mean:.2f} on average, those of "
+    )
+    assert f"the most: {max(each.mean() for each in moved):.2f}." in curves.said
+    for step in (4, 2, 1, None):  # the pin stays while the reader goes to and fro
+        go(curves, step)
         await learner.over()
-        assert page.scenario.view.plane == "change"
-        assert page.baseline.weights == run.weights(2)
-        assert (page.baseline.steps_taken, curves.pinned, page.scenario.steps_taken) == (2, 2, 6)
-        moved = [np.abs(run.weights().arrays[path] - a) for path, a in run.snapshots[2].items()]
-        mean = sum(each.sum() for each in moved) / sum(each.size for each in moved)
-        assert curves.said.startswith(
-            f"Between steps 2 and 6 a number moved by {mean:.2f} on average, those of "
-        )
-        assert f"the most: {max(each.mean() for each in moved):.2f}." in curves.said
-        for step in (4, 2, 1, None):  # the pin stays while the reader goes to and fro
-            go(curves, step)
-            await learner.over()
-            assert (page.scenario.steps_taken, curves.pinned) == (step or 6, 2)
-            if step == 2:
-                assert curves.said.startswith("Nothing differs")
-            if step == 1:
-                assert curves.said.startswith("Between steps 1 and 2 ")
-        curves.accept("pinned", None)
-        assert (page.scenario.view.plane, page.baseline) == (start.view.plane, None)
-        assert curves.pinned is None
-        assert curves.said.startswith("Paused.")
-
-    played(script, on_app(small()))
+        assert (page.scenario.steps_taken, curves.pinned) == (step or 6, 2)
+        if step == 2:
+            assert curves.said.startswith("Nothing differs")
+        if step == 1:
+            assert curves.said.startswith("Between steps 1 and 2 ")
+    curves.accept("pinned", None)
+    assert (page.scenario.view.plane, page.baseline) == (start.view.plane, None)
+    assert curves.pinned is None
+    assert curves.said.startswith("Paused.")
 
 
-def test_a_moment_is_pinned_while_it_learns():
-    async def script(learner):
-        curves, page = opened(learner).curves_view.curves, learner.page
-        await learner.session.play()
-        await learner.until_step(5)
-        now = curves.kept[-1]
-        curves.accept("pinned", now)
-        await until(lambda: page.baseline is not None)
-        assert learner.session.controller.is_active
-        run = learner.session.run
-        kept = [step for step in run.snapshots.steps if step <= now]
-        assert page.baseline.steps_taken == kept[-1]
-        assert page.baseline.weights == run.weights(kept[-1])
-        at = run.step
-        await learner.until_step(at + 3)
-        assert curves.pinned == kept[-1]
-
-    played(script, on_app(small(**ENDLESS)))
+@scripted(played, lambda: on_app(small(**ENDLESS)))
+async def test_a_moment_is_pinned_while_it_learns(learner):
+    curves, page = opened(learner).curves_view.curves, learner.page
+    await learner.session.play()
+    await learner.until_step(5)
+    now = curves.kept[-1]
+    curves.accept("pinned", now)
+    await until(lambda: page.baseline is not None)
+    assert learner.session.controller.is_active
+    run = learner.session.run
+    kept = [step for step in run.snapshots.steps if step <= now]
+    assert page.baseline.steps_taken == kept[-1]
+    assert page.baseline.weights == run.weights(kept[-1])
+    at = run.step
+    await learner.until_step(at + 3)
+    assert curves.pinned == kept[-1]
 
 
 @pytest.mark.parametrize("name", [one.name for one in EXPERIMENTS])
-def test_an_experiment_is_chosen_and_put_back(name):
-    async def script(learner):
-        tab, before = opened(learner), learner.scenario
-        tab._experiments.accept("value", name)
-        assert tab._experiments.value == name
-        assert (learner.scenario.settings, learner.scenario.recipe) != (
-            before.settings,
-            before.recipe,
-        )
-        tab._experiments.accept("value", "none")
-        assert tab._experiments.value == "none"
-        assert (learner.scenario.settings, learner.scenario.recipe) == (
-            before.settings,
-            before.recipe,
-        )
-        learner.page.change(learner.scenario.with_setting("d_ff", "20"))
-        assert tab._experiments.value == "none"
-        tab._experiments.accept("value", name)
-        assert learner.scenario.settings.d_ff == 20
-        if tab._experiments.about:
-            assert tab._experiments.about.startswith("With the sizes and the recipe of")
-            assert tab._experiments.about.endswith(f"{COUNTED} {NOT_YET}")
-        await learner.over()
-
-    played(script, on_app(catalog.first("phrases").trained(None, 0)))
+@scripted(played, lambda: on_app(catalog.first("phrases").trained(None, 0)))
+async def test_an_experiment_is_chosen_and_put_back(learner, name):
+    tab, before = opened(learner), learner.scenario
+    tab._experiments.accept("value", name)
+    assert tab._experiments.value == name
+    assert (learner.scenario.settings, learner.scenario.recipe) != (
+        before.settings,
+        before.recipe,
+    )
+    tab._experiments.accept("value", "none")
+    assert tab._experiments.value == "none"
+    assert (learner.scenario.settings, learner.scenario.recipe) == (
+        before.settings,
+        before.recipe,
+    )
+    learner.page.change(learner.scenario.with_setting("d_ff", "20"))
+    assert tab._experiments.value == "none"
+    tab._experiments.accept("value", name)
+    assert learner.scenario.settings.d_ff == 20
+    if tab._experiments.about:
+        assert tab._experiments.about.startswith("With the sizes and the recipe of")
+        assert tab._experiments.about.endswith(f"{COUNTED} {NOT_YET}")
+    await learner.over()
 
 
 @pytest.mark.parametrize(("text", "unit"), [(TEXT, "character"), (WORDS, "word")])
@@ -450,95 +421,85 @@ def test_experiments_on_own_pairs_are_put_back_to_how_they_open(text, unit):
     played(script, on_app(catalog.of_pairs(TrainingData("own", text, unit))))
 
 
-def test_the_recipe_is_that_of_the_page():
-    async def script(learner):
-        tab, page = opened(learner), learner.page
-        tab._form.receive({"type": "change", "name": "steps", "value": "20"})
-        assert page.scenario.recipe.steps == 20
-        tab._form.receive({"type": "change", "name": "warmup", "value": "20"})
-        assert "has to end before the last of the 20 steps" in tab._form.errors["warmup"]
-        assert page.scenario.recipe.warmup == 2
-        page.undo()
-        assert tab._form.value.steps == page.scenario.recipe.steps == 12
-        await learner.over()
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_the_recipe_is_that_of_the_page(learner):
+    tab, page = opened(learner), learner.page
+    tab._form.receive({"type": "change", "name": "steps", "value": "20"})
+    assert page.scenario.recipe.steps == 20
+    tab._form.receive({"type": "change", "name": "warmup", "value": "20"})
+    assert "has to end before the last of the 20 steps" in tab._form.errors["warmup"]
+    assert page.scenario.recipe.warmup == 2
+    page.undo()
+    assert tab._form.value.steps == page.scenario.recipe.steps == 12
+    await learner.over()
 
 
-def test_a_recipe_that_is_changed_while_it_runs_ends_the_run():
-    async def script(learner):
-        tab = opened(learner)
-        await learner.session.play()
-        await learner.until_step(2)
-        tab._form.receive({"type": "change", "name": "batch", "value": "3"})
-        await learner.over()
-        assert learner.session.state is TrainingState.TRAINED
-        assert "training has ended" in learner.session.error
-
-    played(script, on_app(small(**ENDLESS)))
+@scripted(played, lambda: on_app(small(**ENDLESS)))
+async def test_a_recipe_that_is_changed_while_it_runs_ends_the_run(learner):
+    tab = opened(learner)
+    await learner.session.play()
+    await learner.until_step(2)
+    tab._form.receive({"type": "change", "name": "batch", "value": "3"})
+    await learner.over()
+    assert learner.session.state is TrainingState.TRAINED
+    assert "training has ended" in learner.session.error
 
 
-def test_an_example_is_brought_to_the_page():
-    async def script(learner):
-        tab, page = opened(learner), learner.page
-        await learner.over()
-        source, right, _ = tab._examples.rows[3]
-        page.change(page.scenario.with_tokens("target", ["<sos>", "typed"]))
-        await learner.over()
-        tab._examples.receive({"type": "choose", "row": 3})
-        assert text_of(page.scenario) == source
-        assert text_of(page.scenario, "target") == right
-        assert page.scenario.writes_itself
-        await learner.over()
-
-    played(script, on_app(catalog.first("phrases")))
+@scripted(played, lambda: on_app(catalog.first("phrases")))
+async def test_an_example_is_brought_to_the_page(learner):
+    tab, page = opened(learner), learner.page
+    await learner.over()
+    source, right, _ = tab._examples.rows[3]
+    page.change(page.scenario.with_tokens("target", ["<sos>", "typed"]))
+    await learner.over()
+    tab._examples.receive({"type": "choose", "row": 3})
+    assert text_of(page.scenario) == source
+    assert text_of(page.scenario, "target") == right
+    assert page.scenario.writes_itself
+    await learner.over()
 
 
-def test_examples_are_found_anew_when_the_model_is_another():
-    async def script(learner):
-        tab, page = opened(learner), learner.page
-        await learner.over()
-        before = tab._examples.rows
-        page.change(page.scenario.with_tokens("source", ["a", "cat"]))
-        await learner.over()
-        assert tab._examples.rows == before
-        for column in range(8):
-            page.change(page.scenario.with_value("output.W_out", (column, 0), 9))
-        await learner.over()
-        assert tab._examples.rows != before
-        page.change(page.scenario.without_edits())
-        await learner.over()
-        assert tab._examples.rows == before
-
-    played(script, on_app(catalog.first("phrases")))
+@scripted(played, lambda: on_app(catalog.first("phrases")))
+async def test_examples_are_found_anew_when_the_model_is_another(learner):
+    tab, page = opened(learner), learner.page
+    await learner.over()
+    before = tab._examples.rows
+    page.change(page.scenario.with_tokens("source", ["a", "cat"]))
+    await learner.over()
+    assert tab._examples.rows == before
+    for column in range(8):
+        page.change(page.scenario.with_value("output.W_out", (column, 0), 9))
+    await learner.over()
+    assert tab._examples.rows != before
+    page.change(page.scenario.without_edits())
+    await learner.over()
+    assert tab._examples.rows == before
 
 
-def test_a_run_is_saved_and_opened_again():
-    async def script(learner):
-        tab, sent = opened(learner), []
-        tab._files.connect(sent.append)
-        tab._files.receive({"type": "save"})
+@scripted(played, lambda: on_app(small()))
+async def test_a_run_is_saved_and_opened_again(learner):
+    tab, sent = opened(learner), []
+    tab._files.connect(sent.append)
+    tab._files.receive({"type": "save"})
+    await learner.over()
+    assert learner.page.notice.startswith("This model has no run yet")
+    for _ in range(3):
+        await learner.session.step()
+    tab._files.receive({"type": "save"})
+    await learner.over()
+    assert sent[-1]["name"] == "run-step-3.safetensors"
+    kept = learner.scenario.weights
+    await learner.session.reset()
+    file = {"name": "a.safetensors", "bytes": sent[-1]["bytes"], "first": True}
+    tab._files.receive({"type": "part", "id": 1, **file})
+    tab._files.receive({"type": "open", "id": 2})
+    await learner.over()
+    assert sent[-1] == {"type": "answer", "id": 2, "opened": True}
+    assert (learner.scenario.weights, learner.scenario.steps_taken) == (kept, 3)
+    for data in (b"nothing", b""):
+        tab._files.receive({"type": "part", "id": 3, **file, "bytes": data})
+        tab._files.receive({"type": "open", "id": 4})
         await learner.over()
-        assert learner.page.notice.startswith("This model has no run yet")
-        for _ in range(3):
-            await learner.session.step()
-        tab._files.receive({"type": "save"})
-        await learner.over()
-        assert sent[-1]["name"] == "run-step-3.safetensors"
-        kept = learner.scenario.weights
-        await learner.session.reset()
-        file = {"name": "a.safetensors", "bytes": sent[-1]["bytes"], "first": True}
-        tab._files.receive({"type": "part", "id": 1, **file})
-        tab._files.receive({"type": "open", "id": 2})
-        await learner.over()
-        assert sent[-1] == {"type": "answer", "id": 2, "opened": True}
-        assert (learner.scenario.weights, learner.scenario.steps_taken) == (kept, 3)
-        for data in (b"nothing", b""):
-            tab._files.receive({"type": "part", "id": 3, **file, "bytes": data})
-            tab._files.receive({"type": "open", "id": 4})
-            await learner.over()
-            assert sent[-1]["problem"].endswith(".")
-        assert learner.scenario.weights == kept
-        await learner.over()
-
-    played(script, on_app(small()))
+        assert sent[-1]["problem"].endswith(".")
+    assert learner.scenario.weights == kept
+    await learner.over()

@@ -13,7 +13,7 @@ from tinkerformer.scenario.task_words import task_words
 from tinkerformer.session.state import AppState
 from tinkerformer.views.guide import GuideView
 
-from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, small, until
+from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 from transformer_math.data.pairs import read_csv
 from transformer_math.ops.loss import TokenLoss
@@ -79,21 +79,19 @@ def test_the_guide_and_the_status_say_the_same_of_what_a_model_does(name):
 # -- the button ------------------------------------------------------------------------------------
 
 
-def test_the_button_says_what_it_does():
-    async def script(learner):
-        def label():
-            return texts.train_label(learner.session)
+@scripted(played, small)
+async def test_the_button_says_what_it_does(learner):
+    def label():
+        return texts.train_label(learner.session)
 
-        assert label().startswith("Train it (about ")
-        await learner.session.step()
-        assert label() == "Train on"
-        await learner.session.play()
-        await learner.over()
-        assert label().startswith("Train again (about ")
-        learner.page.change(learner.scenario.with_setting("decoder_layers", "0"))
-        assert label() == "Train it"
-
-    played(script, small())
+    assert label().startswith("Train it (about ")
+    await learner.session.step()
+    assert label() == "Train on"
+    await learner.session.play()
+    await learner.over()
+    assert label().startswith("Train again (about ")
+    learner.page.change(learner.scenario.with_setting("decoder_layers", "0"))
+    assert label() == "Train it"
 
 
 def test_a_model_that_came_trained_is_trained_again():
@@ -129,42 +127,36 @@ def test_the_button_says_how_long_a_training_is_shown(monkeypatch, pace, seconds
     played(script, catalog.first("phrases").with_view("pace", pace))
 
 
-def test_the_next_run_is_said_to_take_as_long_as_the_last():
-    async def script(learner):
-        await learner.session.play()
-        await learner.over()
-        learner.session.run.seconds, learner.session.run._test_seconds = 50.0, 20.0
-        assert texts.train_label(learner.session) == "Train again (about 50 s)"
-        learner.page.change(small(steps=24).with_view("pace", "full"))
-        seconds = learner.session.seconds(TrainingPlan.of(learner.scenario))
-        assert seconds == pytest.approx(100)
-
-    played(script, small().with_view("pace", "full"))
+@scripted(played, lambda: small().with_view("pace", "full"))
+async def test_the_next_run_is_said_to_take_as_long_as_the_last(learner):
+    await learner.session.play()
+    await learner.over()
+    learner.session.run.seconds, learner.session.run._test_seconds = 50.0, 20.0
+    assert texts.train_label(learner.session) == "Train again (about 50 s)"
+    learner.page.change(small(steps=24).with_view("pace", "full"))
+    seconds = learner.session.seconds(TrainingPlan.of(learner.scenario))
+    assert seconds == pytest.approx(100)
 
 
 # -- the sentence and the facts, state by state ----------------------------------------------------
 
 
-def test_before_the_first_step():
-    async def script(learner):
-        assert said(learner) == ("The weights are random: what it writes is noise.", "")
-        assert texts.facts(learner.session) == ""
-
-    played(script, small())
+@scripted(played, small)
+async def test_before_the_first_step(learner):
+    assert said(learner) == ("The weights are random: what it writes is noise.", "")
+    assert texts.facts(learner.session) == ""
 
 
-def test_what_a_run_will_show_is_said_until_there_is_one():
-    async def script(learner):
-        plan = TrainingPlan.of(learner.scenario)
-        assert texts.ahead(learner.session) == (
-            f"Press Train it: the loss falls from that of guessing, {plan.chance_loss():.2f}, "
-            f"towards {plan.minimum_loss():.2f}, and the share of unseen pairs that come out "
-            "right rises from 0 %."
-        )
-        await learner.session.step()
-        assert texts.ahead(learner.session) == ""
-
-    played(script, small())
+@scripted(played, small)
+async def test_what_a_run_will_show_is_said_until_there_is_one(learner):
+    plan = TrainingPlan.of(learner.scenario)
+    assert texts.ahead(learner.session) == (
+        f"Press Train it: the loss falls from that of guessing, {plan.chance_loss():.2f}, "
+        f"towards {plan.minimum_loss():.2f}, and the share of unseen pairs that come out "
+        "right rises from 0 %."
+    )
+    await learner.session.step()
+    assert texts.ahead(learner.session) == ""
 
 
 def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
@@ -174,30 +166,28 @@ def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
     assert loss == pytest.approx(plan.chance_loss(), rel=1e-6)
 
 
-def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on():
-    async def script(learner):
-        session, guide = learner.session, lambda: texts.guide(learner.session)
-        assert guide() == "Train it begins a run, and its curves grow here."
-        for _ in range(3):
-            await session.step()
-        paused = "Paused. Drag along the curves to see an earlier moment; Train on goes on."
-        assert guide() == paused
-        await session.show_step(1)
-        assert guide() == (
-            "The whole page shows step 1 of the 3 so far. Last step goes back to the newest."
-        )
-        await session.show_step(None)
-        assert guide() == paused
-        await session.play()
-        assert session.state is TrainingState.RUNNING
-        assert guide() == "It learns from a few pairs at each step. Pause stops it to look back."
-        await learner.over()
-        assert guide() == (
-            "The run is over. Drag along the curves to see an earlier moment; "
-            "Train again starts from random numbers."
-        )
-
-    played(script, small())
+@scripted(played, small)
+async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(learner):
+    session, guide = learner.session, lambda: texts.guide(learner.session)
+    assert guide() == "Train it begins a run, and its curves grow here."
+    for _ in range(3):
+        await session.step()
+    paused = "Paused. Drag along the curves to see an earlier moment; Train on goes on."
+    assert guide() == paused
+    await session.show_step(1)
+    assert guide() == (
+        "The whole page shows step 1 of the 3 so far. Last step goes back to the newest."
+    )
+    await session.show_step(None)
+    assert guide() == paused
+    await session.play()
+    assert session.state is TrainingState.RUNNING
+    assert guide() == "It learns from a few pairs at each step. Pause stops it to look back."
+    await learner.over()
+    assert guide() == (
+        "The run is over. Drag along the curves to see an earlier moment; "
+        "Train again starts from random numbers."
+    )
 
 
 def test_no_sentence_names_a_button_that_is_not_there():
@@ -218,109 +208,97 @@ def test_no_sentence_names_a_button_that_is_not_there():
         played(script, scenario)
 
 
-def test_a_link_tells_how_far_it_had_come():
-    async def script(learner):
-        sentence = (
-            "This model had been trained for 1,234 steps: Train again gives the same numbers, "
-            "on another machine nearly the same."
-        )
-        assert said(learner) == (sentence, "")
-
-    played(script, small(**ENDLESS).trained(None, 1234))
+@scripted(played, lambda: small(**ENDLESS).trained(None, 1234))
+async def test_a_link_tells_how_far_it_had_come(learner):
+    sentence = (
+        "This model had been trained for 1,234 steps: Train again gives the same numbers, "
+        "on another machine nearly the same."
+    )
+    assert said(learner) == (sentence, "")
 
 
-def test_a_model_that_came_trained_asks_to_be_checked():
-    async def script(learner):
-        assert said(learner) == (
-            "Trained: a Transformer of 2,136 numbers that translates English into French. "
-            "Test on unseen phrases counts those that come out right.",
-            "",
-        )
-        await learner.session.check_held_out()
-        assert said(learner) == ("", "")
-        assert texts.facts(learner.session) == "1,000 of 1,000 unseen phrases right"
-
-    played(script, catalog.first("phrases"))
+@scripted(played, lambda: catalog.first("phrases"))
+async def test_a_model_that_came_trained_asks_to_be_checked(learner):
+    assert said(learner) == (
+        "Trained: a Transformer of 2,136 numbers that translates English into French. "
+        "Test on unseen phrases counts those that come out right.",
+        "",
+    )
+    await learner.session.check_held_out()
+    assert said(learner) == ("", "")
+    assert texts.facts(learner.session) == "1,000 of 1,000 unseen phrases right"
 
 
-def test_while_it_runs_loss_and_time_are_told():
-    async def script(learner):
-        session = learner.session
-        await session.play()
-        await learner.until_step(3)
-        facts = texts.facts(session)
-        shown = learner.scenario.steps_taken
-        assert f"loss {session.run.metrics.loss[shown - 1]:.3f}" in facts
-        assert facts.endswith(" s left")
-        assert said(learner) == ("", "")
-        await session.pause()
-        assert not texts.facts(session).endswith(" s left")
-
-    played(script, small(**ENDLESS))
+@scripted(played, lambda: small(**ENDLESS))
+async def test_while_it_runs_loss_and_time_are_told(learner):
+    session = learner.session
+    await session.play()
+    await learner.until_step(3)
+    facts = texts.facts(session)
+    shown = learner.scenario.steps_taken
+    assert f"loss {session.run.metrics.loss[shown - 1]:.3f}" in facts
+    assert facts.endswith(" s left")
+    assert said(learner) == ("", "")
+    await session.pause()
+    assert not texts.facts(session).endswith(" s left")
 
 
-def test_others_before_it_are_counted():
-    async def script(learner):
-        tickets = [learner.machine.queue.enter() for _ in range(2)]
-        await learner.session.play()
-        await until(lambda: learner.session.controller.ahead == 2)
-        assert said(learner) == ("2 trainings are before yours; it begins by itself.", "")
-        tickets[0].release()
-        await until(lambda: learner.session.controller.ahead == 1)
-        assert said(learner) == ("1 training is before yours; it begins by itself.", "")
-        await learner.session.pause()
-        assert not others()
-
-    played(script, small())
+@scripted(played, small)
+async def test_others_before_it_are_counted(learner):
+    tickets = [learner.machine.queue.enter() for _ in range(2)]
+    await learner.session.play()
+    await until(lambda: learner.session.controller.ahead == 2)
+    assert said(learner) == ("2 trainings are before yours; it begins by itself.", "")
+    tickets[0].release()
+    await until(lambda: learner.session.controller.ahead == 1)
+    assert said(learner) == ("1 training is before yours; it begins by itself.", "")
+    await learner.session.pause()
+    assert not others()
 
 
-def test_all_right_is_said_of_what_is_right():
-    async def script(learner):
-        session = learner.session
-        await session.play()
-        await learner.over()
-        assert session.state is TrainingState.DONE
-        run = session.run
-        run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
-        assert said(learner) == ("All right.", "good")
-        assert texts.facts(session).startswith("1 of 1 unseen pairs right · loss ")
-        run.metrics.evaluations[-1] = Evaluation(12, 0, 1)
-        assert said(learner) == ("", "")
-        run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
-        # Of an earlier step, or with a number that was set, nothing is known.
-        await session.show_step(0)
-        assert said(learner) == ("", "")
-        assert texts.facts(session) == ""
-        await session.show_step(None)
-        learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 9))
-        assert said(learner) == ("", "")
-        assert not texts.facts(session).startswith("1 of 1")
-        # But by a check of just that:
-        session.check = Check(learner.scenario, 1, 1)
-        assert said(learner) == ("All right.", "good")
-        facts = texts.facts(session)
-        assert facts.startswith("1 of 1 unseen pairs right with your changed number ·")
-        # What is computed on the page has no part in it:
-        computed = learner.scenario.with_value("output.logits", (0, 0), 9)
-        learner.page.change(computed)
-        session.check = Check(learner.scenario, 1, 1)
-        assert "without the computed numbers that you set" in texts.facts(session)
-        learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
-        session.check = Check(learner.scenario, 1, 1)
-        assert "the parts that you silenced" in texts.facts(session)
-
-    played(script, small())
+@scripted(played, small)
+async def test_all_right_is_said_of_what_is_right(learner):
+    session = learner.session
+    await session.play()
+    await learner.over()
+    assert session.state is TrainingState.DONE
+    run = session.run
+    run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
+    assert said(learner) == ("All right.", "good")
+    assert texts.facts(session).startswith("1 of 1 unseen pairs right · loss ")
+    run.metrics.evaluations[-1] = Evaluation(12, 0, 1)
+    assert said(learner) == ("", "")
+    run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
+    # Of an earlier step, or with a number that was set, nothing is known.
+    await session.show_step(0)
+    assert said(learner) == ("", "")
+    assert texts.facts(session) == ""
+    await session.show_step(None)
+    learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 9))
+    assert said(learner) == ("", "")
+    assert not texts.facts(session).startswith("1 of 1")
+    # But by a check of just that:
+    session.check = Check(learner.scenario, 1, 1)
+    assert said(learner) == ("All right.", "good")
+    facts = texts.facts(session)
+    assert facts.startswith("1 of 1 unseen pairs right with your changed number ·")
+    # What is computed on the page has no part in it:
+    computed = learner.scenario.with_value("output.logits", (0, 0), 9)
+    learner.page.change(computed)
+    session.check = Check(learner.scenario, 1, 1)
+    assert "without the computed numbers that you set" in texts.facts(session)
+    learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
+    session.check = Check(learner.scenario, 1, 1)
+    assert "the parts that you silenced" in texts.facts(session)
 
 
-def test_the_loss_of_an_earlier_step_is_that_of_the_step():
-    async def script(learner):
-        session = learner.session
-        for _ in range(4):
-            await session.step()
-        await session.show_step(2)
-        assert f"loss {session.run.metrics.loss[1]:.3f}" in texts.facts(session)
-
-    played(script, small())
+@scripted(played, small)
+async def test_the_loss_of_an_earlier_step_is_that_of_the_step(learner):
+    session = learner.session
+    for _ in range(4):
+        await session.step()
+    await session.show_step(2)
+    assert f"loss {session.run.metrics.loss[1]:.3f}" in texts.facts(session)
 
 
 @pytest.mark.parametrize("name", ["sandbox", "paper-base", "document-table"])
@@ -335,12 +313,10 @@ def test_what_cannot_be_trained_is_told_in_a_sentence(name):
     played(script, catalog.first(name))
 
 
-def test_an_error_comes_first():
-    async def script(learner):
-        learner.session.error = "Something else."
-        assert said(learner) == ("Something else.", "bad")
-
-    played(script, small())
+@scripted(played, small)
+async def test_an_error_comes_first(learner):
+    learner.session.error = "Something else."
+    assert said(learner) == ("Something else.", "bad")
 
 
 def test_reset_names_its_seed():

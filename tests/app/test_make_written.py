@@ -164,30 +164,27 @@ async def test_a_word_that_stands_there_or_that_nobody_knows_is_no_wish(page):
 
 
 @pytest.mark.parametrize(("count", "most"), [("three", 3), ("ten", 10), ("any", 2000)])
-def test_by_a_few_numbers_they_are_chosen_and_listed_the_largest_first(count, most):
-    async def test():
-        page = Page()
-        await wish(page)
-        page.view.line.accept("value", "everything")
-        await page.settled()
-        page.view.line.accept("count", count)
-        await page.settled()
-        line, edits = page.view.line, page.state.scenario.edits
-        assert line.shown["tone"] == "granted"
-        assert 0 < len(edits) <= most
-        assert len(line.rows) == min(len(edits), 200)
-        moves = [abs(row["value"] - row["now"]) for row in line.rows]
-        assert moves == sorted(moves, reverse=True)
-        assert page.probability("blanc") == pytest.approx(0.5, abs=0.01)
-        assert line.shown["presses"] == ["keep", "back"]
-        take(page, 0)  # nothing to take: they have moved
-        assert page.state.scenario.edits == edits
-        line.accept("count", "one")
-        await page.settled()
-        assert not page.state.scenario.edits, "the search is of the numbers as they were"
-        assert line.shown["presses"] == ["close"]
-
-    asyncio.run(test())
+async def test_by_a_few_numbers_they_are_chosen_and_listed_the_largest_first(count, most):
+    page = Page()
+    await wish(page)
+    page.view.line.accept("value", "everything")
+    await page.settled()
+    page.view.line.accept("count", count)
+    await page.settled()
+    line, edits = page.view.line, page.state.scenario.edits
+    assert line.shown["tone"] == "granted"
+    assert 0 < len(edits) <= most
+    assert len(line.rows) == min(len(edits), 200)
+    moves = [abs(row["value"] - row["now"]) for row in line.rows]
+    assert moves == sorted(moves, reverse=True)
+    assert page.probability("blanc") == pytest.approx(0.5, abs=0.01)
+    assert line.shown["presses"] == ["keep", "back"]
+    take(page, 0)  # nothing to take: they have moved
+    assert page.state.scenario.edits == edits
+    line.accept("count", "one")
+    await page.settled()
+    assert not page.state.scenario.edits, "the search is of the numbers as they were"
+    assert line.shown["presses"] == ["close"]
 
 
 @on_page
@@ -201,14 +198,11 @@ async def test_one_number_is_not_offered_for_a_bar_that_is_dragged(page):
     assert not page.results.singles
 
 
-def test_a_locked_page_searches_and_takes_nothing():
-    async def test():
-        page = Page("lock")
-        await wish(page)
-        assert page.state.notice
-        assert not page.view.line.visible
-
-    asyncio.run(test())
+async def test_a_locked_page_searches_and_takes_nothing():
+    page = Page("lock")
+    await wish(page)
+    assert page.state.notice
+    assert not page.view.line.visible
 
 
 def test_it_is_searched_as_it_is_written_without_dropout():
@@ -247,21 +241,18 @@ def test_the_less_a_number_must_move_the_stronger_it_is_marked():
     assert flags[end.state.found[0].cell] == REACHED | REACH_LEVELS << REACH_SHIFT
 
 
-def test_the_board_marks_what_was_found_until_the_list_is_closed():
-    async def test():
-        page = Page()
-        explore = ExploreView(page.state, results=page.results)
-        board = explore.board.component
-        assert not board.searched
-        await wish(page)
-        assert board.searched
-        marks = explore.values.reader().read(f"{GROUP}.W_1").marks
-        assert (marks & REACHED).any()
-        page.press("close")
-        assert not board.searched
-        assert explore.values.reader().read(f"{GROUP}.W_1").marks is None
-
-    asyncio.run(test())
+async def test_the_board_marks_what_was_found_until_the_list_is_closed():
+    page = Page()
+    explore = ExploreView(page.state, results=page.results)
+    board = explore.board.component
+    assert not board.searched
+    await wish(page)
+    assert board.searched
+    marks = explore.values.reader().read(f"{GROUP}.W_1").marks
+    assert (marks & REACHED).any()
+    page.press("close")
+    assert not board.searched
+    assert explore.values.reader().read(f"{GROUP}.W_1").marks is None
 
 
 # -- from Experiments, and of other models --------------------------------------------------------

@@ -18,7 +18,7 @@ from tinkerformer.learning.pace import (
 )
 from tinkerformer.scenario.silences import Silence
 
-from tests.app.learner import Learner, on_app, others, played, small, until
+from tests.app.learner import Learner, on_app, others, played, scripted, small, until
 from tests.app.test_training_session import by_hand, numbers
 
 
@@ -113,163 +113,144 @@ def test_a_run_that_was_held_up_does_not_hurry_after():
 # -- a run that is shown ---------------
 
 
-def test_it_is_shown_in_its_time_and_the_numbers_are_the_same(time):
-    async def script(learner):
-        start = learner.scenario
-        await learner.session.play(as_shown=True)
-        await learner.over()
-        assert learner.session.state is TrainingState.DONE
-        assert numbers(learner.scenario) == by_hand(start, 200)
-        assert time.now == pytest.approx(seconds("slow", 200), rel=0.05)
-        # Each of the first steps is on the page by itself.
-        given = learner.page.given
-        assert given[:10] == [*range(1, 11)]
-        assert given == sorted(given)
-
-    played(script, shown())
+@scripted(played, shown)
+async def test_it_is_shown_in_its_time_and_the_numbers_are_the_same(learner, time):
+    start = learner.scenario
+    await learner.session.play(as_shown=True)
+    await learner.over()
+    assert learner.session.state is TrainingState.DONE
+    assert numbers(learner.scenario) == by_hand(start, 200)
+    assert time.now == pytest.approx(seconds("slow", 200), rel=0.05)
+    # Each of the first steps is on the page by itself.
+    given = learner.page.given
+    assert given[:10] == [*range(1, 11)]
+    assert given == sorted(given)
 
 
-def test_programs_and_lessons_train_at_full_speed(time):
-    async def script(learner):
-        await learner.session.train(50)
-        await learner.over()
-        await learner.session.play()
-        await learner.over()
-        assert learner.scenario.steps_taken == 200
-        assert time.now == 0
-
-    played(script, shown())
+@scripted(played, shown)
+async def test_programs_and_lessons_train_at_full_speed(learner, time):
+    await learner.session.train(50)
+    await learner.over()
+    await learner.session.play()
+    await learner.over()
+    assert learner.scenario.steps_taken == 200
+    assert time.now == 0
 
 
-def test_the_pace_changes_while_it_learns(time):
-    async def script(learner):
-        await learner.session.play(as_shown=True)
-        await learner.until_step(5)
-        schedule, before = learner.session.controller.schedule, time.now
-        assert schedule.pace == "slow"
-        learner.page.change(learner.scenario.with_view("pace", "full"))
-        await learner.over()
-        assert learner.scenario.steps_taken == 200
-        assert time.now - before < 1
-        assert learner.session.controller.schedule is None
-
-    played(script, shown())
+@scripted(played, shown)
+async def test_the_pace_changes_while_it_learns(learner, time):
+    await learner.session.play(as_shown=True)
+    await learner.until_step(5)
+    schedule, before = learner.session.controller.schedule, time.now
+    assert schedule.pace == "slow"
+    learner.page.change(learner.scenario.with_view("pace", "full"))
+    await learner.over()
+    assert learner.scenario.steps_taken == 200
+    assert time.now - before < 1
+    assert learner.session.controller.schedule is None
 
 
-def test_it_pauses_at_once_and_goes_on_where_it_was(time):
-    async def script(learner):
-        session, start = learner.session, learner.scenario
-        await session.play(as_shown=True)
-        await learner.until_step(4)
-        await session.pause()
-        at = session.run.step
-        assert session.state is TrainingState.PAUSED
-        assert not others()
-        await session.step()
-        assert session.run.step == at + 1
-        await session.play(as_shown=True)
-        await learner.over()
-        assert numbers(learner.scenario) == by_hand(start, 200)
-
-    played(script, shown())
+@scripted(played, shown)
+async def test_it_pauses_at_once_and_goes_on_where_it_was(learner, time):
+    session, start = learner.session, learner.scenario
+    await session.play(as_shown=True)
+    await learner.until_step(4)
+    await session.pause()
+    at = session.run.step
+    assert session.state is TrainingState.PAUSED
+    assert not others()
+    await session.step()
+    assert session.run.step == at + 1
+    await session.play(as_shown=True)
+    await learner.over()
+    assert numbers(learner.scenario) == by_hand(start, 200)
 
 
-def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_part_stays(time):
-    async def script(learner):
-        page, session = learner.page, learner.session
-        await session.play(as_shown=True)
-        await learner.until_step(4)
-        page.change(page.scenario.with_value("source.W_e", (0, 0), 3.0))
-        head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
-        page.change(page.scenario.with_silence(head))
-        run = session.run
-        at = run.step
-        await learner.until_step(at + 10)
-        assert session.state is TrainingState.RUNNING
-        assert session.run is run
-        now = page.trace["source.W_e"].value[0, 0]
-        assert 2.0 < now < 4.0
-        assert now != 3.0
-        assert page.scenario.silences
-        assert (page.trace["encoder.0.self_attn.context"].value[0] == 0).all()
-        assert not page.scenario.edits
-
-    played(script, on_app(shown()))
-
-
-def test_an_earlier_moment_stops_it_and_it_goes_on_from_the_last(time):
-    async def script(learner):
-        session, start = learner.session, learner.scenario
-        await session.play(as_shown=True)
-        await learner.until_step(20)
-        await session.show_step(7)
-        assert learner.scenario.steps_taken == 7
-        assert numbers(learner.scenario) == by_hand(start, 7)
-        assert session.state is TrainingState.PAUSED
-        await session.play(as_shown=True)
-        await learner.over()
-        assert numbers(learner.scenario) == by_hand(start, 200)
-
-    played(script, shown())
+@scripted(played, lambda: on_app(shown()))
+async def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_part_stays(
+    learner, time
+):
+    page, session = learner.page, learner.session
+    await session.play(as_shown=True)
+    await learner.until_step(4)
+    page.change(page.scenario.with_value("source.W_e", (0, 0), 3.0))
+    head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
+    page.change(page.scenario.with_silence(head))
+    run = session.run
+    at = run.step
+    await learner.until_step(at + 10)
+    assert session.state is TrainingState.RUNNING
+    assert session.run is run
+    now = page.trace["source.W_e"].value[0, 0]
+    assert 2.0 < now < 4.0
+    assert now != 3.0
+    assert page.scenario.silences
+    assert (page.trace["encoder.0.self_attn.context"].value[0] == 0).all()
+    assert not page.scenario.edits
 
 
-def test_it_leaves_its_place_to_others_between_its_steps(time):
+@scripted(played, shown)
+async def test_an_earlier_moment_stops_it_and_it_goes_on_from_the_last(learner, time):
+    session, start = learner.session, learner.scenario
+    await session.play(as_shown=True)
+    await learner.until_step(20)
+    await session.show_step(7)
+    assert learner.scenario.steps_taken == 7
+    assert numbers(learner.scenario) == by_hand(start, 7)
+    assert session.state is TrainingState.PAUSED
+    await session.play(as_shown=True)
+    await learner.over()
+    assert numbers(learner.scenario) == by_hand(start, 200)
+
+
+@scripted(played, shown)
+async def test_it_leaves_its_place_to_others_between_its_steps(learner, time):
     """One place: another training runs at full speed while this one waits for its next step."""
-
-    async def script(learner):
-        machine = learner.machine
-        other = Learner(learner.page.__class__(shown()), machine)
-        await learner.session.play(as_shown=True)
-        await learner.until_step(2)
-        await other.session.play()
-        await until(lambda: other.session.state is TrainingState.DONE)
-        assert learner.session.run.step < 200
-        assert learner.session.controller.is_active
-        await learner.over()
-        assert learner.session.state is TrainingState.DONE
-
-    played(script, shown())
+    machine = learner.machine
+    other = Learner(learner.page.__class__(shown()), machine)
+    await learner.session.play(as_shown=True)
+    await learner.until_step(2)
+    await other.session.play()
+    await until(lambda: other.session.state is TrainingState.DONE)
+    assert learner.session.run.step < 200
+    assert learner.session.controller.is_active
+    await learner.over()
+    assert learner.session.state is TrainingState.DONE
 
 
-def test_it_says_that_it_waits_only_when_that_is_long(time):
-    async def script(learner):
-        session, machine = learner.session, learner.machine
-        await session.play(as_shown=True)
-        await learner.until_step(2)
-        ticket = machine.queue.enter()
-        await until(lambda: len(machine.queue.tickets) == 2)  # it wants its next step
-        begin = time.now
-        assert session.state is TrainingState.RUNNING
-        await until(lambda: session.state is TrainingState.WAITING)
-        assert time.now - begin >= controller.PATIENCE_SECONDS - 0.1
-        ticket.release()
-        await until(lambda: session.state is TrainingState.RUNNING)
-        await session.pause()
-
-    played(script, shown())
+@scripted(played, shown)
+async def test_it_says_that_it_waits_only_when_that_is_long(learner, time):
+    session, machine = learner.session, learner.machine
+    await session.play(as_shown=True)
+    await learner.until_step(2)
+    ticket = machine.queue.enter()
+    await until(lambda: len(machine.queue.tickets) == 2)  # it wants its next step
+    begin = time.now
+    assert session.state is TrainingState.RUNNING
+    await until(lambda: session.state is TrainingState.WAITING)
+    assert time.now - begin >= controller.PATIENCE_SECONDS - 0.1
+    ticket.release()
+    await until(lambda: session.state is TrainingState.RUNNING)
+    await session.pause()
 
 
-def test_nobody_looks_and_it_stops(time):
-    async def script(learner):
-        await learner.session.play(as_shown=True)
-        await learner.until_step(2)
-        learner.machine.watched = False
-        await learner.over()
-        assert learner.session.run.step < 10
-
-    played(script, shown())
+@scripted(played, shown)
+async def test_nobody_looks_and_it_stops(learner, time):
+    await learner.session.play(as_shown=True)
+    await learner.until_step(2)
+    learner.machine.watched = False
+    await learner.over()
+    assert learner.session.run.step < 10
 
 
-def test_the_time_that_is_left_is_that_of_the_show(time):
-    async def script(learner):
-        session = learner.session
-        await session.play(as_shown=True)
-        await learner.until_step(2)
-        left = seconds("slow", 200) * (1 - place(session.run.step, 200))
-        assert session.seconds_left == pytest.approx(left, abs=LONGEST)
-        await session.pause()
-
-    played(script, shown())
+@scripted(played, shown)
+async def test_the_time_that_is_left_is_that_of_the_show(learner, time):
+    session = learner.session
+    await session.play(as_shown=True)
+    await learner.until_step(2)
+    left = seconds("slow", 200) * (1 - place(session.run.step, 200))
+    assert session.seconds_left == pytest.approx(left, abs=LONGEST)
+    await session.pause()
 
 
 def test_the_pace_is_a_setting_of_the_view_and_not_of_the_model():

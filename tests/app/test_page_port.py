@@ -175,20 +175,17 @@ def test_a_page_has_viewers_while_a_browser_is_connected():
     assert PageSession().has_viewers
 
 
-def test_a_change_from_outside_an_event_runs_on_the_event_loop_with_the_document_locked():
-    async def run():
-        of, where = Document(), []
-        session = ServerSession(ID("1"), of, io_loop=IOLoop.current())
+async def test_a_change_from_outside_an_event_runs_on_the_event_loop_with_the_document_locked():
+    of, where = Document(), []
+    session = ServerSession(ID("1"), of, io_loop=IOLoop.current())
 
-        def note():
-            where.append((asyncio.get_running_loop(), session._pending_writes))
+    def note():
+        where.append((asyncio.get_running_loop(), session._pending_writes))
 
-        DocumentSession(of, lambda function: function()).schedule(note)
-        assert where == []
-        await until(lambda: where)
-        assert where == [(asyncio.get_running_loop(), [])]
-
-    asyncio.run(run())
+    DocumentSession(of, lambda function: function()).schedule(note)
+    assert where == []
+    await until(lambda: where)
+    assert where == [(asyncio.get_running_loop(), [])]
 
 
 def test_a_change_from_outside_an_event_runs_now_without_a_document():
@@ -204,24 +201,21 @@ class Context:
 
 
 @pytest.mark.parametrize("has_session", [False, True])
-def test_a_message_to_a_frame_is_handled_on_the_event_loop(has_session):
-    async def run():
-        of, where = Document(), []
-        session = ServerSession(ID("1"), of, io_loop=IOLoop.current())
-        context = Context()
-        if has_session:
-            of._session_context = lambda: context
+async def test_a_message_to_a_frame_is_handled_on_the_event_loop(has_session):
+    of, where = Document(), []
+    session = ServerSession(ID("1"), of, io_loop=IOLoop.current())
+    context = Context()
+    if has_session:
+        of._session_context = lambda: context
 
-        def event():
-            with set_curdoc(of):
-                on_loop(lambda: where.append((asyncio._get_running_loop(), pn.state.curdoc)))
+    def event():
+        with set_curdoc(of):
+            on_loop(lambda: where.append((asyncio._get_running_loop(), pn.state.curdoc)))
 
-        await asyncio.to_thread(event)
-        here = asyncio.get_running_loop()
-        await until(lambda: where)
-        assert where == [(here if has_session else None, of)]
-        event()
-        assert where[1] == (here, of)
-        session.destroy()
-
-    asyncio.run(run())
+    await asyncio.to_thread(event)
+    here = asyncio.get_running_loop()
+    await until(lambda: where)
+    assert where == [(here if has_session else None, of)]
+    event()
+    assert where[1] == (here, of)
+    session.destroy()

@@ -66,28 +66,24 @@ def test_what_the_page_sends_comes_in(page, caplog):
     assert not caplog.records
 
 
-def test_a_message_is_applied_on_the_event_loop_with_the_document_locked():
+async def test_a_message_is_applied_on_the_event_loop_with_the_document_locked():
     """Bokeh itself applies it in a thread, from 3.10 on."""
+    doc, where = Document(), []
+    port = PagePort(doc, lambda session: create_page(session).regions)
+    patches.guard(doc)
+    session = ServerSession(ID("1"), doc, io_loop=IOLoop.current())
 
-    async def run():
-        doc, where = Document(), []
-        port = PagePort(doc, lambda session: create_page(session).regions)
-        patches.guard(doc)
-        session = ServerSession(ID("1"), doc, io_loop=IOLoop.current())
+    def apply_to_document(document, setter):
+        where.append((document, setter, asyncio.get_running_loop(), session._pending_writes))
 
-        def apply_to_document(document, setter):
-            where.append((document, setter, asyncio.get_running_loop(), session._pending_writes))
-
-        event = message(doc, {"type": "map"}, to=port.id)
-        content = {"events": [event]}
-        sent = SimpleNamespace(content=content, buffers=[], apply_to_document=apply_to_document)
-        assert await session._handle_patch(sent, None) is None
-        assert where == [(doc, session, asyncio.get_running_loop(), [])]
-        content["events"] = [{**event, "kind": "ModelChanged"}]
-        assert await session._handle_patch(sent, None) is None
-        assert len(where) == 1
-
-    asyncio.run(run())
+    event = message(doc, {"type": "map"}, to=port.id)
+    content = {"events": [event]}
+    sent = SimpleNamespace(content=content, buffers=[], apply_to_document=apply_to_document)
+    assert await session._handle_patch(sent, None) is None
+    assert where == [(doc, session, asyncio.get_running_loop(), [])]
+    content["events"] = [{**event, "kind": "ModelChanged"}]
+    assert await session._handle_patch(sent, None) is None
+    assert len(where) == 1
 
 
 @pytest.fixture

@@ -264,15 +264,12 @@ async def test_a_place_that_the_text_does_not_have_is_said(page):
     assert not page.view.line.visible
 
 
-def test_a_locked_page_pulls_nothing():
-    async def test():
-        page = Page("lock")
-        before = page.state.scenario
-        await page.pull("blanc", 0.8)
-        assert page.state.scenario == before
-        assert page.state.notice
-
-    asyncio.run(test())
+async def test_a_locked_page_pulls_nothing():
+    page = Page("lock")
+    before = page.state.scenario
+    await page.pull("blanc", 0.8)
+    assert page.state.scenario == before
+    assert page.state.notice
 
 
 @pytest.mark.parametrize(

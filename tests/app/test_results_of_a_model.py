@@ -90,38 +90,32 @@ def test_the_list_of_a_search_is_gone_with_its_model(state):
     assert view._singles._search.result.value is None
 
 
-def test_bars_of_words_are_gone_with_their_model_and_dimmed_within_it(monkeypatch):
-    async def script():
-        state = AppState(PHRASES)
-        section = WordsSection(state, PageSession())
-        section.show(True)
-        assert section.bars.visible
-        monkeypatch.setattr(cost, "INLINE", 0)
-        state.change(EDITED)
-        assert section.bars.visible
-        assert section.bars.pending
-        state.change(own("abcde"))
-        assert not section.bars.visible
-
-    asyncio.run(script())
+async def test_bars_of_words_are_gone_with_their_model_and_dimmed_within_it(monkeypatch):
+    state = AppState(PHRASES)
+    section = WordsSection(state, PageSession())
+    section.show(True)
+    assert section.bars.visible
+    monkeypatch.setattr(cost, "INLINE", 0)
+    state.change(EDITED)
+    assert section.bars.visible
+    assert section.bars.pending
+    state.change(own("abcde"))
+    assert not section.bars.visible
 
 
-def test_text_written_by_one_model_is_not_shown_with_another(monkeypatch):
-    async def script():
-        state = AppState(PHRASES)
-        view = DecodeView(state, lambda: None, PageSession())
-        view.show(True)
-        body = view.column.objects[2]
-        assert "greedy" in body.data
-        monkeypatch.setattr(cost, "INLINE", 0)
-        state.change(EDITED)
-        assert "greedy" in body.data
-        assert body.pending
-        state.change(own("abcde"))
-        assert "coming" in body.data
-        assert not body.pending
-
-    asyncio.run(script())
+async def test_text_written_by_one_model_is_not_shown_with_another(monkeypatch):
+    state = AppState(PHRASES)
+    view = DecodeView(state, lambda: None, PageSession())
+    view.show(True)
+    body = view.column.objects[2]
+    assert "greedy" in body.data
+    monkeypatch.setattr(cost, "INLINE", 0)
+    state.change(EDITED)
+    assert "greedy" in body.data
+    assert body.pending
+    state.change(own("abcde"))
+    assert "coming" in body.data
+    assert not body.pending
 
 
 def test_the_score_of_a_dare_is_never_that_of_another_model(monkeypatch):

@@ -33,78 +33,64 @@ async def free_again(port: int) -> None:
     raise AssertionError("a place stays taken")
 
 
-def test_requests_without_a_socket_take_no_place_and_what_was_forgotten_is_made_anew(port):
-    async def visits():
-        # All of them are answered, however many come at once.
-        tokens = await asyncio.gather(*[asyncio.to_thread(token, port) for _ in range(MANY)])
-        async with AsyncExitStack() as pages:
-            first, last = [
-                await pages.enter_async_context(Socket.opened(port, each))
-                for each in (tokens[0], tokens[-1])
-            ]
-            found = []
-            for page in (first, last):
-                _, content = await page.answer_to(await page.say("PULL-DOC-REQ", {}))
-                found.append([root["name"] for root in content["doc"]["roots"]])
-            assert found[0] == found[1]
-        await free_again(port)
-
-    asyncio.run(visits())
+async def test_requests_without_a_socket_take_no_place_and_what_was_forgotten_is_made_anew(port):
+    # All of them are answered, however many come at once.
+    tokens = await asyncio.gather(*[asyncio.to_thread(token, port) for _ in range(MANY)])
+    async with AsyncExitStack() as pages:
+        first, last = [
+            await pages.enter_async_context(Socket.opened(port, each))
+            for each in (tokens[0], tokens[-1])
+        ]
+        found = []
+        for page in (first, last):
+            _, content = await page.answer_to(await page.say("PULL-DOC-REQ", {}))
+            found.append([root["name"] for root in content["doc"]["roots"]])
+        assert found[0] == found[1]
+    await free_again(port)
 
 
 @pytest.mark.parametrize("place", ["/main?view=formulas&embed", "/", "/embedded"])
-def test_who_finds_no_place_waits_at_the_same_address(port, place):
-    async def visits():
-        waiting = token(port)
-        async with AsyncExitStack() as pages:
-            for _ in range(SESSIONS):
-                await pages.enter_async_context(Socket.opened(port))
-            status, page, said = answer(port, place)
-            assert (status, said["Retry-After"]) == (503, str(places.AGAIN))
-            assert places.FULL in page
-            assert "location.reload()" in page
-            (word,) = re.findall("script-src 'nonce-(.+?)'", said["Content-Security-Policy"])
-            assert (
-                page.count(f'nonce="{word}"') == page.count("<script") + page.count("<style") == 2
-            )
-            # A page that lost its socket asks here whether there is a server: it opens nothing.
-            assert [answer(port, "/main/metadata")[0] for _ in range(MANY)] == [200] * MANY
-            with pytest.raises(HTTPClientError, match="503"):
-                async with Socket.opened(port, waiting):
-                    raise AssertionError("more pages are open than there are places")
-        await free_again(port)
-
-    asyncio.run(visits())
+async def test_who_finds_no_place_waits_at_the_same_address(port, place):
+    waiting = token(port)
+    async with AsyncExitStack() as pages:
+        for _ in range(SESSIONS):
+            await pages.enter_async_context(Socket.opened(port))
+        status, page, said = answer(port, place)
+        assert (status, said["Retry-After"]) == (503, str(places.AGAIN))
+        assert places.FULL in page
+        assert "location.reload()" in page
+        (word,) = re.findall("script-src 'nonce-(.+?)'", said["Content-Security-Policy"])
+        assert page.count(f'nonce="{word}"') == page.count("<script") + page.count("<style") == 2
+        # A page that lost its socket asks here whether there is a server: it opens nothing.
+        assert [answer(port, "/main/metadata")[0] for _ in range(MANY)] == [200] * MANY
+        with pytest.raises(HTTPClientError, match="503"):
+            async with Socket.opened(port, waiting):
+                raise AssertionError("more pages are open than there are places")
+    await free_again(port)
 
 
-def test_a_page_of_others_is_told_too_and_asks_again(port):
-    async def visits():
-        query = "bokeh-autoload-element=a%22b&bokeh-absolute-url=http://localhost:1/main"
-        async with AsyncExitStack() as pages:
-            for _ in range(SESSIONS):
-                await pages.enter_async_context(Socket.opened(port))
-            status, script, said = answer(port, f"/main/autoload.js?{query}")
-            assert status == 503
-            assert said["Content-Type"] == "application/javascript"
-            (values,) = re.findall(r"\n wait\((.+)\); }\)\(\);$", script)
-            name, sentence, source, _ = json.loads(f"[{values}]")
-            assert (name, sentence) == ('a"b', places.FULL)
-            assert source == f"http://localhost:1/main/autoload.js?{query}"
-        await free_again(port)
-
-    asyncio.run(visits())
+async def test_a_page_of_others_is_told_too_and_asks_again(port):
+    query = "bokeh-autoload-element=a%22b&bokeh-absolute-url=http://localhost:1/main"
+    async with AsyncExitStack() as pages:
+        for _ in range(SESSIONS):
+            await pages.enter_async_context(Socket.opened(port))
+        status, script, said = answer(port, f"/main/autoload.js?{query}")
+        assert status == 503
+        assert said["Content-Type"] == "application/javascript"
+        (values,) = re.findall(r"\n wait\((.+)\); }\)\(\);$", script)
+        name, sentence, source, _ = json.loads(f"[{values}]")
+        assert (name, sentence) == ('a"b', places.FULL)
+        assert source == f"http://localhost:1/main/autoload.js?{query}"
+    await free_again(port)
 
 
-def test_one_page_has_some_sockets_and_no_more(port):
-    async def visits():
-        mine = token(port)
-        async with AsyncExitStack() as pages:
-            for _ in range(places.MOST_SOCKETS):
-                await pages.enter_async_context(Socket.opened(port, mine))
-            assert answer(port, "/main")[0] == 200  # it takes one place
-            with pytest.raises(HTTPClientError, match="503"):
-                async with Socket.opened(port, mine):
-                    raise AssertionError("a page has more sockets than it may")
-        await free_again(port)
-
-    asyncio.run(visits())
+async def test_one_page_has_some_sockets_and_no_more(port):
+    mine = token(port)
+    async with AsyncExitStack() as pages:
+        for _ in range(places.MOST_SOCKETS):
+            await pages.enter_async_context(Socket.opened(port, mine))
+        assert answer(port, "/main")[0] == 200  # it takes one place
+        with pytest.raises(HTTPClientError, match="503"):
+            async with Socket.opened(port, mine):
+                raise AssertionError("a page has more sockets than it may")
+    await free_again(port)

@@ -37,7 +37,7 @@ from tinkerformer.session.state import AppState
 from tinkerformer.view_model.page_location import Followed, PageLocation
 from tinkerformer.views.share import ShareView
 
-from tests.app.learner import ENDLESS, WORDS, Learner, on_app, played, small, until
+from tests.app.learner import ENDLESS, WORDS, Learner, on_app, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 from tests.app.test_recipe_settings import recipes
 from tests.app.test_session_json import JSON
@@ -439,65 +439,65 @@ def shared_in(learner: Learner) -> tuple[ShareView, list[dict[str, Any]]]:
 
 @pytest.mark.usefixtures("one_step_a_slice")
 @pytest.mark.parametrize("at", [0, 1, 4])
-def test_link_file_and_page_are_of_one_step_while_the_share_dialog_is_open(at: int) -> None:
-    async def script(learner: Learner) -> None:
-        view, sent = shared_in(learner)
-        playing = asyncio.create_task(learner.session.play())
-        await asyncio.sleep(0)  # the run is being created
-        await until(lambda: learner.scenario.steps_taken >= at)
-        view.line.receive({"type": "ask", "stage": ""})
-        await until(lambda: bool(sent))
-        await playing
-        for _ in range(50):
-            await asyncio.sleep(0)
-        step = learner.scenario.steps_taken
-        assert not learner.session.is_busy
-        assert from_json(sent[0]["text"]).scenario.steps_taken == step
-        assert from_json(sent[0]["text"]).scenario.weights == learner.scenario.weights
-        assert decode(sent[0]["code"]).scenario.steps_taken == step
-        assert sent[0]["about"].startswith(f"The training is paused at step {step} while")
-        view.line.receive({"type": "close"})
-        assert learner.session.is_busy
-        await learner.until_step(step + 2)
-        await learner.session.pause()
-
-    played(script, on_app(small(**ENDLESS)))
-
-
-@pytest.mark.usefixtures("one_step_a_slice")
-def test_a_share_dialog_that_closes_at_once_leaves_the_training_running() -> None:
-    async def script(learner: Learner) -> None:
-        view, sent = shared_in(learner)
-        await learner.session.play()
-        await learner.until_step(2)
-        view.line.receive({"type": "ask", "stage": ""})
-        view.line.receive({"type": "close"})
-        await learner.until_step(9)
-        assert sent == []
-        await learner.session.pause()
-
-    played(script, on_app(small(**ENDLESS)))
-
-
-@pytest.mark.usefixtures("one_step_a_slice")
-def test_closing_the_share_dialog_begins_no_training_that_was_not_running() -> None:
-    async def script(learner: Learner) -> None:
-        view, sent = shared_in(learner)
-        await learner.session.play()
-        await learner.until_step(2)
-        await learner.session.pause()
-        step = learner.scenario.steps_taken
-        one = asyncio.create_task(learner.session.step())
+@scripted(played, lambda: on_app(small(**ENDLESS)))
+async def test_link_file_and_page_are_of_one_step_while_the_share_dialog_is_open(
+    learner: Learner, at: int
+) -> None:
+    view, sent = shared_in(learner)
+    playing = asyncio.create_task(learner.session.play())
+    await asyncio.sleep(0)  # the run is being created
+    await until(lambda: learner.scenario.steps_taken >= at)
+    view.line.receive({"type": "ask", "stage": ""})
+    await until(lambda: bool(sent))
+    await playing
+    for _ in range(50):
         await asyncio.sleep(0)
-        view.line.receive({"type": "ask", "stage": ""})
-        await until(lambda: bool(sent))
-        await one
-        assert from_json(sent[0]["text"]).scenario.steps_taken == learner.scenario.steps_taken
-        assert learner.scenario.steps_taken in (step, step + 1)
-        view.line.receive({"type": "close"})
-        assert not learner.session.is_busy
+    step = learner.scenario.steps_taken
+    assert not learner.session.is_busy
+    assert from_json(sent[0]["text"]).scenario.steps_taken == step
+    assert from_json(sent[0]["text"]).scenario.weights == learner.scenario.weights
+    assert decode(sent[0]["code"]).scenario.steps_taken == step
+    assert sent[0]["about"].startswith(f"The training is paused at step {step} while")
+    view.line.receive({"type": "close"})
+    assert learner.session.is_busy
+    await learner.until_step(step + 2)
+    await learner.session.pause()
 
-    played(script, on_app(small(**ENDLESS)))
+
+@pytest.mark.usefixtures("one_step_a_slice")
+@scripted(played, lambda: on_app(small(**ENDLESS)))
+async def test_a_share_dialog_that_closes_at_once_leaves_the_training_running(
+    learner: Learner,
+) -> None:
+    view, sent = shared_in(learner)
+    await learner.session.play()
+    await learner.until_step(2)
+    view.line.receive({"type": "ask", "stage": ""})
+    view.line.receive({"type": "close"})
+    await learner.until_step(9)
+    assert sent == []
+    await learner.session.pause()
+
+
+@pytest.mark.usefixtures("one_step_a_slice")
+@scripted(played, lambda: on_app(small(**ENDLESS)))
+async def test_closing_the_share_dialog_begins_no_training_that_was_not_running(
+    learner: Learner,
+) -> None:
+    view, sent = shared_in(learner)
+    await learner.session.play()
+    await learner.until_step(2)
+    await learner.session.pause()
+    step = learner.scenario.steps_taken
+    one = asyncio.create_task(learner.session.step())
+    await asyncio.sleep(0)
+    view.line.receive({"type": "ask", "stage": ""})
+    await until(lambda: bool(sent))
+    await one
+    assert from_json(sent[0]["text"]).scenario.steps_taken == learner.scenario.steps_taken
+    assert learner.scenario.steps_taken in (step, step + 1)
+    view.line.receive({"type": "close"})
+    assert not learner.session.is_busy
 
 
 # -- files -----------------------------------------------------------------------------------------

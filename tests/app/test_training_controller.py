@@ -76,19 +76,16 @@ def test_people_of_whom_nothing_is_known_are_not_taken_for_one():
     assert [ticket.ahead for ticket in tickets] == [0, 1, 2, 3]
 
 
-def test_steps_that_were_asked_for_are_not_taken_when_their_page_has_gone():
-    async def leave():
-        machine = Machine()
-        playing = Playing(machine)
-        controller, run = playing.controller, playing.run
-        steps = [asyncio.create_task(controller.step(run)) for _ in range(50)]
-        await until(lambda: run.step > 0)
-        controller.close()
-        taken = run.step
-        await asyncio.gather(*steps)
-        assert run.step <= taken + 1  # the one that was under way
-
-    asyncio.run(leave())
+async def test_steps_that_were_asked_for_are_not_taken_when_their_page_has_gone():
+    machine = Machine()
+    playing = Playing(machine)
+    controller, run = playing.controller, playing.run
+    steps = [asyncio.create_task(controller.step(run)) for _ in range(50)]
+    await until(lambda: run.step > 0)
+    controller.close()
+    taken = run.step
+    await asyncio.gather(*steps)
+    assert run.step <= taken + 1  # the one that was under way
 
 
 def three_steps_behind_another(machine):
@@ -100,80 +97,68 @@ def three_steps_behind_another(machine):
     return before, playing, [asyncio.create_task(step(playing.run)) for _ in range(3)]
 
 
-def test_a_step_waits_for_its_turn_and_says_so():
-    async def wait():
-        machine = Machine()
-        before, playing, steps = three_steps_behind_another(machine)
-        controller, run = playing.controller, playing.run
-        await until(lambda: playing.drawn > 2)
-        assert controller.is_active
-        assert (controller.ahead, run.step) == (1, 0)
-        assert len(machine.queue.tickets) == 2  # one place for all of them
-        before.release()
-        await asyncio.gather(*steps)
-        assert (controller.ahead, run.step) == (0, 3)
-        assert not controller.is_active
-        assert machine.queue.tickets == []
-
-    asyncio.run(wait())
+async def test_a_step_waits_for_its_turn_and_says_so():
+    machine = Machine()
+    before, playing, steps = three_steps_behind_another(machine)
+    controller, run = playing.controller, playing.run
+    await until(lambda: playing.drawn > 2)
+    assert controller.is_active
+    assert (controller.ahead, run.step) == (1, 0)
+    assert len(machine.queue.tickets) == 2  # one place for all of them
+    before.release()
+    await asyncio.gather(*steps)
+    assert (controller.ahead, run.step) == (0, 3)
+    assert not controller.is_active
+    assert machine.queue.tickets == []
 
 
 @pytest.mark.parametrize("end", ["drop_steps", "close", "leave"])
-def test_steps_that_wait_are_given_up(end):
-    async def wait():
-        machine = Machine()
-        before, playing, steps = three_steps_behind_another(machine)
-        controller, run = playing.controller, playing.run
-        await until(lambda: controller.ahead > 0)
-        if end == "leave":
-            machine.watched = False
-        else:
-            getattr(controller, end)()
-        await asyncio.gather(*steps)
-        assert (run.step, machine.queue.tickets) == (0, [before])
-        assert not controller.is_active
-
-    asyncio.run(wait())
+async def test_steps_that_wait_are_given_up(end):
+    machine = Machine()
+    before, playing, steps = three_steps_behind_another(machine)
+    controller, run = playing.controller, playing.run
+    await until(lambda: controller.ahead > 0)
+    if end == "leave":
+        machine.watched = False
+    else:
+        getattr(controller, end)()
+    await asyncio.gather(*steps)
+    assert (run.step, machine.queue.tickets) == (0, [before])
+    assert not controller.is_active
 
 
-def test_a_run_plays_pauses_and_goes_on():
-    async def play():
-        machine = Machine()
-        playing = Playing(machine)
-        controller, run = playing.controller, playing.run
-        assert not controller.is_active
-        playing.play()
-        assert controller.is_active
-        await until(lambda: run.step > 3)
-        await controller.stop()
-        assert not others()
-        assert not controller.is_active
-        assert (machine.queue.tickets, machine.training_now) == ([], 0)
-        assert playing.slices == run.step
-        assert playing.drawn > run.step  # and once more when it is over
-        step = run.step
-        for _ in range(50):
-            await asyncio.sleep(0)
-        assert run.step == step
-        playing.play()
-        await until(lambda: run.step > step)
-        controller.close()
-        await until(lambda: not others())
-        assert (machine.queue.tickets, machine.training_now) == ([], 0)
-
-    asyncio.run(play())
+async def test_a_run_plays_pauses_and_goes_on():
+    machine = Machine()
+    playing = Playing(machine)
+    controller, run = playing.controller, playing.run
+    assert not controller.is_active
+    playing.play()
+    assert controller.is_active
+    await until(lambda: run.step > 3)
+    await controller.stop()
+    assert not others()
+    assert not controller.is_active
+    assert (machine.queue.tickets, machine.training_now) == ([], 0)
+    assert playing.slices == run.step
+    assert playing.drawn > run.step  # and once more when it is over
+    step = run.step
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert run.step == step
+    playing.play()
+    await until(lambda: run.step > step)
+    controller.close()
+    await until(lambda: not others())
+    assert (machine.queue.tickets, machine.training_now) == ([], 0)
 
 
-def test_the_time_of_a_run_has_what_drawing_it_took(monkeypatch):
-    async def play():
-        playing = Playing(Machine())
-        monkeypatch.setattr(controller, "clock", Ticks())
-        playing.play()
-        await until(lambda: playing.run.step > 3)
-        await playing.controller.stop()
-        assert playing.run.seconds >= playing.run.step
-
-    asyncio.run(play())
+async def test_the_time_of_a_run_has_what_drawing_it_took(monkeypatch):
+    playing = Playing(Machine())
+    monkeypatch.setattr(controller, "clock", Ticks())
+    playing.play()
+    await until(lambda: playing.run.step > 3)
+    await playing.controller.stop()
+    assert playing.run.seconds >= playing.run.step
 
 
 class Ticks:
@@ -187,111 +172,92 @@ class Ticks:
 
 
 @pytest.mark.parametrize(("goal", "reached"), [(None, 9), (4, 4), (9, 9), (0, 9)])
-def test_it_is_done_by_itself_and_lets_go(goal, reached):
-    async def play():
-        machine = Machine()
-        playing = Playing(machine, steps=9)
-        playing.play(goal or None)
-        await until(lambda: not others())
-        assert playing.run.step == reached
-        assert machine.queue.tickets == []
-        assert not playing.controller.is_active
-        if reached == 9:
-            playing.play()
-            assert not others()
-
-    asyncio.run(play())
+async def test_it_is_done_by_itself_and_lets_go(goal, reached):
+    machine = Machine()
+    playing = Playing(machine, steps=9)
+    playing.play(goal or None)
+    await until(lambda: not others())
+    assert playing.run.step == reached
+    assert machine.queue.tickets == []
+    assert not playing.controller.is_active
+    if reached == 9:
+        playing.play()
+        assert not others()
 
 
-def test_others_wait_and_know_their_place():
-    async def play():
-        machine = Machine(slots=1)
-        first, second, third = (Playing(machine) for _ in range(3))
-        for playing in (first, second, third):
-            playing.play()
-        await until(lambda: third.controller.ahead == 2 and second.controller.ahead == 1)
-        await until(lambda: first.run.step > 0)
-        assert second.run.step == third.run.step == 0
-        assert machine.training_now == 1
-        await second.controller.stop()  # gives its place up
-        await until(lambda: third.controller.ahead == 1)
-        await first.controller.stop()
-        await until(lambda: third.run.step > 0)
-        assert (third.controller.ahead, third.controller.is_active) == (0, True)
-        third.controller.close()
-        await until(lambda: not others())
-        assert machine.queue.tickets == []
-
-    asyncio.run(play())
+async def test_others_wait_and_know_their_place():
+    machine = Machine(slots=1)
+    first, second, third = (Playing(machine) for _ in range(3))
+    for playing in (first, second, third):
+        playing.play()
+    await until(lambda: third.controller.ahead == 2 and second.controller.ahead == 1)
+    await until(lambda: first.run.step > 0)
+    assert second.run.step == third.run.step == 0
+    assert machine.training_now == 1
+    await second.controller.stop()  # gives its place up
+    await until(lambda: third.controller.ahead == 1)
+    await first.controller.stop()
+    await until(lambda: third.run.step > 0)
+    assert (third.controller.ahead, third.controller.is_active) == (0, True)
+    third.controller.close()
+    await until(lambda: not others())
+    assert machine.queue.tickets == []
 
 
 @pytest.mark.parametrize("waits", [False, True])
-def test_nobody_looks_any_more(waits: bool):
-    async def play():
-        machine = Machine(slots=1)
-        ticket = machine.queue.enter() if waits else None
-        playing = Playing(machine)
-        playing.play()
-        if waits:
-            await until(lambda: playing.controller.ahead == 1)
-        else:
-            await until(lambda: playing.run.step > 0)
-        machine.watched = False
-        await until(lambda: not others())
-        if ticket:
-            ticket.release()
-        assert (machine.queue.tickets, machine.training_now) == ([], 0)
-
-    asyncio.run(play())
-
-
-def test_a_step_and_whatever_takes_its_time_wait_for_the_slice_under_way():
-    """A run is used by one thread at a time."""
-
-    async def play():
-        machine = Machine()
-        playing = Playing(machine)
-        playing.play()
+async def test_nobody_looks_any_more(waits: bool):
+    machine = Machine(slots=1)
+    ticket = machine.queue.enter() if waits else None
+    playing = Playing(machine)
+    playing.play()
+    if waits:
+        await until(lambda: playing.controller.ahead == 1)
+    else:
         await until(lambda: playing.run.step > 0)
-        steps = await asyncio.gather(
-            *(playing.controller.run_exclusively(lambda: playing.run.step) for _ in range(5))
-        )
-        assert steps == sorted(steps)
-        await playing.controller.stop()
-        step = playing.run.step
-        await asyncio.gather(*(playing.controller.step(playing.run) for _ in range(3)))
-        assert playing.run.step == step + 3
-        assert (machine.training_now, machine.most_threads) == (0, 1)
-
-    asyncio.run(play())
+    machine.watched = False
+    await until(lambda: not others())
+    if ticket:
+        ticket.release()
+    assert (machine.queue.tickets, machine.training_now) == ([], 0)
 
 
-def test_what_fails_in_a_slice_gives_the_turn_back():
-    async def play():
-        machine = Machine()
-        playing = Playing(machine)
-
-        def fail():
-            raise RuntimeError("planted")
-
-        playing.controller._on_slice = fail
-        playing.play()
-        (task,) = others()
-        with pytest.raises(RuntimeError, match="planted"):
-            await task
-        assert (machine.queue.tickets, machine.training_now) == ([], 0)
-        assert not playing.controller.is_active
-
-    asyncio.run(play())
+async def test_a_step_and_whatever_takes_its_time_wait_for_the_slice_under_way():
+    """A run is used by one thread at a time."""
+    machine = Machine()
+    playing = Playing(machine)
+    playing.play()
+    await until(lambda: playing.run.step > 0)
+    steps = await asyncio.gather(
+        *(playing.controller.run_exclusively(lambda: playing.run.step) for _ in range(5))
+    )
+    assert steps == sorted(steps)
+    await playing.controller.stop()
+    step = playing.run.step
+    await asyncio.gather(*(playing.controller.step(playing.run) for _ in range(3)))
+    assert playing.run.step == step + 3
+    assert (machine.training_now, machine.most_threads) == (0, 1)
 
 
-def test_a_diverged_run_cannot_be_played():
-    async def play():
-        playing = Playing(Machine())
-        playing.run.trainer._vector.flat[:] = float("nan")
-        playing.run.advance()
-        playing.play()
-        assert not others()
-        assert "no longer a finite number" in playing.run.problem
+async def test_what_fails_in_a_slice_gives_the_turn_back():
+    machine = Machine()
+    playing = Playing(machine)
 
-    asyncio.run(play())
+    def fail():
+        raise RuntimeError("planted")
+
+    playing.controller._on_slice = fail
+    playing.play()
+    (task,) = others()
+    with pytest.raises(RuntimeError, match="planted"):
+        await task
+    assert (machine.queue.tickets, machine.training_now) == ([], 0)
+    assert not playing.controller.is_active
+
+
+async def test_a_diverged_run_cannot_be_played():
+    playing = Playing(Machine())
+    playing.run.trainer._vector.flat[:] = float("nan")
+    playing.run.advance()
+    playing.play()
+    assert not others()
+    assert "no longer a finite number" in playing.run.problem

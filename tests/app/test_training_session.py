@@ -19,7 +19,7 @@ from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.views.learn.curves import CurvesView
 
-from tests.app.learner import ENDLESS, WORDS, on_app, others, played, small, until
+from tests.app.learner import ENDLESS, WORDS, on_app, others, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 from transformer_math import Trainer
 from transformer_math.data.phrases import phrases
@@ -85,15 +85,13 @@ def test_training_trains_the_model_that_the_page_shows(page):
     assert played(script, page(small())).told > 12
 
 
-def test_the_page_is_given_every_step():
-    async def script(learner):
-        await learner.session.play()
-        await learner.over()
-        # The last one again when it is over, so that what the model writes is taken over.
-        assert learner.page.given == [*range(1, 13), 12]
-        assert len(learner.page.past) == 1
-
-    played(script, small())
+@scripted(played, small)
+async def test_the_page_is_given_every_step(learner):
+    await learner.session.play()
+    await learner.over()
+    # The last one again when it is over, so that what the model writes is taken over.
+    assert learner.page.given == [*range(1, 13), 12]
+    assert len(learner.page.past) == 1
 
 
 @PAGES
@@ -128,19 +126,17 @@ def test_reset_is_the_random_weights_of_the_seed(page):
     played(script, page(small()))
 
 
-def test_reset_of_a_trained_model_forgets_it_and_undo_brings_it_back():
-    async def script(learner):
-        session, page = learner.session, learner.page
-        trained = page.scenario
-        assert session.state is TrainingState.TRAINED
-        await session.reset()
-        assert session.state is TrainingState.READY
-        assert page.scenario.weights is None
-        page.undo()
-        assert page.scenario == trained
-        assert session.state is TrainingState.TRAINED
-
-    played(script, on_app(catalog.first("phrases")))
+@scripted(played, lambda: on_app(catalog.first("phrases")))
+async def test_reset_of_a_trained_model_forgets_it_and_undo_brings_it_back(learner):
+    session, page = learner.session, learner.page
+    trained = page.scenario
+    assert session.state is TrainingState.TRAINED
+    await session.reset()
+    assert session.state is TrainingState.READY
+    assert page.scenario.weights is None
+    page.undo()
+    assert page.scenario == trained
+    assert session.state is TrainingState.TRAINED
 
 
 @pytest.mark.parametrize("name", ["document-table", "sandbox", "document-lecture"])
@@ -161,39 +157,35 @@ def test_a_model_that_is_not_trained_here_stays_as_it_is(name):
     played(script, catalog.first(name))
 
 
-def test_pressed_twice_it_is_played_once():
-    async def script(learner):
-        import asyncio
+@scripted(played, lambda: small(**ENDLESS))
+async def test_pressed_twice_it_is_played_once(learner):
+    import asyncio
 
-        session = learner.session
-        await asyncio.gather(session.play(), session.play(), session.step())
-        run = session.run
-        await learner.until_step(3)
-        assert len(learner.machine.queue.tickets) == 1
-        assert session.run is run
-        assert len(learner.page.past) == 1
-        session.controller.pause()  # and at once, while a slice is under way:
-        await session.play()
-        assert len(learner.machine.queue.tickets) == 1
-        await learner.until_step(run.step + 3)
-        assert (len(others()), session.state) == (1, TrainingState.RUNNING)
-        assert learner.page.given == sorted(learner.page.given)
-
-    played(script, small(**ENDLESS))
+    session = learner.session
+    await asyncio.gather(session.play(), session.play(), session.step())
+    run = session.run
+    await learner.until_step(3)
+    assert len(learner.machine.queue.tickets) == 1
+    assert session.run is run
+    assert len(learner.page.past) == 1
+    session.controller.pause()  # and at once, while a slice is under way:
+    await session.play()
+    assert len(learner.machine.queue.tickets) == 1
+    await learner.until_step(run.step + 3)
+    assert (len(others()), session.state) == (1, TrainingState.RUNNING)
+    assert learner.page.given == sorted(learner.page.given)
 
 
-def test_two_trainings_take_turns():
-    async def script(learner):
-        first, ticket = learner.session, learner.machine.queue.enter()
-        await first.play()
-        await until(lambda: first.state is TrainingState.WAITING)
-        assert status(first) == ("1 training is before yours; it begins by itself.", "")
-        assert first.run.step == 0
-        ticket.release()
-        await learner.until_step(2)
-        assert first.state is TrainingState.RUNNING
-
-    played(script, small(**ENDLESS))
+@scripted(played, lambda: small(**ENDLESS))
+async def test_two_trainings_take_turns(learner):
+    first, ticket = learner.session, learner.machine.queue.enter()
+    await first.play()
+    await until(lambda: first.state is TrainingState.WAITING)
+    assert status(first) == ("1 training is before yours; it begins by itself.", "")
+    assert first.run.step == 0
+    ticket.release()
+    await learner.until_step(2)
+    assert first.state is TrainingState.RUNNING
 
 
 # -- what the model writes while it learns ---------------
@@ -223,19 +215,17 @@ def test_when_it_is_over_the_sentence_is_what_the_model_writes():
     played(script, on_app(small(WORDS, "word", **recipe)))
 
 
-def test_steps_of_a_training_are_no_steps_of_undo():
-    async def script(learner):
-        page = learner.page
-        page.change(page.scenario.with_value("source.W_e", (0, 0), 3))
-        await learner.session.play()
-        await learner.over()
-        assert page.scenario.steps_taken == 12
-        for _ in range(3):
-            page.undo()
-        assert page.scenario.edits == {}
-        assert page.history.past == []
-
-    played(script, on_app(small()))
+@scripted(played, lambda: on_app(small()))
+async def test_steps_of_a_training_are_no_steps_of_undo(learner):
+    page = learner.page
+    page.change(page.scenario.with_value("source.W_e", (0, 0), 3))
+    await learner.session.play()
+    await learner.over()
+    assert page.scenario.steps_taken == 12
+    for _ in range(3):
+        page.undo()
+    assert page.scenario.edits == {}
+    assert page.history.past == []
 
 
 # -- the page changes while a run goes on ---------------
@@ -341,19 +331,17 @@ def test_undo_while_it_runs_ends_it_and_redo_takes_it_up_again():
     played(script, on_app(tiny))
 
 
-def test_undo_of_a_setting_leads_back_into_the_run():
-    async def script(learner):
-        session, page = learner.session, learner.page
-        for _ in range(3):
-            await session.step()
-        page.change(page.scenario.with_setting("activation", "gelu"))
-        assert session.state is TrainingState.TRAINED
-        page.undo()
-        assert session.state is TrainingState.PAUSED
+@scripted(played, lambda: on_app(small()))
+async def test_undo_of_a_setting_leads_back_into_the_run(learner):
+    session, page = learner.session, learner.page
+    for _ in range(3):
         await session.step()
-        assert page.scenario.steps_taken == 4
-
-    played(script, on_app(small()))
+    page.change(page.scenario.with_setting("activation", "gelu"))
+    assert session.state is TrainingState.TRAINED
+    page.undo()
+    assert session.state is TrainingState.PAUSED
+    await session.step()
+    assert page.scenario.steps_taken == 4
 
 
 # -- links, files, earlier steps ---------------
@@ -413,20 +401,18 @@ def test_an_earlier_step_can_be_looked_at_and_play_goes_on_from_the_last(page):
     played(script, page(small()))
 
 
-def test_what_is_said_of_an_earlier_step_is_of_that_step():
-    async def script(learner):
-        session = learner.session
-        await session.play()
-        await learner.over()
-        run = session.run
-        assert session.right == run.metrics.evaluations[-1][1:]
-        await session.show_step(0)
-        assert session.right is None
-        await session.show_step(4)
-        (known,) = [one for one in run.metrics.evaluations if one.step == 4]
-        assert session.right == (known.correct, known.total)
-
-    played(script, small())
+@scripted(played, small)
+async def test_what_is_said_of_an_earlier_step_is_of_that_step(learner):
+    session = learner.session
+    await session.play()
+    await learner.over()
+    run = session.run
+    assert session.right == run.metrics.evaluations[-1][1:]
+    await session.show_step(0)
+    assert session.right is None
+    await session.show_step(4)
+    (known,) = [one for one in run.metrics.evaluations if one.step == 4]
+    assert session.right == (known.correct, known.total)
 
 
 def test_a_saved_run_goes_on_bit_for_bit():
@@ -576,44 +562,40 @@ def test_a_run_with_dropout_is_taken_up_with_dropout_on():
     played(resume, small())
 
 
-def test_a_run_that_is_opened_ends_the_one_that_plays():
-    async def script(learner):
-        session = learner.session
-        await session.step()
-        _, data = await session.save()
-        await session.play()
-        await learner.until_step(5)
-        before = session.run
-        taken_up(session, data)
-        await learner.over()
-        assert session.run is not before
-        assert (session.state, learner.scenario.steps_taken) == (TrainingState.PAUSED, 1)
-        assert numbers(learner.scenario) == by_hand(small(**ENDLESS), 1)
-        at = before.step
-        await session.step()
-        assert (before.step, learner.scenario.steps_taken) == (at, 2)
-
-    played(script, small(**ENDLESS))
+@scripted(played, lambda: small(**ENDLESS))
+async def test_a_run_that_is_opened_ends_the_one_that_plays(learner):
+    session = learner.session
+    await session.step()
+    _, data = await session.save()
+    await session.play()
+    await learner.until_step(5)
+    before = session.run
+    taken_up(session, data)
+    await learner.over()
+    assert session.run is not before
+    assert (session.state, learner.scenario.steps_taken) == (TrainingState.PAUSED, 1)
+    assert numbers(learner.scenario) == by_hand(small(**ENDLESS), 1)
+    at = before.step
+    await session.step()
+    assert (before.step, learner.scenario.steps_taken) == (at, 2)
 
 
-def test_a_run_of_other_pairs_or_none_is_refused_and_nothing_changes():
-    async def script(learner):
-        session, scenario = learner.session, learner.scenario
-        with pytest.raises(ValueError, match="train it first"):
-            await session.save()
-        other = TrainingRun(TrainingPlan.of(small(WORDS, "word"))).trainer.save()
-        for data in (other, b"not a run", b""):
-            with pytest.raises(ValueError, match=r"\.$"):
-                taken_up(session, data)
-        assert learner.scenario is scenario
-        assert session.run is None
-        await session.step()
-        before = session.run
+@scripted(played, small)
+async def test_a_run_of_other_pairs_or_none_is_refused_and_nothing_changes(learner):
+    session, scenario = learner.session, learner.scenario
+    with pytest.raises(ValueError, match="train it first"):
+        await session.save()
+    other = TrainingRun(TrainingPlan.of(small(WORDS, "word"))).trainer.save()
+    for data in (other, b"not a run", b""):
         with pytest.raises(ValueError, match=r"\.$"):
-            taken_up(session, other)
-        assert session.run is before
-
-    played(script, small())
+            taken_up(session, data)
+    assert learner.scenario is scenario
+    assert session.run is None
+    await session.step()
+    before = session.run
+    with pytest.raises(ValueError, match=r"\.$"):
+        taken_up(session, other)
+    assert session.run is before
 
 
 # -- numbers that are set ---------------
@@ -699,19 +681,17 @@ def test_a_weight_that_is_changed_during_a_run_learns_on(page):
     played(script, page(small(**ENDLESS)))
 
 
-def test_a_result_of_a_run_is_not_shown_for_weights_that_were_changed_after_it():
-    async def script(learner):
-        session = learner.session
-        await session.play()
-        await learner.over()
-        assert session.right is not None
-        learner.page.change(learner.scenario.with_value(W_1, CELL, 2))
-        assert session.right is None
-        await session.show_step(4)
-        assert learner.scenario.overrides() == {W_1: {CELL: 2.0}}
-        assert session.right is None
-
-    played(script, small())
+@scripted(played, small)
+async def test_a_result_of_a_run_is_not_shown_for_weights_that_were_changed_after_it(learner):
+    session = learner.session
+    await session.play()
+    await learner.over()
+    assert session.right is not None
+    learner.page.change(learner.scenario.with_value(W_1, CELL, 2))
+    assert session.right is None
+    await session.show_step(4)
+    assert learner.scenario.overrides() == {W_1: {CELL: 2.0}}
+    assert session.right is None
 
 
 def test_a_number_of_a_word_that_is_not_learned_disturbs_nothing():
@@ -729,22 +709,20 @@ def test_a_number_of_a_word_that_is_not_learned_disturbs_nothing():
 # -- checks and examples ---------------
 
 
-def test_held_out_pairs_are_checked_with_the_model_as_it_is_on_the_page():
-    async def script(learner):
-        session, page = learner.session, learner.page
-        assert session.right is None
-        await session.check_held_out()
-        assert session.right == (1000, 1000)
-        assert session.state is TrainingState.TRAINED
-        page.change(page.scenario.with_tokens("source", ["a", "cat"]))
-        assert session.right is None
-        for column in range(8):
-            page.change(page.scenario.with_value("output.W_out", (column, 0), 9))
-        await session.check_held_out()
-        assert session.right[0] < 1000
-        assert session.right[1] == 1000
-
-    played(script, on_app(catalog.first("phrases")))
+@scripted(played, lambda: on_app(catalog.first("phrases")))
+async def test_held_out_pairs_are_checked_with_the_model_as_it_is_on_the_page(learner):
+    session, page = learner.session, learner.page
+    assert session.right is None
+    await session.check_held_out()
+    assert session.right == (1000, 1000)
+    assert session.state is TrainingState.TRAINED
+    page.change(page.scenario.with_tokens("source", ["a", "cat"]))
+    assert session.right is None
+    for column in range(8):
+        page.change(page.scenario.with_value("output.W_out", (column, 0), 9))
+    await session.check_held_out()
+    assert session.right[0] < 1000
+    assert session.right[1] == 1000
 
 
 def test_a_check_that_is_asked_for_again_and_again_is_done_once_more(monkeypatch):
@@ -786,19 +764,17 @@ def test_what_waits_for_its_turn_is_not_computed_for_a_page_that_has_gone(monkey
     played(script, on_app(catalog.first("phrases")))
 
 
-def test_examples_are_held_out_pairs_and_what_the_model_makes_of_them():
-    async def script(learner):
-        session = learner.session
-        await session.find_examples()
-        assert len(session.examples) == 8
-        for source, right, written in session.examples:
-            assert right == written
-            assert learner.scenario.data.answers(source) == (right,)
-        learner.page.change(learner.scenario.trained(None, 0))
-        await session.find_examples()
-        assert not any(one.right == one.written for one in session.examples)
-
-    played(script, catalog.first("phrases"))
+@scripted(played, lambda: catalog.first("phrases"))
+async def test_examples_are_held_out_pairs_and_what_the_model_makes_of_them(learner):
+    session = learner.session
+    await session.find_examples()
+    assert len(session.examples) == 8
+    for source, right, written in session.examples:
+        assert right == written
+        assert learner.scenario.data.answers(source) == (right,)
+    learner.page.change(learner.scenario.trained(None, 0))
+    await session.find_examples()
+    assert not any(one.right == one.written for one in session.examples)
 
 
 def test_numbers_that_are_too_large_are_a_sentence():
