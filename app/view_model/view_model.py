@@ -7,6 +7,7 @@ from functools import cached_property
 from ..explain.changes import LastChange
 from .bars import Bars, bars
 from .change import change
+from .guide import Guide, guide
 from .marks import Mark, marks
 from .moment import Moment
 from .sentence import Sentence, sentence
@@ -37,3 +38,8 @@ class ViewModel:
     def change(self) -> LastChange | None:
         """What letting go writes, or what the last edit has done; None if nothing is stated."""
         return change(self.moment, self.sentence.would)
+
+    @cached_property
+    def guide(self) -> Guide:
+        """What the model is, and how its picture is read."""
+        return guide(self.moment)

@@ -12,10 +12,8 @@ from ..lessons.numbers import LiveNumbers
 from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
-from ..scenario.task_words import task_words
 from ..session.state import AppState
 from ..stages.symbols import symbols
-from ..theme import SIGN_NAMES
 from ..typed_text import isolated
 
 # What is offered to whoever opens a shared link.
@@ -23,12 +21,6 @@ SHARED = {
     "compare": "Show what changed",
     "fresh": "Start fresh",
     "seen": "Things to try",
-}
-# What a model is, by the stacks that it has.
-WHAT = {
-    "encoder-decoder": "A Transformer",
-    "decoder-only": "A Transformer’s decoder",
-    "encoder-only": "A Transformer’s encoder",
 }
 
 
@@ -40,11 +32,11 @@ class GuideView:
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self.guide = Guide(value=_line(state.scenario))
+        self.guide = Guide()
         self.guide.on_press(self._on_press)
         self._does: dict[str, Swap | Look | CellAddress] = {}
         self._of: object = None
-        self._drawn: object = None  # what its legend and its symbols are of
+        self._drawn: object = None  # what its symbols are of
         self._page = page or PageSession()
         self._looked: Scenario | None = None  # what a weight that was tried has made
         self._first: Scenario | None = None  # what a shared link is compared with
@@ -84,12 +76,16 @@ class GuideView:
 
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
-        view = scenario.view
-        drawn = scenario.settings, scenario.config, scenario.training, view.palette, view.plane
+        drawn = scenario.settings, scenario.config, scenario.training
         if drawn != self._drawn:
             self._drawn = drawn
-            self.guide.param.update(reading=_reading(scenario), symbols=_symbols(self.state))
-        if self.guide.shared or self.state.learning:  # what is learned now has other words later
+            self.guide.symbols = _symbols(self.state)
+        said = self.state.view_model.guide
+        self.guide.update_changed(reading=said.reading)
+        if self.guide.shared:
+            return
+        self.guide.update_changed(value=said.line)
+        if self.state.learning:  # what is learned now has other words later
             return
         own = _written_by_reader(scenario)
         of = (scenario.model, scenario.settings, scenario.weights, scenario.source, own)
@@ -117,7 +113,7 @@ class GuideView:
         self._does = {name: what for name, (what, _) in found.items()}
         things = [(name, label) for name, (_, label) in found.items()]
         film = opening.button(LiveNumbers(scenario, state.runner))
-        self.guide.param.update(value=_line(scenario), things=things, film=film)
+        self.guide.param.update(things=things, film=film)
 
     def _on_press(self, name: str) -> None:
         if self.guide.shared:
@@ -166,65 +162,6 @@ def _opening(scenario: Scenario) -> Scenario | None:
         return catalog.first(scenario.model)
     except ValueError:
         return None
-
-
-def _line(scenario: Scenario) -> str:
-    count = scenario.config.parameter_count()
-    what, does = WHAT[scenario.config.kind], ""
-    if scenario.changed_since_training:
-        does = f", changed after its training ({scenario.changed_since_training})"
-    elif scenario.data is not None:
-        is_trained, says = scenario.weights is not None, task_words(scenario.data).does
-        does = (says and f" that {says}") if is_trained else " with random weights"
-    return f"{what}{does}. You can change each of its {count:,} numbers."
-
-
-def _reading(scenario: Scenario) -> list[tuple[str, str]]:
-    """What is drawn, and how it is read."""
-    if scenario.view.plane == "gradient":
-        return _reading_backward(scenario)
-    row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"
-    writes = ", and writes the word after it" if scenario.settings.decoder_layers else ""
-    positive, negative = SIGN_NAMES[scenario.view.palette]
-    signs = f"{positive.capitalize()} is positive, {negative} negative."
-    return [
-        ("row", f"{row}{writes}."),
-        ("sign", f"{signs} The stronger the color, the larger the number."),
-        (
-            "link",
-            "A ribbon is attention: the word at its right looks at the one at its left. "
-            "The thicker, the more.",
-        ),
-        ("weight", "Small squares, seen from near, are learned weights, the same for all words."),
-        (
-            "change",
-            "Colored ribbons trace your change to the pink word. A tick on a bar is its "
-            "probability before.",
-        ),
-    ]
-
-
-def _reading_backward(scenario: Scenario) -> list[tuple[str, str]]:
-    """The same while gradients are shown."""
-    more, less = SIGN_NAMES[scenario.view.palette]
-    return [
-        (
-            "row",
-            "Every number has a gradient: how much the loss changes with it. It is computed from "
-            "the end back to the words.",
-        ),
-        (
-            "sign",
-            f"{more.capitalize()}: a little more here raises the loss; {less}: lowers it. Each "
-            "matrix has a scale of its own.",
-        ),
-        ("link", "Ribbons in color carry the most of the gradient back, from right to left."),
-        (
-            "weight",
-            "A model learns by its gradients: a step moves each weight against its gradient, "
-            "and the loss falls. Write a different target, and it learns that.",
-        ),
-    ]
 
 
 def _symbols(state: AppState) -> list[tuple[str, str]]:

@@ -19,6 +19,7 @@ from tinkerformer.inference.text import joined_text
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
+from tinkerformer.scenario.task_words import task_words
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.marks import target_row
 
@@ -232,6 +233,20 @@ def check_marks(state: AppState) -> None:
         assert marks["source"]["focus"] == word.position
 
 
+def check_guide(state: AppState) -> None:
+    """It says what a model does only of one that has learned it, and is as it was trained."""
+    scenario, guide = state.scenario, state.view_model.guide
+    count, does = scenario.config.parameter_count(), task_words(scenario.data).does
+    assert guide.line.endswith(f". You can change each of its {count:,} numbers.")
+    is_changed = bool(scenario.changed_since_training)
+    assert ("changed after its training" in guide.line) == is_changed
+    is_trained = scenario.weights is not None and not is_changed and not state.learning
+    assert bool(does and f" that {does}." in guide.line) == bool(does and is_trained)
+    assert ("that is being trained" in guide.line) == (state.learning and not is_changed)
+    writes = bool(scenario.settings.decoder_layers)
+    assert ("writes the word after it" in dict(guide.reading)["row"]) == writes
+
+
 @settings(max_examples=CASES, deadline=None)
 @given(st.integers(0, len(MODELS) - 1), DEEDS)
 def test_what_is_stated_is_true_of_the_numbers_of_its_moment(model, deeds):
@@ -241,6 +256,7 @@ def test_what_is_stated_is_true_of_the_numbers_of_its_moment(model, deeds):
         check_sentence(state)
         check_bars(state)
         check_marks(state)
+        check_guide(state)
         check_change(state)
         check_decoding(state)
     check_what_letting_go_writes(state)

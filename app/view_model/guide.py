@@ -1,0 +1,96 @@
+"""What the guide states: what the model is, and how its picture is read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..scenario.scenario import Scenario
+from ..scenario.task_words import task_words
+from ..theme import SIGN_NAMES
+from .moment import Moment
+
+# What a model is, by the stacks that it has.
+WHAT = {
+    "encoder-decoder": "A Transformer",
+    "decoder-only": "A Transformer’s decoder",
+    "encoder-only": "A Transformer’s encoder",
+}
+
+
+class Guide(NamedTuple):
+    """The introduction beside the view.
+
+    Attributes:
+        line: what the model is and does.
+        reading: what is drawn, by a symbol for it, and how it is read.
+    """
+
+    line: str
+    reading: list[tuple[str, str]]
+
+
+def guide(moment: Moment) -> Guide:
+    """What the guide states at a moment."""
+    scenario = moment.scenario
+    return Guide(_line(scenario, moment.state.learning), _reading(scenario))
+
+
+def _line(scenario: Scenario, is_learning: bool) -> str:
+    count = scenario.config.parameter_count()
+    what, does = WHAT[scenario.config.kind], ""
+    if scenario.changed_since_training:
+        does = f", changed after its training ({scenario.changed_since_training})"
+    elif is_learning:
+        does = " that is being trained"
+    elif scenario.data is not None:
+        is_trained, says = scenario.weights is not None, task_words(scenario.data).does
+        does = (says and f" that {says}") if is_trained else " with random weights"
+    return f"{what}{does}. You can change each of its {count:,} numbers."
+
+
+def _reading(scenario: Scenario) -> list[tuple[str, str]]:
+    """What is drawn, and how it is read."""
+    if scenario.view.plane == "gradient":
+        return _reading_backward(scenario)
+    row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"
+    writes = ", and writes the word after it" if scenario.settings.decoder_layers else ""
+    positive, negative = SIGN_NAMES[scenario.view.palette]
+    signs = f"{positive.capitalize()} is positive, {negative} negative."
+    return [
+        ("row", f"{row}{writes}."),
+        ("sign", f"{signs} The stronger the color, the larger the number."),
+        (
+            "link",
+            "A ribbon is attention: the word at its right looks at the one at its left. "
+            "The thicker, the more.",
+        ),
+        ("weight", "Small squares, seen from near, are learned weights, the same for all words."),
+        (
+            "change",
+            "Colored ribbons trace your change to the pink word. A tick on a bar is its "
+            "probability before.",
+        ),
+    ]
+
+
+def _reading_backward(scenario: Scenario) -> list[tuple[str, str]]:
+    """The same while gradients are shown."""
+    more, less = SIGN_NAMES[scenario.view.palette]
+    return [
+        (
+            "row",
+            "Every number has a gradient: how much the loss changes with it. It is computed from "
+            "the end back to the words.",
+        ),
+        (
+            "sign",
+            f"{more.capitalize()}: a little more here raises the loss; {less}: lowers it. Each "
+            "matrix has a scale of its own.",
+        ),
+        ("link", "Ribbons in color carry the most of the gradient back, from right to left."),
+        (
+            "weight",
+            "A model learns by its gradients: a step moves each weight against its gradient, "
+            "and the loss falls. Write a different target, and it learns that.",
+        ),
+    ]
