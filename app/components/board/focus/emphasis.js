@@ -2,9 +2,9 @@
  * The strength, 0 … 1, with which each cell is painted. While an edit goes on, it is by how much
  * the cell changed, if any did; otherwise by its marks, where those of a search are shown and no
  * number is selected; in the picture by its gradient, where gradients are shown; or by its
- * connection to the focus, as while a model learns. Without a focus all cells are equal. While the last change is told and
- * nothing else comes into focus, the rows, links and words stand out by which it came to the word
- * that it changed.
+ * connection to the focus, as while a model learns. Without a focus all cells are equal. While the
+ * last change is told and nothing else comes into focus, the rows, links and words stand out by
+ * which it came to the word that it changed.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
