@@ -264,12 +264,14 @@ class LanesEntry(TypedDict):
         right: the correct word of each lane, None where none is asked for; empty for a stack that
             predicts nothing.
         allowed: the words of each lane that are equally right; none where only one is.
+        room: for how many lanes there is room; the lanes beyond the words are empty.
     """
 
     stack: str
     title: str
     words: list[str]
     names: list[str]
+    room: int
     right: list[str | None]
     allowed: list[list[str]]
 

@@ -7,7 +7,7 @@ and what leaves it; unfolded it shows every step.
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
@@ -28,6 +28,7 @@ from ..matrices import overview
 from ..matrices.address import PROBABILITIES
 from ..matrices.extent import LayerChoice
 from ..matrices.values import matrix_shape
+from ..scenario.room import NO_ROOM, Room
 from ..scenario.scenario import Scenario
 from .explore import add_always_sent
 from .sheet import Sheet, Viewport, overview_entry, window
@@ -74,13 +75,25 @@ WORDS = {
 }
 
 
+class Rows(NamedTuple):
+    """What the rows of the picture have.
+
+    Attributes:
+        lens: the paths beside whose rows words stand.
+        kept: for how many tokens there is room in any case.
+    """
+
+    lens: Collection[str] = ()
+    kept: Room = NO_ROOM
+
+
 def manifest(
     scenario: Scenario,
     trace: Trace,
     version: int,
     unfolded: Collection[str] = (),
     viewport: Viewport | None = None,
-    lens: Collection[str] = (),
+    rows: Rows | None = None,
 ) -> Manifest:
     """The structure of the whole picture.
 
@@ -90,8 +103,9 @@ def manifest(
         version: counts up with each structure.
         unfolded: the parts of which every step is drawn, by their ids.
         viewport: where the windows on large matrices stand; all layers are drawn in any case.
-        lens: the paths beside whose rows words stand.
+        rows: what stands beside the rows, and for how many there is room.
     """
+    lens, kept = rows or Rows()
     sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))
     sheet.lens = frozenset(lens)
     parts = list(_parts(sheet))
@@ -99,7 +113,7 @@ def manifest(
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {"lens": bool(lens), "stacks": _stacks(sheet), "parts": parts},
+        "whole": {"lens": bool(lens), "stacks": _stacks(sheet, kept), "parts": parts},
         "choices": [],
         "hint": HINT,
     }
@@ -109,7 +123,7 @@ def manifest(
 
 def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
     """The lanes of each stack, by which other views name the word that is followed."""
-    return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()))
+    return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_ROOM)
 
 
 class WholeSheet(Sheet):
@@ -215,11 +229,11 @@ def _block(size: int, most: int) -> int:
     return block
 
 
-def _stacks(sheet: WholeSheet) -> list[LanesEntry]:
-    return list(_each_stack(sheet))
+def _stacks(sheet: WholeSheet, kept: Room) -> list[LanesEntry]:
+    return list(_each_stack(sheet, kept))
 
 
-def _each_stack(sheet: WholeSheet) -> Iterator[LanesEntry]:
+def _each_stack(sheet: WholeSheet, kept: Room) -> Iterator[LanesEntry]:
     for stack in STACKS:
         path = f"{SIDES[stack]}.embedding"
         if path not in sheet:
@@ -233,6 +247,7 @@ def _each_stack(sheet: WholeSheet) -> Iterator[LanesEntry]:
             "names": labels.axis_names(sheet.tokens, path, axis, size),
             "right": _right(sheet) if writes else [],
             "allowed": _allowed(sheet) if writes else [],
+            "room": max(size, kept.source if SIDES[stack] == "source" else kept.target),
         }
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..matrices.address import CellAddress
 from ..matrices.oscillation import Oscillation
+from ..scenario.room import NO_ROOM, Room
 from ..scenario.scenario import Scenario
 from . import focus as focusing
 from . import last_edit as editing
@@ -74,6 +75,7 @@ class State(NamedTuple):
         row: the position that is shown at rest, with its reasons.
         turns: the first position that would write another word, while a number is held.
         answered: the number of the edit after which a drawer was opened; 0 for none.
+        kept: for how many tokens the picture keeps room.
     """
 
     scenario: Scenario
@@ -88,12 +90,14 @@ class State(NamedTuple):
     row: Row = Row()
     turns: int | None = None
     answered: int = 0
+    kept: Room = NO_ROOM
 
     @classmethod
     def first(cls, scenario: Scenario, location: PageLocation, oscillation: Oscillation) -> State:
         """The state that a page opens with."""
         focus = focus_after(Focus(), Follow(location.followed))
-        return cls(scenario, location, oscillation)._focused(focus, None)
+        kept = NO_ROOM.with_texts_of(scenario)
+        return cls(scenario, location, oscillation, kept=kept)._focused(focus, None)
 
     @property
     def selection(self) -> CellAddress | None:
@@ -140,6 +144,8 @@ class State(NamedTuple):
         is_led = event.is_restored or new.location != self.location
         if is_other:
             new = new._replace(turns=event.turns)._noted(self.scenario, event)
+        if is_other or new.learning != self.learning:
+            new = new._replace(kept=self._kept_by(new))
         drawer = new.location.open_drawer
         if drawer and drawer != self.location.open_drawer:
             edit = self.last_edit
@@ -158,6 +164,12 @@ class State(NamedTuple):
         if number != self.selection:
             focus = focus_after(focus, Mark(number))
         return new._replace(row=Row() if event.is_restored else self.row)._focused(focus, number)
+
+    def _kept_by(self, new: State) -> Room:
+        """The room in the next state: a model that begins to learn writes long sentences."""
+        is_same_model = new.scenario.opened_model == self.scenario.opened_model
+        keeps = is_same_model and new.learning == self.learning
+        return (self.kept if keeps else NO_ROOM).with_texts_of(new.scenario, new.learning)
 
     def _follow(self, word: Followed | None, is_beside: bool) -> Follow:
         """Follow a word if the text has it, else none."""

@@ -239,7 +239,7 @@ def test_of_every_model_each_depth_stands_in_the_picture():
         scenario = model_of(changes)
         trace = ForwardPassRunner().trace(scenario)
         paths = depths(trace, read_stack(scenario))
-        manifest = whole.manifest(scenario, trace, 1, lens=paths)
+        manifest = whole.manifest(scenario, trace, 1, rows=whole.Rows(paths))
         items = [item for part in manifest["whole"]["parts"] for item in part["items"]]
         assert [
             manifest["matrices"][item["strip"]]["path"] for item in items if item.get("lens")

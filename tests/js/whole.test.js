@@ -25,6 +25,7 @@ function model({
   d = 8,
   vocab = 33,
   lens = false,
+  room = 0,
 } = {}) {
   /** @type {{rows: number, cols: number, tex: string}[]} */
   const matrices = [];
@@ -94,13 +95,17 @@ function model({
   parts.push(part("output", "decoder", "output", [strip("decoder", vocab)]));
   const words = (count) => Array.from({ length: count }, (_, k) => `w${k}`);
   const stacks = [
-    { stack: "encoder", title: "Encoder", words: words(source), names: words(source), right: [] },
+    {
+      ...{ stack: "encoder", title: "Encoder", words: words(source), names: words(source) },
+      ...{ right: [], room: Math.max(room, source) },
+    },
     {
       stack: "decoder",
       title: "Decoder",
       words: words(target),
       names: words(target),
       right: words(target),
+      room: Math.max(room, target),
     },
   ];
   const entry = { stacks, parts };
@@ -114,6 +119,21 @@ const MODELS = [
   { heads: 1, d: 4, source: 12, target: 2, vocab: 300 },
 ];
 
+test("what has room for more rows stands where it does with them", () => {
+  const [long, short] = [model(), model({ source: 2, target: 3, room: 9 })];
+  const full = model({ room: 9 });
+  for (const key of /** @type {const} */ (["width", "height", "secondary"]))
+    assert.deepEqual(short[key], full[key]);
+  const ofTiles = (/** @type {typeof full} */ { matrices }) =>
+    matrices.filter(({ kind }) => kind === "tile").map(({ x, y }) => [x, y]);
+  assert.deepEqual(ofTiles(short), ofTiles(full));
+  assert.deepEqual(
+    short.labels.map(({ text, x, y }) => [text, x, y]),
+    full.labels.map(({ text, x, y }) => [text, x, y]),
+  );
+  assert.ok(full.height > long.height);
+});
+
 test("under the strips of an unfolded attention there is room for the tokens of its columns", () => {
   const matrices = [
     { rows: 9, cols: 8, tex: "Q", path: "q" },
@@ -125,7 +145,7 @@ test("under the strips of an unfolded attention there is room for the tokens of 
     const part = { id: "a", stack: "s", kind: "attention", items, title: "a", layer: 0, tex: [] };
     const tiles = [{ tex: "W", tiles: [2] }];
     const words = Array.from({ length: 9 }, (_, k) => `w${k}`);
-    const stacks = [{ stack: "s", title: "S", words, names: words, right: [] }];
+    const stacks = [{ stack: "s", title: "S", words, names: words, right: [], room: 9 }];
     const parts = [{ ...part, tiles, unfolded, unfolds: true }];
     const entry = /** @type {any} */ ({ stacks, parts });
     return planOf(entry, (index) => matrices[index]).matrices;

@@ -178,7 +178,6 @@ export function apiOf(board) {
       check(path, i, j);
       board.journey.landing.leave(); // it would scroll back to where it goes
       const { view, y, x } = board.places.bringIntoView(path, i, j);
-      board.whole.viewpoint.settle();
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };

@@ -145,7 +145,8 @@ class BoardStructure:
             # The depths whose words are written along the lanes.
             lens = depths(trace, read_stack(scenario)) if state.location.lens else []
             unfolded = state.location.unfolded
-            return stages.whole.manifest(scenario, trace, version, unfolded, viewport, lens)
+            rows = stages.whole.Rows(lens, state.current.kept)
+            return stages.whole.manifest(scenario, trace, version, unfolded, viewport, rows)
         if state.location.only:
             try:
                 return self._alone(state.location.only)

@@ -25,7 +25,8 @@ function withoutWords({ row_labels, row_names, col_labels, col_names, ...rest })
 }
 
 /** @param {LanesEntry} lanes of each lane, whether it has a right word */
-const lengthsOf = ({ stack, title, words, right, allowed }) => [
+const lengthsOf = ({ stack, title, words, right, allowed, room }) => [
+  room,
   stack,
   title,
   words.length,

@@ -126,7 +126,8 @@
  * @property {IdeaLink[]} ideas
  *
  * @typedef {{stack: string, title: string, words: string[], names: string[],
- *   right: (string | null)[], allowed: string[][]}} LanesEntry
+ *   right: (string | null)[], allowed: string[][], room: number}} LanesEntry `room`: for how many
+ *   lanes there is room
  * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry `lens`: whether
  *   the lens shows words
  *

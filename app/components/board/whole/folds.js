@@ -1,7 +1,7 @@
 /**
  * What a low view of the picture leaves out so that its rows stay high enough to be read: formulas,
  * the lines under the titles, weights. From near all of it is there: while the camera comes nearer,
- * it unfolds. And where it has more room than it needs, or less, while rows come and go.
+ * it unfolds.
  */
 
 /**
@@ -10,11 +10,8 @@
  * @property {number} to
  * @property {number} [share] of it that is folded while it comes or goes; else all of it
  *
- * @typedef {{at: number, by: number}} Space all below a height stands so many units lower
- *
  * @typedef {object} Folds
  * @property {readonly Gap[]} gaps what is folded, from top to bottom
- * @property {readonly Space[]} [spaces] from top to bottom
  * @property {number} opens the zoom from which all of it is there; 0: it is there at any
  *
  * @typedef {{zoom: number, folds: Folds}} Folded as a camera is
@@ -34,9 +31,6 @@ function openness({ zoom, folds: { gaps, opens } }) {
 export const heightOf = (gaps) =>
   gaps.reduce((sum, { from, to, share = 1 }) => sum + share * (to - from), 0);
 
-/** @param {readonly Space[]} [spaces] */
-export const roomOf = (spaces = []) => spaces.reduce((sum, { by }) => sum + by, 0);
-
 const SHUT = 0.5; // the share from which nothing is seen in what is being folded
 
 /** Whether what stands at a height is left out now. @param {Folded} camera @param {number} y */
@@ -44,38 +38,19 @@ export const isFolded = (camera, y) =>
   openness(camera) < 1 &&
   camera.folds.gaps.some(({ from, to, share = 1 }) => y > from && y <= to && share > SHUT);
 
-/**
- * A height without what is folded above it, and with the room that was made there.
- * @param {Folded} camera @param {number} y
- */
+/** A height without what is folded above it. @param {Folded} camera @param {number} y */
 export function foldedTo(camera, y) {
-  const over = roomOf(camera.folds.spaces?.filter(({ at }) => at < y));
-  return withoutFolded(camera, y) + over;
-}
-
-/** @param {Folded} camera @param {number} y */
-function withoutFolded(camera, y) {
   const shut = 1 - openness(camera);
   if (!shut) return y;
   const above = camera.folds.gaps.map((gap) => ({ ...gap, to: Math.min(gap.to, y) }));
   return y - shut * heightOf(above.filter(({ from, to }) => to > from));
 }
 
-/**
- * The height that is there without what is folded above it. In room that was made nothing stands:
- * that is where it was made.
- * @param {Folded} camera @param {number} at
- */
+/** The height at which something is that stands there. @param {Folded} camera @param {number} at */
 export function unfoldedFrom(camera, at) {
-  let rest = at;
-  for (const space of camera.folds.spaces ?? []) {
-    const begin = withoutFolded(camera, space.at);
-    if (rest - space.by > begin) rest -= space.by;
-    else if (rest > begin) rest = begin;
-  }
   const open = openness(camera);
-  if (open === 1) return rest;
-  let y = rest;
+  if (open === 1) return at;
+  let y = at;
   for (const { from, to, share = 1 } of camera.folds.gaps) {
     if (y <= from) return y;
     const shut = (1 - open) * share;

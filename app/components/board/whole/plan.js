@@ -29,7 +29,7 @@ export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 const TILE_LABEL = 24; // above a tile
 /** Where weights are left out, what stays of the room under the lanes and between two stacks. */
-export const UNDER_LANES = { links: 2, stacks: 14 };
+const UNDER_LANES = { links: 2, stacks: 14 };
 const STEP = 16; // under a strip for the word that says what it is
 const NAMES = 38; // under a strip for the names of its columns, where these are words
 /** The least width of a column of attention weights, and of all of them, so that names fit. */
@@ -88,7 +88,8 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
  *   room: number}} PlacedLens words beside the rows of a matrix
  * @typedef {{stack: string, top: number, left: number, right: number, count: number,
- *   isWritten: boolean}} Lanes isWritten: whether words stand at their right end
+ *   bottom: number, isWritten: boolean}} Lanes `bottom`: of all lanes that there is room for;
+ *   `isWritten`: whether words stand at their right end
  * @typedef {Rect & {stack: string}} NextWords the strip of probabilities, over which the likeliest
  *   words of a row stand as bars
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
@@ -215,16 +216,16 @@ class Planner {
   plan() {
     let y = 0;
     let memory = 0; // where the encoder ends
-    for (const [k, { stack, title, words, right }] of this.entry.stacks.entries()) {
+    for (const [k, { stack, title, words, right, room }] of this.entry.stacks.entries()) {
       const above = HEAD.formula + UNDER_FORMULA;
       const top = y + above;
       const isWritten = right.some((word) => word !== null && word !== undefined);
       const ends = { left: WORDS.before, right: WORDS.before };
-      const lanes = { stack, top, ...ends, count: words.length, isWritten };
+      let bottom = top + room * LANE;
+      const lanes = { stack, top, ...ends, count: words.length, bottom, isWritten };
       this.lanes.set(stack, lanes);
       this.label("stack", title, 0, y + HEAD.formula + HEAD.title - 4, WORDS.before, "");
       let x = WORDS.before;
-      let bottom = top + words.length * LANE;
       let stream = 0; // where the strip before ends
       for (const part of this.entry.parts) {
         if (part.stack !== stack) continue;
@@ -259,14 +260,14 @@ class Planner {
    * @param {Lanes} lanes @param {number} above where its room begins
    * @param {number} below where that of its weights ends
    */
-  gaps({ top, count }, above, below) {
+  gaps({ top, bottom }, above, below) {
     const { formulas, lines, strips, weights } = this.secondary;
     const title = above + HEAD.formula;
     const line = title + HEAD.title + HEAD.words;
     formulas.push({ from: above, to: title });
     lines.push({ from: title + HEAD.title, to: line });
     strips.push({ from: line, to: top - HEAD.arc });
-    const from = top + count * LANE + UNDER_LANES.links;
+    const from = bottom + UNDER_LANES.links;
     if (below > from) weights.push({ from, to: below });
   }
 
@@ -287,13 +288,12 @@ class Planner {
    * @param {number} stream where the strip that enters it ends
    */
   part(part, left, lanes, stream) {
-    const bottom = lanes.top + lanes.count * LANE;
     const { id } = part;
     /** Where the next item goes, on the lanes of each stack. @type {Map<string, number>} */
     const next = new Map();
     const at = (/** @type {string} */ stack) => next.get(stack) ?? left;
     let right = left;
-    let deepest = bottom;
+    let deepest = lanes.bottom;
     let joins = stream;
     let after = stream;
     for (const item of part.items) {
@@ -412,7 +412,7 @@ class Planner {
       symbol: title && kind === "input" ? tex : "",
       ...{ over: { x, y: on.top, width, height: on.count * LANE }, backward, meaning },
     });
-    let bottom = on.top + on.count * LANE + names;
+    let bottom = on.bottom + names;
     for (const index of under) {
       const vector = this.matrixOf(index);
       bottom += VECTORS_APART - VECTOR;

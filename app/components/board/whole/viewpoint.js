@@ -20,8 +20,7 @@ import {
   wideOf,
   within,
 } from "./camera.js";
-import { foldedTo, heightOf, NO_FOLDS, roomOf } from "./folds.js";
-import { LaneRoom } from "./lane_room.js";
+import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
 import { APART } from "./lane_words.js";
 import { LANE } from "./plan.js";
 import { isQuiet, leftOut, showsBars } from "./quiet.js";
@@ -76,11 +75,6 @@ export class Viewpoint {
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
-    /** In Train a sentence may be another at every step. */
-    this.room = new LaneRoom(
-      () => this.refit(),
-      () => el.classList.contains("slides"),
-    );
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
     /** CSS px at the left and at the top where words and headings stand over the picture. */
@@ -150,18 +144,12 @@ export class Viewpoint {
     return { ...camera, x: (shift - left) / camera.zoom, y };
   }
 
-  /** What is to fill the view, with the room that rows have beyond the present ones. */
-  get height() {
-    return (this.plan?.height ?? 1) + roomOf(this.room.spaces);
-  }
-
   /** @param {Plan | null} plan of another structure */
   show(plan) {
     this.plan = plan;
-    this.room.show(plan, document.documentElement.dataset.room === "train");
   }
 
-  /** The room that the rows have is another. */
+  /** Keeps all in sight, or the place that was gone to, with the present limits. */
   refit() {
     if (!this.plan || !this.view.width || this.flight) return;
     if (this.isFitted) this.camera = this.fitted();
@@ -171,11 +159,9 @@ export class Viewpoint {
 
   /** @param {Plan} plan @returns {Gap[]} what is left out, from top to bottom */
   leftOut(plan) {
-    const { height } = this;
     const rowOf = (/** @type {readonly Gap[]} */ gaps) =>
-      LANE * tallOf(height - heightOf(gaps), this.view);
-    const found = leftOut(plan.secondary, this.reasons, rowOf);
-    return this.room.gently(found, plan.secondary).toSorted((a, b) => a.from - b.from);
+      LANE * tallOf(plan.height - heightOf(gaps), this.view);
+    return leftOut(plan.secondary, this.reasons, rowOf).toSorted((a, b) => a.from - b.from);
   }
 
   /** Why weights and symbols are shown from afar, if they are. @returns {Reasons} */
@@ -210,20 +196,15 @@ export class Viewpoint {
       view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
     const least = isPhone ? ROW / LANE : 0;
     const gaps = this.leftOut(plan);
-    const size = { width: plan.width, height: this.height - heightOf(gaps) };
+    const size = { width: plan.width, height: plan.height - heightOf(gaps) };
     const tall = Math.max(least, tallOf(size.height, view));
     const wide = wideOf(size, narrower(view, apart));
     const ends = endsOf(tall);
     const inner = narrower(view, ends.left + ends.right - (isTaken ? reserved : 0));
     // As near as this all is in sight.
     const zoom = Math.min(acrossOf(plan.width, inner), tall * wide);
-    const folds = { gaps, spaces: this.room.spaces, opens: OPENS * zoom };
+    const folds = { gaps, opens: OPENS * zoom };
     return { tall, deep: LINE / row, wide, most: NUMBER / cell, folds };
-  }
-
-  /** What slides is at its place now. */
-  settle() {
-    if (this.room.settle()) this.refit();
   }
 
   /** There are other reasons to show weights and symbols: all slides to its place at once. */

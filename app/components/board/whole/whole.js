@@ -502,7 +502,6 @@ export class Whole {
     this.labels.remove();
     this.viewpoint.stop();
     this.viewpoint.sharpness.forget();
-    this.viewpoint.room.forget();
     this.gestures.remove();
   }
 }
