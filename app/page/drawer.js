@@ -1,6 +1,10 @@
-/** The frame of the drawer below the model; its buttons beside the model open and close it. */
+/** The areas of the page, and the frame of the drawer. */
+
+import { layout } from "./layout.js";
+
 (() => {
   const root = document.documentElement;
+  const { body } = document;
 
   /** @param {string} selector @returns {HTMLElement} */
   function find(selector) {
@@ -11,37 +15,42 @@
 
   const drawer = find("#drawer");
   const tall = find("#drawer-height");
+  const isTall = () => tall.getAttribute("aria-pressed") === "true";
 
+  function arrange() {
+    const { dataset, classList } = root;
+    const { kind, under, template } = layout(
+      { width: innerWidth },
+      {
+        film: "film" in dataset,
+        lesson: "lesson" in dataset,
+        drawer: "drawer" in dataset,
+        tall: isTall(),
+        sheet: classList.contains("sheet"),
+        pull: "pull" in dataset && dataset.view === "picture",
+      },
+    );
+    body.dataset.layout = kind;
+    body.style.setProperty("--under", under);
+    body.style.setProperty("--areas", template);
+  }
+
+  /** @param {boolean} on */
+  const stretch = (on) => {
+    tall.setAttribute("aria-pressed", String(on));
+    body.classList.toggle("tall", on);
+    arrange();
+  };
+  tall.addEventListener("click", () => stretch(!isTall()));
   find("#drawer-close").addEventListener("click", () => {
     document.dispatchEvent(new CustomEvent("tinkerformer:close-drawer"));
   });
-  /** @param {boolean} isTall */
-  const stretch = (isTall) => {
-    root.classList.toggle("tall-drawer", isTall);
-    tall.setAttribute("aria-pressed", String(isTall));
-  };
-  tall.addEventListener("click", () => stretch(!root.classList.contains("tall-drawer")));
-  // The picture's own controls stand beside those of the forms, where they share a row.
-  const forms = find(".forms");
-  /** What is written on the page's root is a change of style for all of the page. */
-  const written = /** @type {Map<string, number>} */ (new Map());
-  /** @param {string} name @param {number} length px */
-  const write = (name, length) => {
-    if (written.get(name) === length) return;
-    written.set(name, length);
-    root.style.setProperty(name, `${length}px`);
-  };
-  new ResizeObserver(() => {
-    // All is read before anything is written, or the page is laid out again in between.
-    const { position } = getComputedStyle(forms);
-    const { offsetWidth: width, offsetHeight: height } = forms;
-    write("--forms-room", position === "absolute" ? width + 12 : 0);
-    write("--forms-height", position === "sticky" ? height : 0);
-    // A tall drawer leaves this much of them in sight, which opens and closes it.
-    write("--forms-line", height);
-  }).observe(forms);
   new MutationObserver(() => {
     drawer.scrollTop = 0;
     stretch(false);
   }).observe(root, { attributeFilter: ["data-drawer"] });
+  const attributeFilter = ["class", "data-view", "data-film", "data-lesson", "data-pull"];
+  new MutationObserver(arrange).observe(root, { attributeFilter });
+  addEventListener("resize", arrange);
+  arrange();
 })();

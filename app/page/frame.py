@@ -21,6 +21,7 @@ each region is an empty element. Whoever renders the template provides
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -33,9 +34,11 @@ from .skeleton import skeleton
 HERE = Path(__file__).parent
 SYMBOLS = "<!-- symbols -->"
 SCRIPTS = (
-    *("file.js", "page.js", "keys.js", "panels.js", "drawer.js"),
+    *("file.js", "page.js", "keys.js", "panels.js", "layout.js", "drawer.js"),
     *("fit.js", "mark.js", "parent.js", "print.js"),
 )
+# What joins modules: the page has all of them in one script.
+_LINKS = re.compile(r"^(import .*\n|export )", re.MULTILINE)
 
 
 def text(name: str) -> str:
@@ -51,10 +54,11 @@ def source() -> str:
 @cache
 def texts() -> dict[str, str]:
     """The texts that are the same on every page, by the path of their first file within the app."""
+    scripts = "\n".join(map(text, SCRIPTS))
     return {
         "page/address.js": text("address.js"),
         "page/page.css": theme.css() + "\n" + text("page.css"),
-        "page/page.js": "\n".join(map(text, SCRIPTS)),
+        "page/page.js": f"(() => {{\n{_LINKS.sub('', scripts)}}})();\n",
     }
 
 

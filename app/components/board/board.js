@@ -494,7 +494,6 @@ export class Board {
       [...views, ...stages.pictures, ...stages.equations],
       stages.all.map((stage) => stage.el),
     );
-    this.whole.height.fill();
     this.whole.resized();
     this.painter.repaintAll();
   }

@@ -80,6 +80,8 @@ class MeasuredSection(Section, Generic[T]):
             subject=(scenario.model_key, *subject),
             on_request=self.state.learning or not cost.fits_unasked(work),
         )
+        # It is below a result that is about to appear, and would be moved by it.
+        self.asked.visible = self.result.value is not None or self.result.status != "pending"
         self._show()
 
     # -- what is said of it ------------------------------------------------------------------------

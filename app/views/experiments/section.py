@@ -25,8 +25,8 @@ class Section:
         # What is seen comes first, what is asked with it after.
         head = HTML(f"<h2>{escape(self.title)}</h2>", stylesheets=[theme.PROSE, HEAD], margin=0)
         question = f"<p>{escape(self.question)}</p>"
-        said = HTML(question, stylesheets=[theme.PROSE, QUESTION], margin=0)
-        self.column = Column(head, *placed, said)
+        self.asked = HTML(question, stylesheets=[theme.PROSE, QUESTION], margin=0)
+        self.column = Column(head, *placed, self.asked)
 
     def show(self, is_open: bool) -> None:
         """Open or close the view."""

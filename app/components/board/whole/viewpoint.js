@@ -493,14 +493,14 @@ function besideView(wide) {
 }
 
 /**
- * Whether the picture takes the place of the guide, which the reader put away, which the drawer or
- * a film hides, or which is not there in Train:
+ * Whether the picture takes the place of the guide, which the reader put away, which a film hides,
+ * or which is not there in Train:
  * then it makes way for the inspector, so that what is written at its right stays in sight.
  * @param {number} wide the width of the window
  */
 function fillsBeside(wide) {
-  const { guide, drawer, film, room } = document.documentElement.dataset;
-  const isOver = drawer !== undefined || film !== undefined || room === "train";
+  const { guide, film, room } = document.documentElement.dataset;
+  const isOver = film !== undefined || room === "train";
   const isFree = guide === "away" || isOver;
   return isFree && wide >= WITH_GUIDE;
 }

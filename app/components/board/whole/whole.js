@@ -30,7 +30,6 @@ import { SmallMap } from "./small_map.js";
 import { Tile } from "./tile.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
-import { WindowHeight } from "./window_height.js";
 
 /**
  * @import {Cell, LanesEntry, WholeEntry} from "../data/types.js"
@@ -151,7 +150,8 @@ export class Whole {
     });
     // In the capture phase: a title or a word that has the focus takes no key of the camera's.
     bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
-    this.height = new WindowHeight(this.el, () => this.resized());
+    this.sizes = new ResizeObserver(() => this.resized());
+    this.sizes.observe(this.el);
   }
 
   zoomButtons() {
@@ -495,7 +495,7 @@ export class Whole {
     this.show(null);
     this.slide.end();
     this.pass.remove();
-    this.height.remove();
+    this.sizes.disconnect();
     this.sight.remove();
     this.hint.remove();
     this.map.remove();
