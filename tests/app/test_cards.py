@@ -207,28 +207,25 @@ def test_so_many_links_a_minute_are_read_and_the_last_ones_are_known():
     assert not cards.card(code_of(moved())).is_general
 
 
-def test_so_many_pictures_are_drawn_at_once_and_a_minute():
+async def test_so_many_pictures_are_drawn_at_once_and_a_minute():
     drawing: list[asyncio.Future[bytes]] = []
 
     async def draw(_card: Card) -> bytes:
         drawing.append(asyncio.get_running_loop().create_future())
         return await drawing[-1]
 
-    async def use() -> None:
-        cards = Cards(lambda: 0.0)
-        codes = [code_of(moved(k / 10)) for k in range(cards_module.MOST_AT_ONCE + 1)]
-        asked = [asyncio.ensure_future(cards.picture(code, draw)) for code in codes]
-        while len(drawing) < cards_module.MOST_AT_ONCE or not asked[-1].done():
-            await asyncio.sleep(0)
-        assert asked[-1].result() is general()
-        for each in drawing:
-            each.set_result(b"drawn")
-        assert await asked[0] == b"drawn"
-        await asyncio.gather(*asked)
-        assert await cards.picture(codes[0], draw) == b"drawn"  # it is known, and not drawn again
-        assert len(drawing) == cards_module.MOST_AT_ONCE
-
-    asyncio.run(use())
+    cards = Cards(lambda: 0.0)
+    codes = [code_of(moved(k / 10)) for k in range(cards_module.MOST_AT_ONCE + 1)]
+    asked = [asyncio.ensure_future(cards.picture(code, draw)) for code in codes]
+    while len(drawing) < cards_module.MOST_AT_ONCE or not asked[-1].done():
+        await asyncio.sleep(0)
+    assert asked[-1].result() is general()
+    for each in drawing:
+        each.set_result(b"drawn")
+    assert await asked[0] == b"drawn"
+    await asyncio.gather(*asked)
+    assert await cards.picture(codes[0], draw) == b"drawn"  # it is known, and not drawn again
+    assert len(drawing) == cards_module.MOST_AT_ONCE
 
 
 def test_a_budget_is_for_a_minute_and_values_are_kept_by_their_use():

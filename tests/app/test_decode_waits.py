@@ -93,7 +93,7 @@ def test_what_is_written_stays_while_a_model_learns(view, monkeypatch):
     assert all("coming" not in data for data in seen)
 
 
-def test_again_is_heard_while_samples_are_coming(view, monkeypatch):
+async def test_again_is_heard_while_samples_are_coming(view, monkeypatch):
     may_write = threading.Event()
     write = decode_view._written
 
@@ -102,15 +102,11 @@ def test_again_is_heard_while_samples_are_coming(view, monkeypatch):
         return write(*given)
 
     monkeypatch.setattr(decode_view, "_written", written)
-
-    async def press():
-        view.show(True)
-        view.state.decode = view.state.decode.changed("method", "sample")
-        first = view.state.decode.seed
-        view._on_press("again")
-        assert view.state.decode.seed > first
-        may_write.set()
-        await until(lambda: bool(view._texts))
-        assert view._texts[0]["seed"] == view.state.decode.seed
-
-    asyncio.run(press())
+    view.show(True)
+    view.state.decode = view.state.decode.changed("method", "sample")
+    first = view.state.decode.seed
+    view._on_press("again")
+    assert view.state.decode.seed > first
+    may_write.set()
+    await until(lambda: bool(view._texts))
+    assert view._texts[0]["seed"] == view.state.decode.seed

@@ -211,21 +211,18 @@ def endless(begun, ended):
     ("error", "said"),
     [(MemoryError(), NO_MEMORY), (KeyError(), FAILED), (ValueError("No word."), "No word.")],
 )
-def test_a_failure_is_said_and_the_next_key_is_computed(error, said):
+async def test_a_failure_is_said_and_the_next_key_is_computed(error, said):
     def breaks(_check):
         raise error
 
-    async def script():
-        found = Derived(PageSession(), lambda: None)
-        found.want("bad", breaks)
-        await until(lambda: found.result.status == "failed")
-        assert found.result.note == said
-        assert found.result.is_offered == (not isinstance(error, ValueError))
-        found.want("good", lambda _: 5)
-        await until(lambda: found.result.status == "ready")
-        assert found.result.value == 5
-
-    asyncio.run(script())
+    found = Derived(PageSession(), lambda: None)
+    found.want("bad", breaks)
+    await until(lambda: found.result.status == "failed")
+    assert found.result.note == said
+    assert found.result.is_offered == (not isinstance(error, ValueError))
+    found.want("good", lambda _: 5)
+    await until(lambda: found.result.status == "ready")
+    assert found.result.value == 5
 
 
 @pytest.mark.parametrize("cost", ["slow", "large"])

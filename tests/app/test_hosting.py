@@ -75,21 +75,17 @@ def test_with_all_processes_down_a_visitor_waits_and_goes_nowhere_else(alone, pl
 # -- several processes ----------------------------------------------------------------------------
 
 
-def test_a_page_of_one_process_is_taken_by_any_other(two):
+async def test_a_page_of_one_process_is_taken_by_any_other(two):
     """It has there what it was told to speak to, by the same id."""
     (one, other), front = two
-
-    async def run():
-        for asked, port in ((one, other.port), (other, one.port), (one, front.port)):
-            page = answer(asked.port, "/main")[1]
-            named = re.search(r'begin\((\{"token":.*?\})\)', page)
-            assert named
-            given = json.loads(named[1])
-            async with Socket.opened(port, given["token"]) as opened:
-                _, content = await opened.answer_to(await opened.say("PULL-DOC-REQ", {}))
-                assert [root["id"] for root in content["doc"]["roots"]] == [given["port"]]
-
-    asyncio.run(run())
+    for asked, port in ((one, other.port), (other, one.port), (one, front.port)):
+        page = answer(asked.port, "/main")[1]
+        named = re.search(r'begin\((\{"token":.*?\})\)', page)
+        assert named
+        given = json.loads(named[1])
+        async with Socket.opened(port, given["token"]) as opened:
+            _, content = await opened.answer_to(await opened.say("PULL-DOC-REQ", {}))
+            assert [root["id"] for root in content["doc"]["roots"]] == [given["port"]]
 
 
 @pytest.fixture
@@ -102,25 +98,21 @@ def small():
         pytest.skip(str(missing))
 
 
-def test_a_visitor_is_sent_on_from_a_process_that_is_full(small):
+async def test_a_visitor_is_sent_on_from_a_process_that_is_full(small):
     (full, free), front = small
-
-    async def run():
-        async with AsyncExitStack() as stack:
-            for _ in range(2):
-                await stack.enter_async_context(Socket.opened(full.port))
-            assert answer(full.port, "/main")[0] == 503
-            assert answer(full.port, "/liveness?endpoint=/main")[:2] == (200, "ok\n")
-            for each in [token(front.port) for _ in range(2)]:
-                with pytest.raises(HTTPClientError, match="503"):
-                    await stack.enter_async_context(Socket.opened(full.port, each))
-                await stack.enter_async_context(Socket.opened(front.port, each))
-            status, text, _ = answer(front.port, "/main")
-            assert status == 503
-            assert "All places are taken" in text
-            assert answer(free.port, "/main")[0] == 503
-
-    asyncio.run(run())
+    async with AsyncExitStack() as stack:
+        for _ in range(2):
+            await stack.enter_async_context(Socket.opened(full.port))
+        assert answer(full.port, "/main")[0] == 503
+        assert answer(full.port, "/liveness?endpoint=/main")[:2] == (200, "ok\n")
+        for each in [token(front.port) for _ in range(2)]:
+            with pytest.raises(HTTPClientError, match="503"):
+                await stack.enter_async_context(Socket.opened(full.port, each))
+            await stack.enter_async_context(Socket.opened(front.port, each))
+        status, text, _ = answer(front.port, "/main")
+        assert status == 503
+        assert "All places are taken" in text
+        assert answer(free.port, "/main")[0] == 503
 
 
 def test_one_that_hangs_is_stepped_over_ended_and_started_again(two):

@@ -55,29 +55,25 @@ class Picture:
         return next(x.object for x in self.placed if type(x).__name__ == "Chart")
 
 
-def test_until_it_is_there_a_line_says_so_in_a_frame_of_its_size(monkeypatch):
+async def test_until_it_is_there_a_line_says_so_in_a_frame_of_its_size(monkeypatch):
     monkeypatch.setattr("tinkerformer.inference.cost.INLINE", 0)
-
-    async def script():
-        shown = Picture()
-        shown.state.ideas = IdeaSettings(landscape=LandscapeSettings(over="words"))
-        chart = next(x for x in shown.placed if type(x).__name__ == "Chart")
-        (frame,) = [x for x in shown.placed if "aria-hidden" in str(getattr(x, "object", ""))]
-        assert frame.visible
-        assert not chart.visible
-        assert not shown.place.visible
-        assert "Computing" in shown.sentence
-        for _ in range(500):
-            if shown.place.visible:
-                break
-            await asyncio.sleep(0.02)
-        assert chart.visible
-        assert not frame.visible
-        assert "Computing" not in shown.sentence
-        # Where a word stands is in the middle.
-        assert np.add(shown.place.low, shown.place.high) == pytest.approx([0, 0])
-
-    asyncio.run(script())
+    shown = Picture()
+    shown.state.ideas = IdeaSettings(landscape=LandscapeSettings(over="words"))
+    chart = next(x for x in shown.placed if type(x).__name__ == "Chart")
+    (frame,) = [x for x in shown.placed if "aria-hidden" in str(getattr(x, "object", ""))]
+    assert frame.visible
+    assert not chart.visible
+    assert not shown.place.visible
+    assert "Computing" in shown.sentence
+    for _ in range(500):
+        if shown.place.visible:
+            break
+        await asyncio.sleep(0.02)
+    assert chart.visible
+    assert not frame.visible
+    assert "Computing" not in shown.sentence
+    # Where a word stands is in the middle.
+    assert np.add(shown.place.low, shown.place.high) == pytest.approx([0, 0])
 
 
 def loss(scenario):

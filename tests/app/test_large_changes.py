@@ -222,61 +222,49 @@ def test_a_small_model_is_computed_at_once(passes):
     run(script, passes, SMALL)
 
 
-def test_a_change_that_is_computed_when_something_is_opened_is_what_undo_returns_to(passes):
+async def test_a_change_that_is_computed_when_something_is_opened_is_what_undo_returns_to(passes):
     _, may_begin = passes
-
-    async def steps():
-        page = Page()
-        page.set(W_Q, 2.0)
-        assert page.state.pending.changes
-        restore(page.state, Reading(SavedSession(SMALL)), lambda: None)
-        assert page.state.scenario == SMALL
-        page.state.undo()
-        assert [*page.state.asked.edits.values()] == [2.0]
-        may_begin.set()
-        await page.settled()
-        assert page.cell(W_Q) == 2.0
-        assert page.is_right()
-        page.state.undo()
-        await page.settled()
-        assert page.state.scenario == LARGE
-
-    asyncio.run(steps())
+    page = Page()
+    page.set(W_Q, 2.0)
+    assert page.state.pending.changes
+    restore(page.state, Reading(SavedSession(SMALL)), lambda: None)
+    assert page.state.scenario == SMALL
+    page.state.undo()
+    assert [*page.state.asked.edits.values()] == [2.0]
+    may_begin.set()
+    await page.settled()
+    assert page.cell(W_Q) == 2.0
+    assert page.is_right()
+    page.state.undo()
+    await page.settled()
+    assert page.state.scenario == LARGE
 
 
-def test_a_change_goes_on_if_what_was_opened_meanwhile_cannot_be_shown(passes):
+async def test_a_change_goes_on_if_what_was_opened_meanwhile_cannot_be_shown(passes):
     _, may_begin = passes
-
-    async def steps():
-        page = Page()
-        page.set(W_Q, 2.0)
-        with pytest.raises(ValueError, match="the page failed to show it"):
-            restore(page.state, Reading(SavedSession(SMALL)), fail)
-        may_begin.set()
-        await page.settled()
-        assert page.cell(W_Q) == 2.0
-        page.state.undo()
-        await page.settled()
-        assert page.state.scenario == LARGE
-        assert not page.state.history.past
-
-    asyncio.run(steps())
+    page = Page()
+    page.set(W_Q, 2.0)
+    with pytest.raises(ValueError, match="the page failed to show it"):
+        restore(page.state, Reading(SavedSession(SMALL)), fail)
+    may_begin.set()
+    await page.settled()
+    assert page.cell(W_Q) == 2.0
+    page.state.undo()
+    await page.settled()
+    assert page.state.scenario == LARGE
+    assert not page.state.history.past
 
 
-def test_what_cannot_be_shown_leaves_the_pass_that_was(passes):
+async def test_what_cannot_be_shown_leaves_the_pass_that_was(passes):
     found, may_begin = passes
     may_begin.set()
-
-    async def steps():
-        page = Page()
-        before = page.state.trace
-        del found[:]
-        with pytest.raises(ValueError, match="the page failed to show it"):
-            restore(page.state, Reading(SavedSession(SMALL)), fail)
-        assert page.state.trace is before
-        assert not found, "the large model was computed once more"
-
-    asyncio.run(steps())
+    page = Page()
+    before = page.state.trace
+    del found[:]
+    with pytest.raises(ValueError, match="the page failed to show it"):
+        restore(page.state, Reading(SavedSession(SMALL)), fail)
+    assert page.state.trace is before
+    assert not found, "the large model was computed once more"
 
 
 def fail():

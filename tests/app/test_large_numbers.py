@@ -351,52 +351,46 @@ def test_a_gradient_of_what_is_no_more_shown_is_not_told(threads):
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch, is_locked):
+async def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch, is_locked):
     monkeypatch.setattr(cost, "INLINE", 1)
     other = Scenario().with_setting("seed", 5)
-
-    async def visit():
-        state, opened = AppState(Scenario()), []
-        if is_locked:
-            state.address = state.address._replace(lock="all")
-        view = ShareView(state, lambda: None, PortSession(lambda function: function()))
-        view.share.connect(opened.append)
-        view.share.receive({"type": "open", "bytes": to_json(SavedSession(other)).encode()})
-        assert len(opened) == is_locked
-        await until(lambda: opened, PATIENCE)
-        assert (state.scenario == other) == (not is_locked)
-        assert ("locked" in opened[0]["sentence"]) == is_locked
-
-    asyncio.run(visit())
+    state, opened = AppState(Scenario()), []
+    if is_locked:
+        state.address = state.address._replace(lock="all")
+    view = ShareView(state, lambda: None, PortSession(lambda function: function()))
+    view.share.connect(opened.append)
+    view.share.receive({"type": "open", "bytes": to_json(SavedSession(other)).encode()})
+    assert len(opened) == is_locked
+    await until(lambda: opened, PATIENCE)
+    assert (state.scenario == other) == (not is_locked)
+    assert ("locked" in opened[0]["sentence"]) == is_locked
 
 
 @pytest.mark.parametrize("method", ["comparison", "greedy", "sample", "beam"])
-def test_what_a_large_model_writes_comes_later_and_is_of_the_last_setting(monkeypatch, method):
+async def test_what_a_large_model_writes_comes_later_and_is_of_the_last_setting(
+    monkeypatch, method
+):
     at_once = DecodeView(AppState(Scenario()), lambda: None)
     at_once.state.decode = at_once.state.decode.changed("method", method)
     at_once.show(True)
     expected = at_once.column.objects[2].data
     assert method in expected
     monkeypatch.setattr(cost, "INLINE", 1)
-
-    async def visit():
-        view = DecodeView(AppState(Scenario()), lambda: None, PortSession(lambda do: do()))
-        view.show(True)
-        body = view.column.objects[2]
-        assert "coming" in body.data
-        view.state.decode = view.state.decode.changed("method", method)
-        await until(lambda: "coming" not in body.data, PATIENCE)
-        assert body.data == expected
-        if method == "beam":
-            assert body.value == at_once.column.objects[2].value
-        view._on_attention_asked({"step": 0, "id": 0})
-        view.show(True)
-        view.show(False)
-        await asyncio.sleep(0.1)
-        # A comparison has no step whose attention opens: nothing changes.
-        assert body.pending == ("" if method == "comparison" else COMPUTING_AGAIN)
-
-    asyncio.run(visit())
+    view = DecodeView(AppState(Scenario()), lambda: None, PortSession(lambda do: do()))
+    view.show(True)
+    body = view.column.objects[2]
+    assert "coming" in body.data
+    view.state.decode = view.state.decode.changed("method", method)
+    await until(lambda: "coming" not in body.data, PATIENCE)
+    assert body.data == expected
+    if method == "beam":
+        assert body.value == at_once.column.objects[2].value
+    view._on_attention_asked({"step": 0, "id": 0})
+    view.show(True)
+    view.show(False)
+    await asyncio.sleep(0.1)
+    # A comparison has no step whose attention opens: nothing changes.
+    assert body.pending == ("" if method == "comparison" else COMPUTING_AGAIN)
 
 
 def test_without_an_event_loop_all_of_it_is_there_at_once(monkeypatch):

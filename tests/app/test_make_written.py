@@ -280,31 +280,27 @@ def second_best(state: AppState, row: int) -> str:
     return state.scenario.output_vocabulary[int(np.argsort(logits)[-2])]
 
 
-def test_of_a_large_model_not_all_are_tried_and_that_is_said(monkeypatch):
+async def test_of_a_large_model_not_all_are_tried_and_that_is_said(monkeypatch):
     monkeypatch.setattr(single_changes_module, "WORK", 400 << 20)
-
-    async def test():
-        state = AppState(catalog.first("dates"))
-        view = PullView(state)
-        view.line.value = "everything"
-        view.make_written(1, second_best(state, 1))
-        shares = []
-        view.line.param.watch(lambda event: shares.append(event.new.get("share")), "shown")
-        await settled(view)
-        found = view._singles._found.state
-        assert 0 < found.tried < found.of == state.scenario.config.parameter_count()
-        assert f"not all were tried, but the {found.tried:,} of " in view.line.shown["cost"]
-        # The bar goes to its end with the budget.
-        told = [share for share in shares if share is not None]
-        assert told == sorted(told)
-        assert max(told) > 0.5
-        # Each that is listed does it, with its wished-for word in the sentence.
-        for one in found.found[:3]:
-            changed = state.scenario.with_value(one.path, one.cell, one.value)
-            written = with_written_target(changed, ForwardPassRunner())
-            assert written.target[2] == second_best(state, 1)
-
-    asyncio.run(test())
+    state = AppState(catalog.first("dates"))
+    view = PullView(state)
+    view.line.value = "everything"
+    view.make_written(1, second_best(state, 1))
+    shares = []
+    view.line.param.watch(lambda event: shares.append(event.new.get("share")), "shown")
+    await settled(view)
+    found = view._singles._found.state
+    assert 0 < found.tried < found.of == state.scenario.config.parameter_count()
+    assert f"not all were tried, but the {found.tried:,} of " in view.line.shown["cost"]
+    # The bar goes to its end with the budget.
+    told = [share for share in shares if share is not None]
+    assert told == sorted(told)
+    assert max(told) > 0.5
+    # Each that is listed does it, with its wished-for word in the sentence.
+    for one in found.found[:3]:
+        changed = state.scenario.with_value(one.path, one.cell, one.value)
+        written = with_written_target(changed, ForwardPassRunner())
+        assert written.target[2] == second_best(state, 1)
 
 
 def test_rows_of_what_moved_know_both_values():

@@ -118,24 +118,20 @@ async def test_text_written_by_one_model_is_not_shown_with_another(monkeypatch):
     assert not body.pending
 
 
-def test_the_score_of_a_dare_is_never_that_of_another_model(monkeypatch):
+async def test_the_score_of_a_dare_is_never_that_of_another_model(monkeypatch):
     lesson = next(each for each in lessons().lessons.values() if each.dare_step is not None)
     dare = lesson.steps[lesson.dare_step].dare
-
-    async def script():
-        state = AppState(lesson.scenario)
-        open_dare = OpenDare(state, PageSession(), lambda: None)
-        open_dare.begin(lesson.name, dare, lesson.scenario)
-        open_dare.refresh()
-        for _ in range(3_000):
-            if not open_dare.shown()["busy"]:
-                break
-            await asyncio.sleep(0.02)
-        assert open_dare.told() is not None
-        monkeypatch.setattr(cost, "INLINE", 0)
-        state.scenario = own("abcde")
-        open_dare.refresh()
-        assert open_dare.shown()["busy"]
-        assert open_dare.told() is None
-
-    asyncio.run(script())
+    state = AppState(lesson.scenario)
+    open_dare = OpenDare(state, PageSession(), lambda: None)
+    open_dare.begin(lesson.name, dare, lesson.scenario)
+    open_dare.refresh()
+    for _ in range(3_000):
+        if not open_dare.shown()["busy"]:
+            break
+        await asyncio.sleep(0.02)
+    assert open_dare.told() is not None
+    monkeypatch.setattr(cost, "INLINE", 0)
+    state.scenario = own("abcde")
+    open_dare.refresh()
+    assert open_dare.shown()["busy"]
+    assert open_dare.told() is None
