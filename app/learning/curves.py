@@ -47,6 +47,7 @@ def _moments(steps: int) -> tuple[int, ...]:
     return tuple(moments(steps, POINTS))
 
 
+@functools.lru_cache(maxsize=16_384)  # a run's points are asked for at each of its steps
 def _short(x: float) -> float:
     """As many digits as are seen."""
     return float(f"{x:.5g}") if np.isfinite(x) else 0.0

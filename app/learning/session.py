@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import time
 from collections.abc import Callable, Collection, Hashable, Mapping
 from enum import Enum
 from functools import partial
@@ -33,7 +32,6 @@ from .plan import TrainingPlan
 from .training_run import TrainingRun
 
 T = TypeVar("T")
-clock = time.perf_counter  # which a test replaces
 Means: TypeAlias = tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
 
 
@@ -114,8 +112,6 @@ class TrainingSession:
         examples: translations of some held-out pairs, while they are shown.
         shows_examples: whether examples are shown.
         error: a sentence about the last error; empty if there was none.
-        is_due: whether what is said of the run is to be updated now, everywhere at once; while it
-            learns, that is some times a second.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
@@ -137,17 +133,11 @@ class TrainingSession:
         self._listeners: list[Callable[[], None]] = []
         self._shown: Weights | None = None  # the run's weights that the page was last given
         self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
-        self.is_due, self._told = True, 0.0
         self._seeking: asyncio.Task[None] | None = None  # a step that is shown after the run stops
 
     def listen(self, function: Callable[[], None]) -> None:
         """Register a function that is called on the page whenever the training changes."""
         self._listeners.append(function)
-
-    def update_views(self) -> None:
-        """Call all listeners now, so that every view states the same step."""
-        self.is_due = True
-        self._tell()
 
     @property
     def state(self) -> TrainingState:
@@ -556,9 +546,6 @@ class TrainingSession:
 
     def _show(self) -> None:
         """Show the result of a slice, unless the page shows another model by now."""
-        now = clock()
-        self.is_due = not self.controller.is_active or now - self._told >= TELL_SECONDS
-        self._told = now if self.is_due else self._told
         was_learning, self.page.learning = self.page.learning, self.controller.is_active
         run, prepared, self._prepared = self.run, self._prepared, None
         if was_learning and not self.page.learning and self.current and self._shown:
@@ -637,7 +624,6 @@ class TrainingSession:
 
 
 EXAMPLES_EVERY = 20  # steps
-TELL_SECONDS = 0.1  # between two updates of what is said of a run that goes on
 
 
 def _means(run: TrainingRun) -> Means | None:

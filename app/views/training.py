@@ -42,7 +42,7 @@ class TrainingView:
         self._fill_timeline()
         self.bar.on_press(self._on_press)
         self.bar.param.watch(self._on_pace, "pace")
-        session.listen(self._fill)
+        session.listen(lambda: self.bar.at_end(self._fill))
         self._key: object = None
         state.watch(self._on_scenario, "scenario")
         state.watch(self._on_repeated, "repeated")
@@ -65,9 +65,9 @@ class TrainingView:
             *(scenario.structure_key, scenario.weights, scenario.recipe, scenario.steps_taken),
             *(scenario.view.pace, session.right, texts.left_out(session)),
         )
-        if key != self._key or session.controller.is_active:
+        if key != self._key:
             self._key = key
-            self._fill()
+            self.bar.at_end(self._fill)
 
     def _on_repeated(self, event: Any) -> None:
         """Train a model that was opened without its weights."""
@@ -75,8 +75,6 @@ class TrainingView:
             self._tasks.start(self.session.repeat())
 
     def _fill(self) -> None:
-        if not self.session.is_due:
-            return
         self.bar.update_changed(shown=self._status(), visible=self._is_wanted())
         self._fill_timeline()
 

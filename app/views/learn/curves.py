@@ -37,13 +37,13 @@ class CurvesView:
         """Open or close the view."""
         self._is_open = is_open
         if is_open:
-            self.session.update_views()
+            self._update()
 
     # -- what is shown -------------------------------------------------------------------------
 
     def _update_if_open(self, *_: Any) -> None:
-        if self._is_open and self.session.is_due:
-            self._update()
+        if self._is_open:
+            self.curves.at_end(self._update)
 
     def _update(self) -> None:
         session, scenario = self.session, self.state.scenario

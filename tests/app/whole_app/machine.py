@@ -12,7 +12,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tinkerformer.files import catalog
 from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.learning import controller, pace
-from tinkerformer.learning import session as training_session
 from tinkerformer.runtime import concurrency
 from tinkerformer.session import state
 from tinkerformer.view_model import last_edit
@@ -31,7 +30,6 @@ MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pai
 CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS", "FRAME_SECONDS"),
     pace: ("LONGEST",),
-    training_session: ("TELL_SECONDS",),
     tab_session: ("KEEP_SECONDS",),
     pull: ("REFRESH_SECONDS",),
     singles: ("REFRESH_SECONDS",),
