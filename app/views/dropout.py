@@ -20,6 +20,7 @@ from ..typed_text import quoted
 SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
 OFF = "Dropout is off, as when the model is used: nothing is dropped."
 NOTHING = "Dropout is on, but its rates are 0: nothing is dropped."
+RESTS = "What the draws change is computed once the numbers rest."
 TOO_LARGE = "This model is too large to draw its masks again and again here."
 WHY = (
     "In training, dropout sets each number at these sites to 0 with probability p, so that the "
@@ -43,7 +44,7 @@ class DropoutView:
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(self._on_press)
         self.rates.param.watch(self._on_rates, "value")
-        state.watch_calmly(self._fill, ["scenario", "position", "dragging"])
+        state.watch_calmly(self._fill, ["scenario", "position", "dragging", "oscillation"])
         self._fill()
 
     def _fill(self, *_: Any) -> None:
@@ -80,8 +81,8 @@ class DropoutView:
     def _draws_fields(self) -> list[dict[str, Any]]:
         """What is dropped now; hidden while dropout is off."""
         is_off, found = not self.state.scenario.training, self._draws.result
-        drawn = self._drawn or found.note
-        if found.value is not None and found.status == "ready":
+        drawn = self._drawn or (RESTS if self._moves else found.note)
+        if found.value is not None and found.status == "ready" and not self._moves:
             drawn = _changes(found.key[0], found.value)
         return [
             _note("now", OFF if is_off else _now(dropped(self.state.trace))),
@@ -102,6 +103,11 @@ class DropoutView:
                 "drops other numbers, as each step of training does.",
             },
         ]
+
+    @property
+    def _moves(self) -> bool:
+        """Whether numbers are dragged, swing or learn."""
+        return bool(self.state.dragging or self.state.oscillation.on or self.state.learning)
 
     def _draw(self) -> None:
         """Let the masks be drawn in the background, once for each text and model that is shown."""
@@ -128,7 +134,7 @@ class DropoutView:
             compute,
             "large" if is_large else "slow",
             subject=scenario.model_key,
-            on_request=state.dragging or state.learning,
+            on_request=self._moves,
         )
 
     def _on_value(self, event: Any) -> None:

@@ -10,11 +10,11 @@ from tinkerformer.explain.dropout_words import dropout_sentence
 from tinkerformer.files import catalog
 from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.dropout import NOTHING, OFF, TOO_LARGE, DropoutView
+from tinkerformer.views.dropout import NOTHING, OFF, RESTS, TOO_LARGE, DropoutView
 
 from tests.app.cells import details
 from transformer_math.ops.elementwise import Dropout
@@ -134,6 +134,15 @@ def test_the_card_says_what_fifty_draws_change():
     assert said() == expected(state.scenario)
     state.change(state.scenario.with_setting("dropout.common", 0.02))
     assert said() == expected(state.scenario) != first
+    state.select(CellAddress("source.W_e", 0, 0))
+    state.oscillation = state.oscillation._replace(on=True)
+    assert said() == RESTS
+    state.oscillation = state.oscillation._replace(on=False)
+    assert said() == expected(state.scenario)
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 2.0), press=1, held=True)
+    assert said() == RESTS
+    state.release()
+    assert said() == expected(state.scenario)
     state.change(state.scenario.with_setting("dropout.common", 0))
     assert said() is None
     state.change(PHRASES)

@@ -84,6 +84,14 @@ class Visitor:
         size = self.page.evaluate("(path) => tinkerformer.matrix(path)", path)
         return path, self.random.randrange(size["rows"]), self.random.randrange(size["cols"])
 
+    def point(self, path: str, i: int, j: int) -> tuple[float, float]:
+        """Move the pointer to a number, and return where that is."""
+        box = self.page.evaluate("(cell) => tinkerformer.rect(...cell)", [path, i, j])
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.evaluate("(cell) => truth.point(cell)", {"path": path, "i": i, "j": j})
+        return x, y
+
     def one_of(self, found: Locator) -> Locator | None:
         """One of the elements that are seen; none without one."""
         seen = [each for each in found.all() if each.is_visible() and each.is_enabled()]
@@ -116,10 +124,9 @@ def select(visitor: Visitor) -> None:
 
 
 def drag(visitor: Visitor) -> None:
-    page, (path, i, j) = visitor.page, visitor.cell()
-    box = page.evaluate("(cell) => tinkerformer.rect(...cell)", [path, i, j])
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
+    page = visitor.page
+    x, y = visitor.point(*visitor.cell())
+    visitor.rest(5)
     page.mouse.down()
     for step in range(30):
         page.mouse.move(x, y - 5 * step * visitor.random.choice((1, 1, -1)))
@@ -128,7 +135,10 @@ def drag(visitor: Visitor) -> None:
 
 
 def swing(visitor: Visitor) -> None:
-    select(visitor)
+    cell = visitor.cell()
+    visitor.ask("select('{}', {}, {})".format(*cell))
+    if visitor.random.random() < 0.5:
+        visitor.point(*cell)
     amplitude = visitor.random.choice((1, 4))
     visitor.ask(f"oscillate(true, {{amplitude: {amplitude}, period: 2}})")
     visitor.rest(150)
@@ -137,6 +147,8 @@ def swing(visitor: Visitor) -> None:
 
 def slide(visitor: Visitor) -> None:
     path, i, j = visitor.cell()
+    if visitor.random.random() < 0.5:
+        visitor.point(path, i, j)
     for step in range(30):
         visitor.page.evaluate(
             "(cell) => void tinkerformer.set(...cell).catch(() => {})", [path, i, j, step / 5 - 3]
@@ -162,9 +174,15 @@ def redo(visitor: Visitor) -> None:
 
 
 def drop_out(visitor: Visitor) -> None:
-    for _ in range(2):
-        visitor.page.keyboard.press("d")
-        visitor.rest(30)
+    """Look at what dropout does, while nothing moves and while a number does."""
+    visitor.page.keyboard.press("d")
+    visitor.rest(30)
+    open_settings(visitor.page)
+    visitor.press(re.compile("^freeze masks"), role="switch")
+    visitor.random.choice((slide, swing))(visitor)
+    visitor.rest(30)
+    close_menu(visitor.page)
+    visitor.page.keyboard.press("d")
 
 
 def pull(visitor: Visitor) -> None:
@@ -276,14 +294,20 @@ def compare(visitor: Visitor) -> None:
 
 
 def learn(visitor: Visitor) -> None:
-    """Train, and go back and forth through the moments of the run."""
+    """Train, look at the model as it learns, and go through the moments of the run."""
     page = visitor.page
     open_view(page, "Train")
+    page.locator("[data-part=learning]").wait_for()
     pace = page.get_by_label("pace", exact=True)
     if pace.is_visible():
         pace.select_option(visitor.random.choice(("slow", "full")))
     visitor.press(re.compile("^Train (it|again|on)"))
     visitor.rest(60)
+    open_view(page, "Explore")
+    visitor.rest(30)
+    open_view(page, "Train")
+    page.locator("[data-part=learning]").wait_for()
+    visitor.rest(30)
     visitor.press("Pause")
     visitor.rest(10)
     scrub(visitor)

@@ -2,7 +2,7 @@
  * In every display frame compares what the page states with the numbers that it paints in the same
  * frame. `truth.frames` counts the frames, `truth.bad` those with a contradiction, and `truth.wrong`
  * has each contradiction once, with the deed and the frame in which it began and how many frames in
- * a row had it.
+ * a row had it. `truth.point(cell)` is called when a visitor has pointed at a cell.
  */
 
 (() => {
@@ -157,6 +157,37 @@
       say("slider", `${slider.value}, painted ${value}`);
   }
 
+  /** The symbol and the names of a cell in its tooltip; empty without one. */
+  const tipNames = () =>
+    [".symbol", ".names"].map((each) => textOf(seen(`.board > .tip ${each}`))).join("");
+  let pointed = { names: "", path: "", i: 0, j: 0 };
+  truth.point = (cell) => {
+    pointed = { names: tipNames(), ...cell };
+  };
+
+  /** The number under the pointer, in its tooltip and in the line below the picture. */
+  function checkPointed({ page }, say) {
+    const { names, path, i, j } = pointed;
+    // Else the pointer is at another number, or words of its names have changed.
+    const isThere = names && names === tipNames() && page.view().plane === "value";
+    const value = isThere ? page.value(path, i, j) : undefined;
+    if (value === undefined) return;
+    for (const el of [seen(".board > .tip strong"), seen("[data-part=status] .value")])
+      if (!isNear(textOf(el), value)) say("pointed", `${textOf(el)}, painted ${value}`);
+  }
+
+  /** How many numbers dropout sets to 0, and what it changes of numbers that rest. */
+  function checkDropout({ page }, say) {
+    const [now, draws] = ["now", "draws"].map((name) => textOf(seen(`#field-${name}`)));
+    const [, panel, of] = /^Dropped now: (\S+) of (\S+) numbers/.exec(now) ?? [];
+    const line = textOf(seen("[data-part=status] .hint"));
+    const [, told, ofTold] = /Dropout sets (\S+) of (\S+) numbers to 0 at/.exec(line) ?? [];
+    if (panel && told && (panel !== told || of !== ofTold))
+      say("dropped", `${panel} of ${of} in the panel, ${told} of ${ofTold} in the line`);
+    const moves = page.oscillating();
+    if (moves && draws.startsWith("Over the next")) say("draws", `${draws} while a number swings`);
+  }
+
   /** What the followed word looks at, and what its row writes. */
   function checkCaption({ page, winners, source, target }, say) {
     const words = seen("[data-part=caption]")?.querySelector(".thread-words");
@@ -305,6 +336,10 @@
     const where = seen(".curves .where");
     const [step, read] = [count, where].map((el) => /^step (\d+(?:,\d+)*)/.exec(textOf(el))?.[1]);
     if (step && read && step !== read) say("steps", `${textOf(count)} and ${textOf(where)}`);
+    const losses = ["[data-part=learning] .facts", ".curves .read.loss strong"].map(
+      (each) => /(?:^|loss )(\d+\.\d{3})/.exec(textOf(seen(each)))?.[1],
+    );
+    if (losses[0] && losses[1] && losses[0] !== losses[1]) say("losses", losses.join(" and "));
     const before = moment;
     const runs = step !== undefined && textOf(seen("[data-part=learning] .play")) === "Pause";
     moment = { runs, step, numbers: JSON.stringify([source, rows[0]]) };
@@ -314,8 +349,9 @@
   }
 
   const CHECKS = [
-    ...[checkRows, checkSentences, checkBars, checkSelected, checkCaption],
+    ...[checkRows, checkSentences, checkBars, checkSelected, checkPointed, checkCaption],
     ...[checkStep, checkComparison, checkMeasured, checkOffered, checkPulled, checkRun],
+    checkDropout,
   ];
 
   function look() {
