@@ -199,13 +199,14 @@ class TrainingSession:
 
     @property
     def curves(self) -> RunCurves:
-        """The curves of the run that the model on the page is of; while it learns, up to the step
-        that the page shows.
+        """The curves of the run that the model on the page is of; while it learns, those that were
+        given with the step that the page shows, because a thread goes on from it.
         """
-        earlier, run = self.earlier, self.current
-        if earlier is not None:
-            return earlier
-        return curves(run) if run is None else curves(run).until(self.moments[-1])
+        page, earlier = self.page, self.earlier
+        if self.controller.is_active:
+            given = page.curves if page.curves_of is page.scenario.weights else None
+            return given or RunCurves()
+        return curves(self.current) if earlier is None else earlier
 
     @property
     def moments(self) -> list[int]:

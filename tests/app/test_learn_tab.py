@@ -1,5 +1,6 @@
 """The opened Learn view: what its components show of the page, and what they do to it."""
 
+import asyncio
 import dataclasses
 import itertools
 import math
@@ -231,6 +232,22 @@ def test_bar_and_curves_state_the_step_of_the_numbers_at_every_turn():
             assert f"loss {loss:.3f}" in view.bar.shown["facts"]
 
     played(script, on_app(small().with_view("pace", "full")))
+
+
+def test_curves_end_with_the_step_that_is_shown_while_a_thread_takes_the_next():
+    async def script(learner):
+        session, ahead = learner.session, set()
+        await session.play()
+        while session.run.step < 200:
+            await asyncio.sleep(0)
+            step = learner.scenario.steps_taken
+            if 0 < step < session.run.step:
+                ahead.add(step)
+                assert session.curves.step[-1] == step
+        assert len(ahead) > 100
+        await session.pause()
+
+    played(script, on_app(small(steps=700)))
 
 
 def test_a_step_that_is_shown_has_its_own_loss_whatever_the_length_of_the_run():
