@@ -89,7 +89,7 @@ class Visitor:
         box = self.page.evaluate("(cell) => tinkerformer.rect(...cell)", [path, i, j])
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.page.mouse.move(x, y)
-        self.page.evaluate("(cell) => truth.point(cell)", {"path": path, "i": i, "j": j})
+        self.page.evaluate("(of) => truth.point(...of)", [path, i, j, box])
         return x, y
 
     def one_of(self, found: Locator) -> Locator | None:

@@ -2,7 +2,7 @@
  * In every display frame compares what the page states with the numbers that it paints in the same
  * frame. `truth.frames` counts the frames, `truth.bad` those with a contradiction, and `truth.wrong`
  * has each contradiction once, with the deed and the frame in which it began and how many frames in
- * a row had it. `truth.point(cell)` is called when a visitor has pointed at a cell.
+ * a row had it. `truth.point` is called when a visitor has pointed at a cell.
  */
 
 (() => {
@@ -161,8 +161,9 @@
   const tipNames = () =>
     [".symbol", ".names"].map((each) => textOf(seen(`.board > .tip ${each}`))).join("");
   let pointed = { names: "", path: "", i: 0, j: 0 };
-  truth.point = (cell) => {
-    pointed = { names: tipNames(), ...cell };
+  truth.point = (path, i, j, { x, y }) => {
+    const now = window.tinkerformer.rect(path, i, j); // the picture may have moved meanwhile
+    pointed = { names: now.x === x && now.y === y ? tipNames() : "", path, i, j };
   };
 
   /** The number under the pointer, in its tooltip and in the line below the picture. */
