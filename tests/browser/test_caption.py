@@ -29,6 +29,28 @@ def test_where_it_has_no_place_the_bar_says_it(whole: Page) -> None:
     expect(whole.locator(".status")).to_contain_text("becomes")
 
 
+def test_beside_a_card_over_the_picture_it_stands_free(whole: Page) -> None:
+    whole.get_by_role("button", name="Settings").click()
+    whole.get_by_role("button", name="Compare from here").click()
+    whole.keyboard.press("Escape")
+    whole.get_by_role("button", name="Replace “black” by “white”").click()
+    caption, card = whole.locator(".picture-caption"), whole.locator(".plane-line")
+    expect(card).to_be_visible()
+    expect(caption.get_by_role("button", name="Undo")).to_be_visible()
+    whole.wait_for_function(APART)
+
+
+# Neither covers the other.
+APART = """() => {
+  const roots = [document];
+  for (const root of roots)
+    for (const el of root.querySelectorAll("*")) if (el.shadowRoot) roots.push(el.shadowRoot);
+  const [a, b] = [".picture-caption", ".plane-line"].map((name) =>
+    roots.flatMap((root) => [...root.querySelectorAll(name)])[0].getBoundingClientRect());
+  return a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+}"""
+
+
 def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> None:
     box = whole.locator(".hinted").bounding_box()
     assert box

@@ -308,6 +308,9 @@ export class Board {
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
     const pointAt = (/** @type {CustomEvent<CellOf | null>} */ { detail }) => this.pointAt(detail);
     document.addEventListener("tinkerformer:point-at", pointAt, { signal });
+    const keepOff = (/** @type {CustomEvent<HTMLElement>} */ { detail }) =>
+      this.whole.over.take(detail);
+    document.addEventListener("tinkerformer:card", keepOff, { signal });
     window.addEventListener("hashchange", openPastedLink, { signal });
     window.addEventListener("pagehide", () => this.leave(), { signal });
     window.addEventListener("beforeprint", () => this.print(), { signal });

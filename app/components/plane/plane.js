@@ -3,6 +3,7 @@
  * Beside gradients it takes steps along them.
  */
 
+import { announce } from "../shared/announce.js";
 import { nameOf } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { html } from "../shared/lit-html.js";
@@ -35,7 +36,7 @@ const NAMES = [
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const step = new DescentStep((message) => model.send_msg(message));
-  return asControl(
+  const node = asControl(
     model,
     drawnFrom(model, NAMES, () => {
       const { value, meaning, cells, right, stepped } = model;
@@ -56,6 +57,11 @@ export function render({ model }) {
       </section>`;
     }),
   );
+  // Where it is a card, the picture keeps what is read there off it.
+  const seen = new ResizeObserver(() => announce("card", node));
+  seen.observe(node);
+  model.on("remove", () => seen.disconnect());
+  return node;
 }
 
 /**

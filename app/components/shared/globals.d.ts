@@ -46,6 +46,7 @@ declare global {
     "tinkerformer:goto": CustomEvent<{ id: string }>;
     "tinkerformer:idea": CustomEvent<{ view: string }>;
     "tinkerformer:selected-again": CustomEvent<null>;
+    "tinkerformer:card": CustomEvent<HTMLElement>;
     "tinkerformer:ask-matrix": CustomEvent<null>;
     "tinkerformer:ask-panel": CustomEvent<{ name: string }>;
     "tinkerformer:close-drawer": CustomEvent<null>;

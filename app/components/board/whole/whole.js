@@ -8,6 +8,7 @@ import { bindKeys } from "../../shared/keys.js";
 import { OneStop } from "../../shared/one_stop.js";
 import { placeNear } from "../labels/near.js";
 import { Caption } from "./caption.js";
+import { CardOver } from "./card_over.js";
 import { ColumnMark } from "./column_mark.js";
 import { DragHint, ringedOf } from "./drag_hint.js";
 import { Drawing } from "./drawing.js";
@@ -98,6 +99,7 @@ export class Whole {
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     });
+    this.over = new CardOver(this.viewpoint);
     this.ribbons = new RibbonEnds(this.viewpoint, () => `600 13px ${font()}`);
     this.linkWords = new LinkWords(this.viewpoint, () => `500 12px ${font()}`);
     this.labels.band.append(this.canvas.names.el);
@@ -327,6 +329,7 @@ export class Whole {
     this.canvas.size();
     this.slide.size();
     this.claimZoom();
+    this.over.claim();
     if (this.sight.isFilmed) return; // its camera stays where the film has it
     if (document.documentElement.classList.contains("no-inspector")) this.viewpoint.putBack();
     else this.actions.onBeside();
