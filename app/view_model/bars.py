@@ -25,8 +25,8 @@ class Bars(NamedTuple):
             stopped, and empty where nothing is written.
         value: the position of the shown row.
         before: the probability of each word before its numbers moved, see `words_before`.
-        named: words that are shown however small their bars are: the likeliest word before, the
-            written one, and the right one.
+        named: words of which the first is shown however small its bar is: the likeliest word before
+            an edit that was not taken back, the written one, and the right one.
     """
 
     rows: list[str]
@@ -46,7 +46,9 @@ def bars(moment: Moment) -> Bars:
     written = [*scenario.target[1:], end] if scenario.settings.has_decoder else []
     written = [*written, *[""] * len(rows)][: len(rows)]
     before = words_before(scenario, rows[state.position], state.last_edit, resting)
-    was = max(before, key=lambda word: before[word], default="")
+    edit = state.last_edit
+    is_edited = swings or (edit is not None and not edit.goes_back)
+    was = max(before, key=lambda word: before[word], default="") if is_edited else ""
     right = scenario.label_tokens[state.position : state.position + 1]
     named = dict.fromkeys((was, written[state.position], *right))
     return Bars(
