@@ -4,10 +4,11 @@ import { asControl } from "../shared/control.js";
 import { oncePerFrame } from "../shared/dom.js";
 import { html } from "../shared/lit-html.js";
 import { onChange, sayOncePerFrame, untilRemoved } from "../shared/model.js";
-import { moveOnce, prefersStillness } from "../shared/motion.js";
+import { prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
 import { drawn } from "../shared/template.js";
 import { Bar } from "./bar.js";
+import { glide } from "./glide.js";
 import { inOrder, keptOrder, withNamed } from "./order.js";
 
 /**
@@ -20,7 +21,7 @@ import { inOrder, keptOrder, withNamed } from "./order.js";
  * @property {number} value the position
  * @property {string[]} rows the text before each position
  * @property {string[]} written the next word at each; empty if none
- * @property {string[]} named words that are listed in any case
+ * @property {string[]} named words of which the first is listed in any case
  * @property {Record<string, number>} before the probabilities of its words before the last edit
  * @property {boolean} moves whether an edit, an oscillation or a run goes on
  */
@@ -28,7 +29,6 @@ import { inOrder, keptOrder, withNamed } from "./order.js";
 const TOP = 4;
 const ALL = 400; // compare at most this many words, the likeliest ones
 const CALM = 1000; // ms between two new orders while a model learns
-const GLIDE = 350; // ms in which words come to their places when numbers rest
 
 const inTrain = () => document.documentElement.dataset.room === "train";
 
@@ -130,7 +130,7 @@ export function render({ model }) {
   }
 
   /** Lets each word glide from the place that it had. @param {string[]} were */
-  function glide(were) {
+  function glideFrom(were) {
     if (prefersStillness()) return;
     // A narrow page shows fewer; a word that was not seen has no place to come from.
     const tops = bars.map(({ node }) =>
@@ -140,9 +140,7 @@ export function render({ model }) {
       const from = were.indexOf(bar.of);
       const [old, own] = [tops[from], tops[at]];
       if (bar.button.hidden || from === at || !own) return;
-      const [x, y] = [0, 1].map((axis) => (old?.[axis] ?? 0) - own[axis]);
-      const start = old ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };
-      moveOnce(bar.node, [start, {}], { duration: GLIDE, easing: "ease-in-out" });
+      glide(bar.node, old ? [old[0] - own[0], old[1] - own[1]] : null);
     });
   }
 
@@ -161,7 +159,7 @@ export function render({ model }) {
     sort(now, anew, isOther ? (model.moves && before.size ? before : now) : undefined);
     shownRow = text;
     fillBars(now, before);
-    if (anew && were.some((word, at) => word !== order[at])) glide(were);
+    if (anew && were.some((word, at) => word !== order[at])) glideFrom(were);
   }
 
   const show = () => {

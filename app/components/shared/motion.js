@@ -6,8 +6,9 @@ export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduc
  * let an animation wait for its start, with the element where it began, or unseen.
  * @param {HTMLElement} el @param {Keyframe[]} frames
  * @param {{duration: number, easing: string}} timing
+ * @param {number} most ms after which it is there in any case
  */
-export function moveOnce(el, frames, timing) {
+export function moveOnce(el, frames, timing, most = 2 * timing.duration) {
   const moving = el.animate(frames, timing);
-  setTimeout(() => moving.cancel(), 2 * timing.duration);
+  setTimeout(() => moving.cancel(), most);
 }

@@ -1,0 +1,34 @@
+/** How the words of the bars come to their places. */
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { glide } from "../../app/components/prediction/glide.js";
+
+/** @param {string} name */
+function part(name) {
+  const el = { name, moves: /** @type {any[]} */ ([]), isOver: false };
+  const animate = (/** @type {Keyframe[]} */ frames, /** @type {object} */ timing) => {
+    el.moves.push({ frames, ...timing });
+    return { cancel: () => Object.assign(el, { isOver: true }) };
+  };
+  return Object.assign(el, { animate });
+}
+
+test("a bar glides for a quarter of a second, and its text appears where it belongs", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const [word, track, number] = ["word", "track", "number"].map(part);
+  const of = new Map([
+    [".track", [track]],
+    [".word, .number", [word, number]],
+  ]);
+  const node = { ...part("node"), querySelectorAll: (/** @type {string} */ all) => of.get(all) };
+  glide(/** @type {any} */ (node), [0, 30]);
+  assert.deepEqual(track.moves[0].frames, [{ transform: "translate(0px, 30px)" }, {}]);
+  for (const text of [word, number]) {
+    assert.ok(text.moves[0].frames.every((/** @type {object} */ one) => !("transform" in one)));
+    assert.equal(text.moves[0].frames[0].opacity, 0);
+  }
+  mock.timers.tick(250);
+  assert.ok([word, track, number].every(({ isOver }) => isOver));
+  mock.timers.reset();
+});
