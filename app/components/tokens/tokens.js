@@ -12,6 +12,7 @@ import { TokenChoice } from "./token_choice.js";
 import { TokenRow } from "./token_row.js";
 import { isSpecial } from "./token_text.js";
 import { WordList } from "./word_list.js";
+import { WordSize } from "./word_size.js";
 import { WrittenRow } from "./written_row.js";
 
 /**
@@ -172,15 +173,13 @@ export function render({ model }) {
     }),
   );
   const all = [...sections.values()];
-  /** For which text the words have their size, and for how many letters. */
-  const sized = { text: "", letters: 0 };
+  const size = new WordSize();
   const refresh = () => {
     for (const section of all) section.refresh();
-    // While the words that are read stay, others are written with every number: no size changes.
     const text = JSON.stringify(model.lists.map((list) => !list.writes && list.tokens));
-    const before = text === sized.text ? sized.letters : 0;
-    Object.assign(sized, { text, letters: Math.max(before, lettersOf(model)) });
-    lists.style.setProperty("--letters", String(sized.letters));
+    const isMoving = model.lists.some(({ moves }) => moves);
+    const letters = size.take(text, lettersOf(model), isMoving);
+    lists.style.setProperty("--letters", String(letters));
   };
   onChange(model, ["lists", "words", "marks", "numbers"], refresh);
   onChange(model, ["written"], () => {

@@ -1,0 +1,16 @@
+/** The size of the words in the line. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { WordSize } from "../../app/components/tokens/word_size.js";
+
+test("after a long sentence words have the size again that fits what is written at rest", () => {
+  const size = new WordSize();
+  assert.equal(size.take("a", 60, false), 60);
+  assert.equal(size.take("a", 50, true), 60); // no size changes with a number
+  assert.equal(size.take("a", 90, true), 90);
+  assert.equal(size.take("a", 60, true), 90);
+  assert.equal(size.take("a", 80, false), 90);
+  assert.equal(size.take("a", 60, false), 60); // as after undo
+  assert.equal(size.take("b", 40, false), 40);
+});
