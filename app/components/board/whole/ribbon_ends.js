@@ -30,6 +30,8 @@ import { scales } from "./camera.js";
 
 const AWAY = 4; // CSS px from the ribbon's end
 const LINE = 15; // CSS px between two of them, at the least
+/** CSS px from the middle of its row, where rows are nearer to each other than lines. */
+const ASIDE = [0, LINE / 4, -LINE / 4, LINE / 2, -LINE / 2];
 const NUMBER = 28; // CSS px that a weight takes
 const PADDED = 8; // CSS px of padding
 const MOST_SHARE = 0.6; // of the column's width that they take
@@ -231,13 +233,19 @@ export class RibbonEnds {
 const linksOf = ({ ribbon }) => ribbon.pair.links;
 
 /**
- * The strongest, and the others where they have room.
+ * The strongest, and the others where they have room at their rows or a little beside them.
  * @param {Ribbon[]} ribbons of one part, from top to bottom
+ * @returns {Ribbon[]}
  */
-function apart(ribbons) {
+export function apart(ribbons) {
   const labels = ribbons.map(({ pair: { y }, most }, k) => ({
-    ...{ key: `${k}`, places: [{ x: 0, y: y - LINE / 2, width: 1, height: LINE }], priority: most },
+    key: `${k}`,
+    places: ASIDE.map((by) => ({ x: 0, y: y + by - LINE / 2, width: 1, height: LINE })),
+    priority: most,
   }));
   const placed = place(labels, []);
-  return ribbons.filter((_, k) => placed.has(`${k}`));
+  return ribbons.flatMap(({ pair, ...ribbon }, k) => {
+    const at = placed.get(`${k}`);
+    return at === undefined ? [] : [{ ...ribbon, pair: { ...pair, y: pair.y + ASIDE[at] } }];
+  });
 }
