@@ -222,6 +222,7 @@
         isPressed = false;
         pressedAt = actedAt = performance.now();
         if (!narrow.matches) followLater();
+        else if (awaitsRelease) followBelow();
       },
       { capture: true },
     );
@@ -253,9 +254,19 @@
     keepAway(isBeside());
     setBeside(!isBeside());
   });
-  find(".close", inspector).addEventListener("click", () => {
+  const close = find(".close", inspector);
+  close.addEventListener("click", () => {
     if (narrow.matches) setSheet(false);
     else window.tinkerformer?.select(null).catch(() => {});
+  });
+  // It is the handle of a sheet, too: a finger that drags it down closes it.
+  const DRAGGED = 30; // CSS px
+  let heldAt = 0;
+  close.addEventListener("pointerdown", ({ clientY }) => {
+    heldAt = clientY;
+  });
+  close.addEventListener("pointerup", ({ clientY }) => {
+    if (narrow.matches && clientY - heldAt > DRAGGED) setSheet(false);
   });
 
   find(".back", inspector).addEventListener("click", async () => {
@@ -309,6 +320,7 @@
   // number, does not open the sheet, which would cover half of a phone's screen.
   let chosen = "";
   let touched = false;
+  let awaitsRelease = false; // a selection that was made while a pointer is down
   for (const type of ["pointerdown", "keydown"])
     addEventListener(
       type,
@@ -326,14 +338,21 @@
       return;
     }
     showState();
-    if (!touched || root.hasAttribute("data-film")) return;
-    const before = chosen;
-    chosen = detail ? `${detail.path} ${detail.i} ${detail.j}` : "";
-    if (detail && chosen === before) return;
-    setSheet(detail !== null, false);
-    // Scroll the cell out from under the sheet that just opened.
-    if (detail) requestAnimationFrame(() => liftAboveSheet(detail));
+    followBelow();
   });
+
+  /** Opens the sheet for what is selected, or closes it, once no pointer holds a number. */
+  function followBelow() {
+    awaitsRelease = isPressed;
+    if (isPressed || !touched || root.hasAttribute("data-film")) return;
+    const at = selected;
+    const before = chosen;
+    chosen = at ? `${at.path} ${at.i} ${at.j}` : "";
+    if (at && chosen === before) return;
+    setSheet(at !== null, false);
+    // Scroll the cell out from under the sheet that just opened.
+    if (at) requestAnimationFrame(() => liftAboveSheet(at));
+  }
   document.addEventListener("tinkerformer:selected-again", () => {
     if (narrow.matches && touched) setSheet(true, false);
   });

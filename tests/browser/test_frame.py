@@ -288,11 +288,32 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     check_places(page, 420)
     sheet.get_by_role("button", name="Close", exact=True).tap()
     expect(sheet).to_be_hidden()
-    # A second tap on what is selected opens it again.
+    # A second tap on what is selected opens it again; its handle is dragged down to close it.
+    tap_cell(page)
+    expect(sheet.get_by_role("slider")).to_be_in_viewport()
+    handle = sheet.get_by_role("button", name="Close", exact=True)
+    for kind, y in (("pointerdown", 440), ("pointerup", 520)):
+        handle.dispatch_event(kind, {"clientY": y, "pointerType": "touch"})
+    expect(sheet).to_be_hidden()
     tap_cell(page)
     expect(sheet.get_by_role("slider")).to_be_in_viewport()
     page.get_by_role("tab", name="Train").tap()
     expect(sheet).to_be_hidden()
+
+
+def test_a_sheet_comes_when_the_pointer_lets_go_of_the_number(new_context, server: str) -> None:
+    page = open_first_page(new_context(viewport={"width": 420, "height": 860}), server)
+    open_view(page, "Formulas")
+    page.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
+    sheet = page.get_by_role("complementary", name="Inspector")
+    cell = at_rest(page, "window.tinkerformer.rect('source.W_e', 0, 0)", frames=20)
+    page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] - 20, steps=4)
+    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
+    expect(sheet).to_be_hidden()
+    page.mouse.up()
+    expect(sheet.get_by_role("slider")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("width", [1440, 420])

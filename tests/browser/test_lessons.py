@@ -40,6 +40,28 @@ def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
     expect(task.locator(".mark")).to_have_text("Done")
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+def test_a_notice_covers_no_button_of_a_lesson(
+    new_context: NewContext, server: str, width: int
+) -> None:
+    page = new_tab(new_context(viewport={"width": width, "height": 860}))
+    page.goto(f"{server}?view=lesson:film")
+    following = page.get_by_role("button", name="Next", exact=True)
+    expect(following).to_be_in_viewport()
+    page.evaluate(
+        """(sentence) => document.dispatchEvent(
+          new CustomEvent("tinkerformer:notice", { detail: { sentence } }))""",
+        "A sentence. " * 6,
+    )
+    notice = page.locator(".saying")
+    expect(notice).to_be_in_viewport()
+    over, lesson = notice.bounding_box(), page.locator("#lesson").bounding_box()
+    assert over
+    assert lesson
+    is_beside = over["x"] >= lesson["x"] + lesson["width"]
+    assert is_beside or over["y"] + over["height"] <= lesson["y"]
+
+
 # Whether the words at the right end of every lane are in the picture's own box.
 IN_SIGHT = """whole => {
   const box = whole.getBoundingClientRect();
