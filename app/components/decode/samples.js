@@ -35,6 +35,15 @@ const names = (temperature) => ({
 /** Marks probabilities of another temperature than the model's. @param {number} temperature */
 const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${temperature}`);
 
+/**
+ * What was drawn, and with which probability.
+ * @param {SampledText} sample @param {number} step
+ */
+export function verdict(sample, step) {
+  const { q = 0 } = sample.steps[step].rows.find(({ chosen }) => chosen) ?? {};
+  return `${placeOf(sample, step)} it drew “${sample.tokens[step]}”, ${percentText(q)}.`;
+}
+
 export class SamplesView {
   /** @param {Send} send @param {() => void} show */
   constructor(send, show) {
@@ -53,10 +62,9 @@ export class SamplesView {
     const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
     const cut = rows.filter((row) => row.cut).length + (others.cut ?? 0);
     const place = placeOf(samples[at], step);
-    const drew = `it drew “${samples[at].tokens[step]}”`;
     const different = new Set(samples.map(({ ids }) => ids.join())).size;
     return html`<div class="way">
-      <p class="verdict" role="status">${place} ${drew}, ${percentText(p)}.</p>
+      <p class="verdict" role="status">${verdict(samples[at], step)}</p>
       <p class="lead">${LEAD}</p>
       ${part(
         "One sample for each seed",
