@@ -53,8 +53,6 @@ def head_effects(
         to: the value that replaces the head's output.
         go_on: called before each head; an exception it raises ends the work.
     """
-    # Keep the dropout masks: the noise of new ones would look like an effect of the head.
-    scenario = scenario.with_keep_masks(True)
     pairs = _pairs(scenario)
     asked = None if pairs is None else RightPairs(runners.pairs, scenario, pairs)
 

@@ -92,7 +92,6 @@ def position_effects(
         answer: the position and word whose probability is watched.
         go_on: called before each pass; an exception it raises ends the work.
     """
-    scenario = scenario.with_keep_masks(True)
     parts = position_parts(scenario)
     told = with_positions(scenario)
 

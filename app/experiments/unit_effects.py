@@ -40,8 +40,6 @@ def unit_effects(
         to: the value that replaces the unit's activation.
         go_on: called before each sweep; an exception it raises ends the work.
     """
-    # Keep the dropout masks: the noise of new ones would look like an effect of the unit.
-    scenario = scenario.with_keep_masks(True)
     trace = runners.text.trace(scenario)
     probability, writes = answered(trace, answer)
     parts = every_unit(trace)

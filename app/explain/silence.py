@@ -106,7 +106,7 @@ def words(scenario: Scenario, silence: Silence) -> str:
 
 
 def label(scenario: Scenario, silence: Silence) -> str:
-    """The short name of a part: ``all``, ``head 2``, ``row cat`` or ``unit f3``."""
+    """The short name of a part: ``all``, ``positions``, ``head 2``, ``row cat`` or ``unit f3``."""
     path, row, column, _ = silence
     _, stored, head = silence.matrix
     found = []
@@ -120,7 +120,8 @@ def label(scenario: Scenario, silence: Silence) -> str:
         found.append(f"row {''.join(said) or row}")
     if column is not None:
         found.append(f"unit f{column}" if _is_hidden(stored) else f"column {column}")
-    return ", ".join(found) or "all"
+    leaf = stored.rpartition(".")[2]
+    return ", ".join(found) or ("all" if leaf == "out" else leaf)
 
 
 def _is_hidden(stored: str) -> bool:

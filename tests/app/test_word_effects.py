@@ -3,6 +3,7 @@
 import pytest
 from tinkerformer.experiments.position_effects import position_effects, without_positions
 from tinkerformer.experiments.word_effects import word_effects
+from tinkerformer.explain import silence
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
@@ -112,3 +113,16 @@ def test_a_model_that_is_told_no_positions_says_so():
     _, section = opened(PositionsSection, Scenario().with_setting("positions", "none"))
     assert not section.bars.visible
     assert section.form.fields[0]["value"] == "This model is told no positions."
+
+
+@pytest.mark.parametrize("section", [WordsSection, PositionsSection])
+def test_with_dropout_it_measures_the_model_without_it(section):
+    state, found = opened(section)
+    before = found.bars.rows, found.bars.head
+    state.change(PHRASES.with_training(True))
+    assert (found.bars.rows, found.bars.head) == before
+    assert "without dropout" in found.form.fields[0]["value"]
+
+
+def test_positions_that_are_taken_out_have_their_name():
+    assert silence.words(PHRASES, BOTH[1]) == "positions of target"

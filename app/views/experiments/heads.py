@@ -121,8 +121,8 @@ class HeadsSection(MeasuredSection[FinishedTable]):
     def _subject(self) -> tuple[object, ...]:
         return self._kind, self._to
 
-    def _compute(self, answer: Answer) -> Callable[[Check], FinishedTable]:
-        scenario, kind, to = self.state.scenario, self._kind, self._to
+    def _compute(self, scenario: Scenario, answer: Answer) -> Callable[[Check], FinishedTable]:
+        kind, to = self._kind, self._to
         measure = head_effects if kind == HEADS else unit_effects
         title = effect_words.title(scenario, answer)
         return lambda check: FinishedTable(

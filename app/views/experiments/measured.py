@@ -14,11 +14,12 @@ from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import AppState
 from .section import Section
-from .watched import watched_answer
+from .watched import measured, watched_answer
 
 LARGE = "This model is large: this takes some seconds."
 LEARNING = "It is computed when the training rests."
 ASK = "Compute it"
+NO_DROPOUT = "Measured without dropout: the model writes without it, too."
 
 T = TypeVar("T")
 
@@ -55,7 +56,7 @@ class MeasuredSection(Section, Generic[T]):
         """What the computation costs."""
         raise NotImplementedError
 
-    def _compute(self, answer: Answer) -> Callable[[Check], T]:
+    def _compute(self, scenario: Scenario, answer: Answer) -> Callable[[Check], T]:
         """The computation, for a thread."""
         raise NotImplementedError
 
@@ -71,11 +72,15 @@ class MeasuredSection(Section, Generic[T]):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        scenario, answer, subject = self.state.scenario, watched_answer(self.state), self._subject()
+        scenario, answer, subject = (
+            measured(self.state),
+            watched_answer(self.state),
+            self._subject(),
+        )
         work = self._multiply_adds(scenario)
         self.result = self._measured.want(
             (scenario.undrawn, answer, *subject),
-            self._compute(answer),
+            self._compute(scenario, answer),
             cost.level(work, passes=True),
             subject=(scenario.model_key, *subject),
             on_request=self.state.learning or not cost.fits_unasked(work),
@@ -93,7 +98,8 @@ class MeasuredSection(Section, Generic[T]):
             said = self.learning
         elif result.is_offered and result.status != "failed":
             said = self.large
-        return " ".join(filter(None, [*further, result.said, said]))
+        dropout = NO_DROPOUT if self.state.scenario.training else ""
+        return " ".join(filter(None, [dropout, *further, result.said, said]))
 
     def _with_note(self, fields: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
         """Fields of the form, below a note and above the button that asks for the result."""

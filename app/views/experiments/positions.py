@@ -34,8 +34,8 @@ class PositionsSection(BarsSection[PositionEffects]):
     def _multiply_adds(self, scenario: Scenario) -> int:
         return of_positions.multiply_adds(scenario)
 
-    def _compute(self, answer: Answer) -> Callable[[Check], PositionEffects]:
-        return partial(position_effects, self._runner, self.state.scenario, answer)
+    def _compute(self, scenario: Scenario, answer: Answer) -> Callable[[Check], PositionEffects]:
+        return partial(position_effects, self._runner, scenario, answer)
 
     def _on_press(self, row: int) -> None:
         """Take out the positions of a text, or put them back, in one step."""

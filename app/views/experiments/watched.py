@@ -2,12 +2,19 @@
 
 from ...experiments.part_effects import Answer, likeliest
 from ...matrices.address import PROBABILITIES
+from ...scenario.scenario import Scenario
 from ...session.state import AppState
+
+
+def measured(state: AppState) -> Scenario:
+    """The page's scenario without dropout, without which a model writes and is counted."""
+    scenario = state.scenario
+    return scenario.with_training(False) if scenario.training else scenario
 
 
 def watched_answer(state: AppState) -> Answer:
     """The answer that the user chose, else the word that the model writes where the page is."""
-    probabilities = state.trace[PROBABILITIES].value
+    probabilities = state.runner.trace(measured(state))[PROBABILITIES].value
     row = min(state.position, len(probabilities) - 1)
     chosen = _chosen(state, len(probabilities) - 1)
     return (row, likeliest(probabilities[row])) if chosen is None else chosen

@@ -29,8 +29,8 @@ class WordsSection(BarsSection[WordEffects]):
     def _multiply_adds(self, scenario: Scenario) -> int:
         return of_words.multiply_adds(scenario)
 
-    def _compute(self, answer: Answer) -> Callable[[Check], WordEffects]:
-        return partial(word_effects, self._runner, self.state.scenario, answer)
+    def _compute(self, scenario: Scenario, answer: Answer) -> Callable[[Check], WordEffects]:
+        return partial(word_effects, self._runner, scenario, answer)
 
     def _on_press(self, row: int) -> None:
         """Follow a word through the model."""
