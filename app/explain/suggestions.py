@@ -11,6 +11,7 @@ from ..inference.text import data_of, text_of
 from ..matrices import attention
 from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
+from ..scenario.silences import Silence, head_part
 from ..scenario.vocabulary import Side
 
 MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
@@ -71,36 +72,45 @@ def swap(scenario: Scenario, trace: Trace) -> Swap | None:
 
 
 def look(
-    scenario: Scenario, trace: Trace, runner: ForwardPassRunner, key: int | None = None
+    scenario: Scenario,
+    trace: Trace,
+    runner: ForwardPassRunner,
+    key: int | None = None,
+    row: int | None = None,
 ) -> Look | None:
     """The strongest link of the last attention, moved to the key where it changes the answer most.
+
+    Heads that are silenced have no link.
 
     Args:
         scenario: the present scenario.
         trace: its pass.
         runner: the runner whose model is used for trials.
         key: the preferred position of the key, if a link leads to it.
+        row: the position whose links are looked for; None for all that write a word.
     """
-    scope = _last_attention(trace)
+    scope = _last_attention(scenario, trace)
     if scope is None:
         return None
     stacked = trace[f"{scope}.weights"].value
     keys = scenario.source if scope.endswith("cross_attn") else _tokens_of(scenario, scope)
     columns = [at for at, token in enumerate(keys) if _real(scenario, [token])]
-    rows = _asked_rows(scenario, scope)
+    is_given = row is not None and row < stacked.shape[1]
+    rows = [row] if row is not None and is_given else _asked_rows(scenario, scope)
     links = [
-        (column == key, float(stacked[head, row, column]), head, row, column)
+        (column == key, float(stacked[head, at, column]), head, at, column)
         for head in range(len(stacked))
-        for row in rows
+        if not _is_silenced(scenario, head_part(scope, head))
+        for at in rows
         for column in columns
-        if stacked[head, row, column] > 0
+        if stacked[head, at, column] > 0
     ]
-    for _, _, head, row, now in sorted(links, reverse=True):
+    for _, _, head, at, now in sorted(links, reverse=True):
         path = f"{scope}.head.{head}.weights"
-        others = [k for k in columns if keys[k] != keys[now] and stacked[head, row, k] > 0]
+        others = [k for k in columns if keys[k] != keys[now] and stacked[head, at, k] > 0]
         if others:
-            best = _most_telling(scenario, trace, runner, path, row, others)
-            return Look(path, row, best, now)
+            best = _most_telling(scenario, trace, runner, path, at, others)
+            return Look(path, at, best, now)
     return None
 
 
@@ -148,8 +158,14 @@ def _means_another(scenario: Scenario, side: Side, at: int, token: str) -> bool:
         return False
 
 
-def _last_attention(trace: Trace) -> str | None:
-    known = attention.scopes(trace)
+def _is_silenced(scenario: Scenario, path: str) -> bool:
+    return Silence(path).part in {each.part for each in scenario.silences}
+
+
+def _last_attention(scenario: Scenario, trace: Trace) -> str | None:
+    known = [
+        scope for scope in attention.scopes(trace) if not _is_silenced(scenario, f"{scope}.out")
+    ]
     crossing = [scope for scope in known if scope.endswith("cross_attn")]
     return next(reversed(crossing or known), None)
 

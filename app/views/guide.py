@@ -40,7 +40,7 @@ class GuideView:
         self._page = page or PageSession()
         self._looked: Scenario | None = None  # what a weight that was tried has made
         self._first: Scenario | None = None  # what a shared link is compared with
-        state.watch_calmly(self._fill, ["scenario", "learning"])
+        state.watch_calmly(self._fill, ["scenario", "learning", "location"])
         state.watch(self._on_shared, "shared")
         self._fill()
 
@@ -63,6 +63,15 @@ class GuideView:
         else:
             self.guide.shared = False
             self._fill()
+
+    def _answer(self, name: str) -> None:
+        """Do what was chosen of what is offered to whoever opens a shared link."""
+        if name == "compare":
+            self._compare()
+            return
+        if name == "fresh":
+            self.state.snapshots.start_afresh()
+        self.state.shared = None
 
     def _compare(self) -> None:
         """Show how far each number is from the model without the changes of its numbers."""
@@ -88,7 +97,10 @@ class GuideView:
         if self.state.learning:  # what is learned now has other words later
             return
         own = _written_by_reader(scenario)
-        of = (scenario.model, scenario.settings, scenario.weights, scenario.source, own)
+        of = (
+            *(scenario.model, scenario.settings, scenario.weights, scenario.silences),
+            *(scenario.source, own, self.state.location.asked, self._is_tried),
+        )
         if of == self._of:
             return
         self._of = of
@@ -102,9 +114,14 @@ class GuideView:
         if swap is not None:
             token = getattr(scenario, swap.side)[swap.position]
             found["swap"] = swap, f"Replace “{_said(token)}” by “{_said(swap.token)}”"
-        look = suggestions.look(scenario, trace, state.runner, swap.position if swap else None)
-        if look is not None:
-            found["look"] = look, _look_label(scenario, look)
+        tried = self._does.get("look")
+        if self._is_tried and isinstance(tried, Look):
+            found["look"] = tried, f"Let head {_head(tried) + 1} look everywhere again"
+        else:
+            near, row = swap.position if swap else None, state.location.asked
+            look = suggestions.look(scenario, trace, state.runner, near, row)
+            if look is not None:
+                found["look"] = look, _look_label(scenario, look)
         cell = opening_number(scenario, trace)
         if cell is not None:
             side = cell.path.partition(".")[0]
@@ -115,19 +132,22 @@ class GuideView:
         film = opening.button(LiveNumbers(scenario, state.runner))
         self.guide.param.update(things=things, film=film)
 
+    @property
+    def _is_tried(self) -> bool:
+        """Whether the page shows what a weight that was tried has made."""
+        return self._looked is not None and self.state.scenario == self._looked
+
     def _on_press(self, name: str) -> None:
         if self.guide.shared:
-            if name == "compare":
-                self._compare()
-                return
-            if name == "fresh":
-                self.state.snapshots.start_afresh()
-            self.state.shared = None
+            self._answer(name)
             return
         state, what = self.state, self._does.get(name)
-        if state.scenario == self._looked:
-            state.undo()  # what is tried next begins from what the reader had
+        is_tried = self._is_tried
         self._looked = None
+        if is_tried:
+            state.undo()  # what is tried next begins from what the reader had
+            if isinstance(what, Look):
+                return
         scenario = state.scenario
         if isinstance(what, Swap):
             tokens = list(getattr(scenario, what.side))
@@ -139,7 +159,9 @@ class GuideView:
             state.selection = None
             state.go("followed", [what.path.partition(".")[0], what.row])
             state.change(suggestions.looking_only(scenario, what))
-            self._looked = state.scenario
+            if state.scenario is not scenario:
+                self._does["look"], self._looked = what, state.scenario
+                self._fill()
         elif what is not None:
             self._swing(what)
 
@@ -175,14 +197,24 @@ def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _look_label(scenario: Scenario, look: Look) -> str:
-    path = look.path.split(".")
-    is_crossing, is_encoder = path[2] == "cross_attn", path[0] == "encoder"
+    is_crossing, is_encoder = ".cross_attn." in look.path, look.path.startswith("encoder.")
     keys = scenario.source if is_crossing or is_encoder else scenario.target
-    head, key = int(path[path.index("head") + 1]) + 1, _said(keys[look.column])
+    head, key = _head(look) + 1, _said(keys[look.column])
     if is_encoder:
         return f"Let “{_said(keys[look.row])}” look only at “{key}”, in head {head}"
-    word = _said(scenario.target[look.row + 1])
-    return f"Before “{word}”, let head {head} look only at “{key}”"
+    written = scenario.target[look.row + 1 :] if scenario.writes_itself else ()
+    said = (
+        f"Before “{_said(written[0])}”"
+        if written
+        else f"After “{_said(scenario.target[look.row])}”"
+    )
+    return f"{said}, let head {head} look only at “{key}”"
+
+
+def _head(look: Look) -> int:
+    """The head of a suggestion, counted from 0."""
+    path = look.path.split(".")
+    return int(path[path.index("head") + 1])
 
 
 def _said(token: str | None) -> str:

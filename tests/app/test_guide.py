@@ -91,8 +91,11 @@ def test_what_is_tried_next_begins_from_what_the_reader_had():
     press(view, "look")
     looked = state.scenario
     assert looked != own
+    assert dict(view.guide.things)["look"] == "Let head 2 look everywhere again"
     press(view, "look")
-    assert state.scenario == looked
+    assert state.scenario == own
+    press(view, "look")
+    assert state.scenario != own
     press(view, "swing")
     assert state.oscillation.on
     assert not any(edit.path.endswith(".weights") for edit in state.scenario.edits)
@@ -101,6 +104,37 @@ def test_what_is_tried_next_begins_from_what_the_reader_had():
     state.change(mine)  # what was changed since is the reader's
     press(view, "swing")
     assert any(edit.path.endswith(".weights") for edit in state.scenario.edits)
+
+
+@pytest.mark.parametrize("row", [0, 1, 4])
+def test_the_look_that_is_offered_is_of_the_followed_row(row):
+    state, view = opened()
+    state.go("followed", ["decoder", row])
+    written = state.scenario.target[row + 1]
+    assert dict(view.guide.things)["look"].startswith(f"Before “{written}”, let head ")
+    press(view, "look")
+    assert state.location.followed == ("decoder", row)
+
+
+def test_before_the_end_the_look_names_the_last_word():
+    state, view = opened()
+    state.change(state.scenario.with_tokens("source", ["the", "cat"]))
+    last = len(state.scenario.target) - 1
+    state.go("followed", ["decoder", last])
+    offered = dict(view.guide.things)["look"]
+    assert offered.startswith(f"After “{state.scenario.target[-1]}”, let head ")
+
+
+def test_no_silenced_head_is_offered():
+    state, view = opened()
+    before = dict(view.guide.things)["look"]
+    (head,) = [k for k in (0, 1) if f"head {k + 1} " in before]
+    scope = "decoder.0.cross_attn"
+    state.change(state.scenario.with_silence(Silence(f"{scope}.head.{head}.context")))
+    assert f"let head {2 - head} look" in dict(view.guide.things)["look"]
+    state.change(state.scenario.with_silence(Silence(f"{scope}.out")))
+    found = suggestions.look(state.scenario, state.trace, state.runner)
+    assert found is None or not found.path.startswith(scope)
 
 
 def test_a_look_leaves_one_weight_of_the_row_and_follows_it():
