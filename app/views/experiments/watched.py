@@ -8,7 +8,7 @@ from ...session.state import AppState
 
 def measured(state: AppState) -> Scenario:
     """The page's scenario without dropout, without which a model writes and is counted."""
-    scenario = state.scenario
+    scenario: Scenario = state.scenario
     return scenario.with_training(False) if scenario.training else scenario
 
 
