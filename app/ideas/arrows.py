@@ -9,6 +9,7 @@ from transformer_math import Trace
 from transformer_math.explain.plane import Plane, plane_through, widest_plane
 
 from ..matrices.attention import AttentionFocus
+from ..number_text import fixed
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from .naming import named
@@ -140,7 +141,7 @@ def sentence(row: Row, plane: Plane) -> str:
     root = f"{math.sqrt(d_k):.3g}"
     over = (
         f"; divided by √d_k = √{d_k} {equals(math.sqrt(d_k), root)} {root}, where d_k is how many "
-        f"numbers a key has, it is {score:.2f}"
+        f"numbers a key has, it is {fixed(score, 2)}"
     )
     farthest = ", farther than any other" if key == best and len(seen) > 1 else ""
     share = round(100 * plane.share_of_lengths(np.concatenate([row.query[None], row.keys])))
@@ -152,9 +153,9 @@ def sentence(row: Row, plane: Plane) -> str:
     product = equals(float(f"{shadow:.2f}") * float(f"{length:.2f}"), f"{dot:.2f}")
     return (
         f"Along the query of {quoted(row.reader)}, the key of {quoted(row.words[key] or '∅')} "
-        f"reaches {shadow:.2f}{farthest}. Times the query’s length {length:.2f} that is "
-        f"q·k {product} {dot:.2f}{over if is_scaled and d_k > 1 else ''}, and softmax makes that a "
-        f"weight of {row.weights[key]:.3f}.{masked}{drawn}"
+        f"reaches {fixed(shadow, 2)}{farthest}. Times the query’s length {length:.2f} that is "
+        f"q·k {product} {fixed(dot, 2)}{over if is_scaled and d_k > 1 else ''}, and softmax makes "
+        f"that a weight of {row.weights[key]:.3f}.{masked}{drawn}"
     )
 
 

@@ -13,6 +13,7 @@ from transformer_math.explain.clocks import Nearest
 from ..explain import labels
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import likeliest, with_written_target
+from ..number_text import fixed
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
 from ..typed_text import quoted
@@ -164,8 +165,8 @@ def _sentence(encoding: Encoding, position: int, shift: int) -> str:
     return (
         f"{_words(shift)} {way} {turns} the hands by {_turns(encoding, shift)}, wherever one "
         f"begins: so the model can learn to look for {_there(shift)}, at any place. Positions "
-        f"{position:,} and {other:,} are alike by {alike:.3f} (the product of their rows, PE·PE), "
-        f"a position and itself by {most:.3f}."
+        f"{position:,} and {other:,} are alike by {fixed(alike, 3)} (the product of their "
+        f"rows, PE·PE), a position and itself by {most:.3f}."
     )
 
 
@@ -219,10 +220,10 @@ def likeness_sentence(alike: np.ndarray) -> str:
     rises = np.flatnonzero(np.diff(alike[low:]) < 0)
     high = low + int(rises[0]) if len(rises) else len(alike) - 1
     return (
-        f"It is largest at distance 0, {alike[0]:.2f}, and falls to {alike[low]:.2f} at distance "
-        f"{low}; but then it rises again, to {alike[high]:.2f} at {high}. So alike does not simply "
-        "mean near. What lets attention tell distances apart is that a shift turns each hand by "
-        "the same angle wherever it begins."
+        f"It is largest at distance 0, {fixed(alike[0], 2)}, and falls to {fixed(alike[low], 2)} "
+        f"at distance {low}; but then it rises again, to {fixed(alike[high], 2)} at {high}. So "
+        "alike does not simply mean near. What lets attention tell distances apart is that a shift "
+        "turns each hand by the same angle wherever it begins."
     )
 
 

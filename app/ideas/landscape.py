@@ -16,6 +16,7 @@ from ..inference import cost
 from ..inference.right_text import right_target
 from ..matrices.address import CellAddress
 from ..matrices.resolved_cell import ResolvedCell
+from ..number_text import fixed
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from .naming import number_in_words
@@ -233,7 +234,7 @@ def sentence(ground: Ground, found: Landscape, at: tuple[float, float]) -> str:
     flat = " The ground is flat: neither of the two matters here." if is_flat else ""
     return (
         f"The loss of {ground.of} is {now:.3f} at the dot. At the cross, the lowest place, it is "
-        f"{least:.3f}, at {x:.2f} across and {y:.2f} up; the highest is {highest:.3f}.{flat}"
+        f"{least:.3f}, at {_two(x)} across and {_two(y)} up; the highest is {highest:.3f}.{flat}"
     )
 
 
@@ -257,7 +258,7 @@ def drag_sentence(
 
 
 def _two(x: float) -> str:
-    return f"{x:.2f}".replace("-", "−")
+    return fixed(x, 2)
 
 
 def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:

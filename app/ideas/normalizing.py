@@ -17,6 +17,7 @@ from transformer_math.ops.tensor import Tensor
 from ..explain import labels
 from ..matrices.address import CellAddress
 from ..matrices.values import shown_tensor
+from ..number_text import fixed
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from .focus import row_in_focus
@@ -200,5 +201,4 @@ def norm_sentence(scenario: Scenario, found: NormRow) -> str:
 
 
 def _short(x: float) -> str:
-    text = f"{x:.2f}" if abs(x) < 1000 else f"{x:.2e}"
-    return ("0.00" if text == "-0.00" else text).replace("-", "−", 1)
+    return fixed(x, 2) if abs(x) < 1000 else f"{x:.2e}".replace("-", "−", 1)

@@ -15,6 +15,7 @@ from transformer_math.ops.layer_norm import LayerNorm
 from ..explain import labels
 from ..matrices.address import PROBABILITIES
 from ..matrices.values import shown_tensor
+from ..number_text import fixed, signed
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from .focus import row_in_focus
@@ -145,7 +146,7 @@ def sum_data(scenario: Scenario, trace: Trace, shown: Summed) -> dict[str, Any]:
         "low": min(reached) - room,
         "high": max(reached) + room,
         "longest": max(lengths) or 1.0,
-        "total": f"{found.logit:.3f}",
+        "total": f"{fixed(found.logit, 3)}",
         "sums": _sums(shown),
         **_numbers(trace, shown),
     }
@@ -172,9 +173,9 @@ def added_up(parts: list[float], total: float) -> str:
             break
     else:
         digits, sign = 3, "≈"
-    first, *others = (f"{part:.{digits}f}" for part in parts)
-    text = first + "".join(f" − {x[1:]}" if x[0] == "-" else f" + {x}" for x in others)
-    return f"{text} {sign} {total:.{digits}f}".replace("-", "−")
+    first, *others = (fixed(part, digits) for part in parts)
+    text = first + "".join(f" − {x[1:]}" if x[0] == "−" else f" + {x}" for x in others)
+    return f"{text} {sign} {fixed(total, digits)}"
 
 
 def _numbers(trace: Trace, shown: Summed) -> dict[str, Any]:
@@ -450,10 +451,10 @@ def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
     said = (
         f"The logit of {quoted(word)} starts with {bias}{_signed(steps[0])} of the embeddings; "
         f"{in_words(moves)}.{_divided_sentence(shown, names)} All {len(steps)} steps add up to "
-        f"{found.logit:.3f}"
+        f"{fixed(found.logit, 3)}"
     )
     if abs(own - found.logit) > 1e-3 * (1 + abs(own)):
-        said += f"; the model’s own logit, {own:.3f}, is set by hand."
+        said += f"; the model’s own logit, {fixed(own, 3)}, is set by hand."
     else:
         said += f", the model’s own logit, which gives a probability of {share:.3f}."
     return said
@@ -570,8 +571,8 @@ def norm_note(found: RunningSum) -> str:
 
 
 def _signed(x: float, digits: int = 3) -> str:
-    return f"{x:+.{digits}f}".replace("-", "−")
+    return signed(x, digits)
 
 
 def _minus(x: float, digits: int = 3) -> str:
-    return f"{x:.{digits}f}".replace("-", "−")
+    return fixed(x, digits)

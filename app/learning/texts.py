@@ -9,6 +9,7 @@ from transformer_math.data.report import shown_row
 from transformer_math.data.texts import Texts
 from transformer_math.data.tokenizer import Unit
 
+from ..number_text import fixed
 from ..scenario.scenario import Scenario
 from ..scenario.task_words import task_words
 from . import pace
@@ -284,9 +285,11 @@ def guide(session: TrainingSession) -> str:
     if run is None or not run.step:
         is_known = scenario.weights is not None
         changed = changed_numbers(scenario)
-        begins = "starts from random numbers" if is_known or changed else "begins a run"
         without = f", without {changed}" if changed else ""
-        return f"{name} {begins}{without}, and its curves grow here."
+        begins = f"{name} begins a run{without}"
+        if is_known or changed:
+            begins = f"{name} and Step start from random numbers{without}"
+        return f"{begins}, and its curves grow here."
     at, last = scenario.steps_taken, run.step
     if at != last:
         return (
@@ -297,7 +300,15 @@ def guide(session: TrainingSession) -> str:
     if state is TrainingState.PAUSED:
         return f"Paused. {back}; {name} goes on."
     without = f", without {changed}" if (changed := changed_numbers(scenario)) else ""
-    return f"The run is over. {back}; {name} starts from random numbers{without}."
+    return f"The run is over. {back}; {name} and Step start from random numbers{without}."
+
+
+def step_help(session: TrainingSession) -> str:
+    """The help text of the button for one step."""
+    run, scenario = session.current, session.page.scenario
+    goes_on = session.kept is not None or (run is not None and run.can_continue)
+    is_again = scenario.weights is not None and not goes_on
+    return f"Learn from one batch{', from random numbers' if is_again else ''}"
 
 
 def ahead(session: TrainingSession) -> str:
@@ -311,7 +322,7 @@ def ahead(session: TrainingSession) -> str:
         return str(error)
     falls = (
         f"Press {train_name(session)}: the loss falls from that of guessing, "
-        f"{plan.chance_loss():.2f}, towards {plan.minimum_loss():.2f}"
+        f"{fixed(plan.chance_loss(), 2)}, towards {fixed(plan.minimum_loss(), 2)}"
     )
     what = task_words(scenario.data).examples
     if scenario.data is None or can_come_right(scenario.data.pairs()):

@@ -159,6 +159,11 @@ async def test_what_a_run_will_show_is_said_until_there_is_one(learner):
     assert texts.ahead(learner.session) == ""
 
 
+@scripted(played, lambda: small().with_setting("label_smoothing", 0))
+async def test_without_smoothing_the_loss_falls_towards_zero(learner):
+    assert ", towards 0.00, " in texts.ahead(learner.session)
+
+
 def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
     plan = TrainingPlan.of(catalog.first("phrases"))
     size = len(plan.vocabulary.target)
@@ -170,10 +175,12 @@ def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
 async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(learner):
     session, guide = learner.session, lambda: texts.guide(learner.session)
     assert guide() == "Train it begins a run, and its curves grow here."
+    assert texts.step_help(session) == "Learn from one batch"
     for _ in range(3):
         await session.step()
     paused = "Paused. Drag along the curves to see an earlier moment; Train on goes on."
     assert guide() == paused
+    assert texts.step_help(session) == "Learn from one batch"
     await session.show_step(1)
     assert guide() == (
         "The whole page shows step 1 of the 3 so far. Last step goes back to the newest."
@@ -186,8 +193,16 @@ async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(l
     await learner.over()
     assert guide() == (
         "The run is over. Drag along the curves to see an earlier moment; "
-        "Train again starts from random numbers."
+        "Train again and Step start from random numbers."
     )
+    assert texts.step_help(session) == "Learn from one batch, from random numbers"
+
+
+@scripted(played, lambda: catalog.first("phrases"))
+async def test_before_a_step_a_trained_model_says_that_it_begins_from_random_numbers(learner):
+    said = "Train again and Step start from random numbers, and its curves grow here."
+    assert texts.guide(learner.session) == said
+    assert texts.step_help(learner.session) == "Learn from one batch, from random numbers"
 
 
 def test_no_sentence_names_a_button_that_is_not_there():

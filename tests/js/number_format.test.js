@@ -7,6 +7,7 @@ import {
   decimalFormat,
   decimalText,
   exactText,
+  fixedText,
   gradientText,
   headText,
   isAligned,
@@ -203,4 +204,11 @@ test("in five characters a number that is not 0 never looks like 0", () => {
     assert.equal(text.startsWith("−"), v < 0);
   }
   assert.equal(narrowText(0), "0");
+});
+
+test("a number with given decimals has no minus before 0", () => {
+  assert.equal(fixedText(-0.25, 2), "−0.25");
+  assert.equal(fixedText(-0.001, 2), "0.00");
+  assert.equal(fixedText(-0.4, 0), "0");
+  assert.equal(fixedText(-10.04, 1), "−10.0");
 });

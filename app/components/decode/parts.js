@@ -3,7 +3,7 @@
 import { setAttribute } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
-import { MINUS } from "../shared/number_format.js";
+import { fixedText } from "../shared/number_format.js";
 import { drawn } from "../shared/template.js";
 
 /**
@@ -19,11 +19,7 @@ import { drawn } from "../shared/template.js";
 export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
 
 /** @param {number} x @param {number} [digits] */
-export const signedText = (x, digits = 3) =>
-  x
-    .toFixed(digits)
-    .replace(/^-0\.?0*$/, "0")
-    .replace("-", MINUS);
+export const signedText = (x, digits = 3) => fixedText(x, digits);
 
 /** @param {number} p */
 export function percentText(p) {

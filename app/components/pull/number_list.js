@@ -3,7 +3,7 @@
 import { announce } from "../shared/announce.js";
 import { nameOf } from "../shared/cell_name.js";
 import { html, nothing } from "../shared/lit-html.js";
-import { MINUS } from "../shared/number_format.js";
+import { fixedText } from "../shared/number_format.js";
 import { drawn } from "../shared/template.js";
 import { becomes } from "./becomes.js";
 
@@ -30,7 +30,7 @@ export function toFigures(now, value) {
   const move = Math.abs(value - now);
   const decimals = move ? FIGURES - 1 - Math.floor(Math.log10(move)) : FIGURES;
   const shown = Math.max(0, Math.min(MOST_DECIMALS, decimals));
-  return [now, value].map((x) => x.toFixed(shown).replace("-", MINUS));
+  return [now, value].map((x) => fixedText(x, shown));
 }
 
 export class NumberList {

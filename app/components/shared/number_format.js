@@ -240,6 +240,16 @@ export function shortText(v) {
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
 }
 
+/**
+ * A number with so many digits after the point; one that is written as 0 has no sign.
+ * @param {number} x @param {number} digits
+ */
+export const fixedText = (x, digits) =>
+  x
+    .toFixed(digits)
+    .replace(/^-(?=[0.]*$)/, "")
+    .replace("-", MINUS);
+
 /** A probability or a weight without its 0: .85. @param {number} p @param {number} [digits] */
 export const shareText = (p, digits = 2) => p.toFixed(digits).replace(/^0/, "");
 

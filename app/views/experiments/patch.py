@@ -21,6 +21,7 @@ from ...explain.suggestions import Swap, swap
 from ...matrices.address import CellAddress
 from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
+from ...number_text import fixed
 from ...scenario.scenario import Scenario
 from ...session.results import PatchMap, Results
 from ...session.state import UNDO, AppState, Offer
@@ -276,7 +277,7 @@ def _cell(names: list[tuple[str, str]], found: SiteMap, row: SiteRow, column: in
     if np.isnan(share):
         title = f"{where}: no token of the baseline is matched to it"
         return {"text": "–", "title": title, "share": None, "faint": True}
-    text = f"{share:z.2f}".replace("-", "−")
+    text = fixed(share, 2)
     p = float(row.probabilities[column])
     put = "as in the baseline" if other == token else f"becomes “{other}” of the baseline"
     title = f"{where} {put}: {quoted(found.asked.word)} {p:.3f}, share {text}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from ...lessons.format import Compare, Dare, Do, Film, Item, Look, Play, Predict, Step, Text
 from ...lessons.judging import Right
+from ...number_text import fixed
 
 NOTHING: dict[str, Any] = {"kind": "text", "text": []}
 
@@ -66,4 +67,4 @@ def answer_said(item: Predict, value: float, row: int, choices: tuple[Text, ...]
     if item.kind == "cell":
         return f"row {row}, column {int(value)}"
     digits = 0 if value == round(value) else 3
-    return f"{value:.{digits}f}".replace("-", "−")
+    return fixed(value, digits)

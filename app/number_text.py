@@ -1,0 +1,11 @@
+"""Numbers in sentences: with a real minus sign, and none before a number that is printed as 0."""
+
+
+def fixed(x: float, digits: int) -> str:
+    """A number with so many digits after the point: ``−0.25``, and ``0.00`` for −0.001."""
+    return f"{x:z.{digits}f}".replace("-", "−")
+
+
+def signed(x: float, digits: int) -> str:
+    """A change with its sign: ``+0.25``, ``−0.25``, and ``+0.00`` for −0.001."""
+    return f"{x:+z.{digits}f}".replace("-", "−")
