@@ -91,6 +91,7 @@ class TrainingView:
             "facts": texts.facts(session),
             "message": message,
             "tone": tone,
+            "step_help": texts.step_help(session),
             "reset": texts.reset_help(scenario),
         }
 

@@ -23,6 +23,7 @@ import { classes, drawn } from "../shared/template.js";
  * @property {string} facts a line of numbers beside the progress
  * @property {string} message
  * @property {"good" | "bad" | ""} tone of the message
+ * @property {string} step_help tooltip of the button for one step
  * @property {string} reset tooltip of the reset button
  *
  * @typedef {object} Properties
@@ -48,7 +49,7 @@ const stepText = (at, steps) => `step ${counted(at)} of ${counted(steps)}`;
 /** What is shown until Python has said more. @type {Shown} */
 const NONE = {
   ...{ state: "ready", train: "Train", test: "", step: 0, steps: 0, facts: "", message: "" },
-  ...{ tone: "", reset: "" },
+  ...{ tone: "", step_help: "", reset: "" },
 };
 
 /** The index of the last moment up to a step. @param {number[]} moments @param {number} step */
@@ -114,7 +115,7 @@ export function render({ model }) {
           @change=${change}>${paces.map(
             ([value, label]) => html`<option value=${value}>${label}</option>`,
           )}</select>
-        <button type="button" class="button" title="Learn from one batch"
+        <button type="button" class="button" title=${shown.step_help}
           ?disabled=${isActive || isAway} @click=${press("step")}>Step</button>
         <button type="button" class="button" title=${shown.reset}
           ?disabled=${isAway || (state === "ready" && !at)} @click=${press("reset")}

@@ -16,7 +16,8 @@ class TrainingBar(Steps, Buttons):
 
     `shown` has `state` (a `learning.session.TrainingState`), `train` (the first button's label
     while nothing runs), `step`, `steps`, `facts` (a line next to the timeline), `message` and
-    `tone` (`good`, `bad` or empty, of the message), and `reset` (what that button does, in words).
+    `tone` (`good`, `bad` or empty, of the message), and `step_help` and `reset` (what those buttons
+    do, in words).
 
     `moments` are the steps of the timeline, `kept` those of them that can be gone back to.
 
