@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .scenario import Scenario
 from .training_data import DataName, TrainingData
 
 
@@ -39,3 +40,10 @@ _WORDS: dict[DataName, TaskWords] = {
 def task_words(data: TrainingData | None) -> TaskWords:
     """The words for what is learned from data; without data, those of pairs."""
     return _WORDS[data.name if data else "own"]
+
+
+def moment_words(scenario: Scenario) -> str:
+    """The step of a model that is not trained to the end: ``step 84 of 1,000``; else empty."""
+    at, steps = scenario.steps_taken, scenario.recipe.steps
+    is_moment = scenario.weights is not None and 0 < at < steps
+    return f"step {at:,} of {steps:,}" if is_moment else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..scenario.scenario import Scenario
-from ..scenario.task_words import task_words
+from ..scenario.task_words import moment_words, task_words
 from ..theme import SIGN_NAMES
 from .moment import Moment
 
@@ -42,6 +42,8 @@ def _line(scenario: Scenario, is_learning: bool) -> str:
         does = f", changed after its training ({scenario.changed_since_training})"
     elif is_learning:
         does = " that is being trained"
+    elif moment := moment_words(scenario):
+        does = f" at {moment} of its training"
     elif scenario.data is not None:
         is_trained, says = scenario.weights is not None, task_words(scenario.data).does
         does = (says and f" that {says}") if is_trained else " with random weights"

@@ -15,6 +15,7 @@ from ..runtime.limits import upload_bytes
 from ..runtime.page_session import PageSession
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
+from ..scenario.task_words import moment_words
 from ..session.state import AppState
 
 OTHER_MODEL = (
@@ -124,6 +125,10 @@ class ModelsView:
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
     """The models to choose from, including the user's own or an opened one."""
     found = [entry._asdict() for entry in catalog.entries()]
+    if moment := moment_words(now):
+        for entry in found:
+            if entry["name"] == now.model:
+                entry["about"] = f"At {moment} of its training."
     own = left.get(model_names.OWN, now if now.model == model_names.OWN else None)
     if own is not None:
         is_pairs = own.data is None or own.data.name == "own"

@@ -46,6 +46,17 @@ def trained(monkeypatch):
     catalog.first.cache_clear()
 
 
+def test_at_a_moment_of_its_training_it_is_not_called_trained():
+    state = AppState(catalog.first("phrases"))
+    models = ModelsView(state).models
+    state.change(state.scenario.trained(state.scenario.weights, 84))
+    about = {entry["name"]: entry["about"] for entry in models.models}
+    assert about["phrases"] == "At step 84 of 1,000 of its training."
+    assert about["dates"].startswith("Trained to ")
+    line = state.view_model.guide.line
+    assert line.startswith("A Transformer at step 84 of 1,000 of its training. You can ")
+
+
 def probabilities(scenario):
     return ForwardPassRunner().trace(scenario)["output.probabilities"].value
 

@@ -19,7 +19,7 @@ from tinkerformer.inference.text import joined_text
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
-from tinkerformer.scenario.task_words import task_words
+from tinkerformer.scenario.task_words import moment_words, task_words
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.marks import target_row
 
@@ -254,7 +254,10 @@ def check_guide(state: AppState) -> None:
     is_changed = bool(scenario.changed_since_training)
     assert ("changed after its training" in guide.line) == is_changed
     is_trained = scenario.weights is not None and not is_changed and not state.learning
-    assert bool(does and f" that {does}." in guide.line) == bool(does and is_trained)
+    moment = moment_words(scenario)
+    is_said = bool(moment) and not is_changed and not state.learning
+    assert (f" at {moment} of its training." in guide.line) == is_said
+    assert bool(does and f" that {does}." in guide.line) == bool(does and is_trained and not moment)
     assert ("that is being trained" in guide.line) == (state.learning and not is_changed)
     writes = bool(scenario.settings.decoder_layers)
     assert ("writes the word after it" in dict(guide.reading)["row"]) == writes
