@@ -159,8 +159,10 @@ def facts(session: TrainingSession) -> str:
 def _by(session: TrainingSession) -> str:
     """The model that a result is of, where that is not the page's model as it was trained."""
     scenario = session.page.scenario
-    changed, without = changed_numbers(scenario), _left_out(session)
-    by = f" by the weights, without {without}" if without else ""
+    changed, by = changed_numbers(scenario), ""
+    if _left_out(session):
+        not_done = [what for is_so, _, what in _beside_weights(scenario) if is_so]
+        by = f" by the weights alone, as if you had {' and '.join(not_done)}"
     by = f" with {changed}{by}" if changed else by
     changed = scenario.changed_since_training
     return f"{by} after a change ({changed})" if changed else by
@@ -192,11 +194,17 @@ def left_out(session: TrainingSession) -> str:
 
 
 def _left_out(session: TrainingSession) -> str:
-    scenario = session.page.scenario
+    found = _beside_weights(session.page.scenario)
+    return " and ".join(what for is_so, what, _ in found if is_so)
+
+
+def _beside_weights(scenario: Scenario) -> list[tuple[bool, str, str]]:
+    """What can change a pass beside its weights: whether it does, what it is, and not doing it."""
     is_set = not all(scenario.is_parameter(edit.path) for edit in scenario.edits)
-    left = ["the computed numbers that you set"] * is_set
-    left += ["the parts that you silenced"] * bool(scenario.silences)
-    return " and ".join(left)
+    return [
+        (is_set, "the computed numbers that you set", "set no computed number"),
+        (bool(scenario.silences), "the parts that you silenced", "silenced no part"),
+    ]
 
 
 def status(session: TrainingSession) -> tuple[str, str]:

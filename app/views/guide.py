@@ -92,6 +92,8 @@ class GuideView:
         said = self.state.view_model.guide
         self.guide.update_changed(reading=said.reading)
         if self.guide.shared:
+            if self.state.shared is not None and not _still_has(scenario, self.state.shared):
+                self.state.shared = None
             return
         self.guide.update_changed(value=said.line)
         if self.state.learning:  # what is learned now has other words later
@@ -176,6 +178,14 @@ class GuideView:
         state.oscillation = oscillation._replace(
             on=True, amplitude=max(least, oscillation.amplitude)
         )
+
+
+def _still_has(scenario: Scenario, shared: Scenario) -> bool:
+    """Whether a scenario has all that a link has changed, perhaps with further changes."""
+    parts = "model", "settings", "weights", "source", "training"
+    is_same = all(getattr(scenario, name) == getattr(shared, name) for name in parts)
+    has_edits = shared.edits.items() <= scenario.edits.items()
+    return is_same and has_edits and set(shared.silences) <= set(scenario.silences)
 
 
 def _opening(scenario: Scenario) -> Scenario | None:

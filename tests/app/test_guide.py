@@ -313,6 +313,24 @@ def test_a_link_says_what_it_has_changed():
 
 
 @pytest.mark.parametrize(
+    "undone",
+    [
+        lambda shared: shared.without_silence(*shared.silences[0].part),
+        lambda shared: shared.with_tokens("source", ["the", "cat"]),
+        lambda shared: shared.with_value("source.embedding", (1, 3), 2.0),
+        lambda shared: shared.with_training(False),
+    ],
+)
+def test_a_link_says_no_longer_what_is_not_so_any_more(undone):
+    scenario = edited(catalog.first("phrases"))
+    state, view = shared(scenario)
+    assert view.guide.shared
+    state.change(undone(scenario))
+    assert not view.guide.shared
+    assert view.guide.value.startswith("A Transformer that translates")
+
+
+@pytest.mark.parametrize(
     ("change", "said"),
     [
         (lambda first: first.with_setting("d_model", 16), "d_model 8 → 16"),

@@ -274,7 +274,7 @@ async def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_s
     learner.page.change(learner.scenario.with_silence(head))
     await learner.over()
     await session.check_held_out()
-    by = "by the weights, without the parts that you silenced"
+    by = "by the weights alone, as if you had silenced no part"
     assert notes() == (f"The examples are written {by}.", [])
     assert by in texts.facts(session)
     said = "The parts that you silenced stay; counts, curves and examples are of the weights alone."
