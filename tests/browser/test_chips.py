@@ -99,3 +99,26 @@ def test_a_finger_that_rests_on_a_chip_takes_it_along(new_context, server):
     wait_for_source(page, ["the", "cat", "black", *WORDS[3:]])
     page.get_by_role("button", name="edit black,").tap()
     expect(page.locator("input.chip")).to_have_value("black")
+
+
+def test_the_button_that_removes_a_word_covers_none(phrases):
+    """Neither its own word, however short, nor the next one."""
+    item = phrases.locator("li", has=phrases.get_by_role("button", name="edit on,"))
+    item.hover()
+    remove = item.locator(".remove")
+    expect(remove).to_be_visible()
+    covered = remove.evaluate(
+        """(button) => {
+          const box = button.getBoundingClientRect();
+          const item = button.closest("li");
+          return [item, item.nextElementSibling].map((each) => {
+            const letters = document.createRange();
+            letters.selectNodeContents(each.querySelector(".chip"));
+            const { left, right } = letters.getBoundingClientRect();
+            return Math.max(0, Math.min(box.right, right) - Math.max(box.left, left));
+          });
+        }"""
+    )
+    assert covered == [0, 0]
+    remove.click()
+    wait_for_source(phrases, ["the", "black", "cat", "sat", "the", "mat"])
