@@ -137,3 +137,28 @@ def test_where_changes_are_shown_the_tip_says_why_a_matrix_has_none(page):
     box = at_rest(page, "window.tinkerformer.rect(a[0], 1, 1)", W_Q)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.locator(".tip", has_not_text="the size has changed").wait_for()
+
+
+@pytest.mark.parametrize("width", [1440, 1024])
+def test_the_number_in_the_bar_is_whole_and_so_is_each_part_beside_it(
+    whole: Page, width: int
+) -> None:
+    whole.set_viewport_size({"width": width, "height": 900})
+    path = "decoder.0.self_attn.norm"
+    whole.evaluate(f"window.tinkerformer.set('{path}', 2, 1, 1.75)")
+    whole.evaluate(f"window.tinkerformer.select('{path}', 2, 1)")
+    parts = whole.locator(".readout .parts")
+    expect(parts.locator(".value")).to_have_text("1.75")
+    expect(parts).to_contain_text("overridden")
+    seen = parts.evaluate(
+        """(parts) => {
+          const home = parts.getBoundingClientRect();
+          const seen = [...parts.children].filter((each) => {
+            const box = each.getBoundingClientRect();
+            return box.width && box.top < home.bottom - 1;
+          });
+          const isIn = (each) => each.getBoundingClientRect().right <= home.right + 0.5;
+          return [seen[0]?.textContent, seen.every(isIn)];
+        }"""
+    )
+    assert seen == ["1.75", True]

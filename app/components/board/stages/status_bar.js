@@ -47,7 +47,7 @@ export class StatusBar {
     /** What can be done here, and in its place what the last change and what dropout did. */
     this.said = { hint: "", change: "", dropped: "", isElsewhere: false };
     /** The current cell. */
-    this.cell = { path: "", where: "", part: "", value: "", decimal: "" };
+    this.cell = { path: "", where: "", part: "", value: "", more: /** @type {string[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
     this.isEmpty = true;
     this.compares = false;
@@ -80,8 +80,9 @@ export class StatusBar {
       <div class="readout">
         <div class=${told ? "hint told" : "hint"} title=${told}
           >${withNames(told || said.hint || HINT)}</div>
-        <div><strong class="value">${cell.value}</strong><span class="decimal"
-          >${cell.decimal}</span><span class="path">${cell.path}</span></div>
+        <div class="parts"><strong class="value">${cell.value}</strong>${cell.more.map(
+          (part) => html`<span class="more">${part}</span>`,
+        )}<span class="path">${cell.path}</span></div>
       </div>
       <span class="reached" ?hidden=${!this.reached}>${this.reached}</span>
       <span class=${classes("change-key", isCarried && "carried", isTold && "told")} title=${words}
@@ -170,7 +171,7 @@ export class StatusBar {
     this.draw();
   }
 
-  /** @param {Place} place */
+  /** Its value and what more is said of it, each part whole or not at all. @param {Place} place */
   read({ matrix, i, j }) {
     const { entry } = matrix;
     const at = i * matrix.cols + j;
@@ -181,9 +182,9 @@ export class StatusBar {
       part: entry.place ?? "",
       where: entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j),
     };
-    if (value === undefined) return { ...cell, value: "not computed yet", decimal: "" };
+    if (value === undefined) return { ...cell, value: "not computed yet", more: [] };
     if (matrix.flags?.[at] === COVERED)
-      return { ...cell, value: COVERED_SIGN, decimal: COVERED_WORDS };
+      return { ...cell, value: COVERED_SIGN, more: [COVERED_WORDS] };
     const [short, inFull] = this.numberWords(value);
     const second = this.appearance.hasSecond ? matrix.gradients?.[at] : undefined;
     const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
@@ -199,7 +200,7 @@ export class StatusBar {
     return {
       ...cell,
       value: second === undefined ? short : this.appearance.secondText(second),
-      decimal: more.join(""),
+      more: more.filter(Boolean),
     };
   }
 
