@@ -333,3 +333,10 @@ def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str
     expect(inspector).to_be_hidden()
     expect(tries.get_by_role("button", name="Replace “black” by “white”")).to_be_focused()
     assert whole.evaluate("window.tinkerformer.selection()") is None
+
+
+def test_after_a_press_in_it_escape_lets_go_of_the_number(selected: Page) -> None:
+    selected.locator(".selected .path").click()
+    selected.locator("#right").get_by_role("slider").first.click()
+    selected.keyboard.press("Escape")
+    selected.wait_for_function("window.tinkerformer.selection() === null")

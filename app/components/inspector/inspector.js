@@ -87,8 +87,20 @@ export function render({ model }) {
   const offer = () => cell.wish.offer(model.wishes && !model.locked);
   model.on("wishes", offer);
   model.on("reach", () => cell.draw());
+  /** Whether the last of what was done in it was a press; the keyboard goes back to the cell. */
+  let isPressed = false;
+  const press = () => {
+    isPressed = true;
+  };
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape") isPressed = false;
+  };
+  node.addEventListener("pointerdown", press, { capture: true });
+  node.addEventListener("keydown", key, { capture: true });
   const leave = () => {
-    if (!cell.details.path) return false;
+    const isLetGo = isPressed; // Escape does here what it does anywhere
+    isPressed = false;
+    if (!cell.details.path || isLetGo) return false;
     announce("focus-board");
     return true;
   };
