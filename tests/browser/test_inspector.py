@@ -253,7 +253,7 @@ NUMBERS_OF_THE_PICTURE = {
     1440: (
         ("source.embedding", 1, 3),
         ("encoder.0.feed_forward.W_1", 2, 5),
-        ("output.probabilities", 2, 8),
+        ("output.probabilities", 0, 8),  # the bars lie over the rows from the followed one on
     ),
     1024: (("source.embedding", 1, 3), ("decoder.0.feed_forward.norm", 2, 7)),
 }
