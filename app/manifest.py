@@ -224,7 +224,7 @@ class PartEntry(TypedDict):
         kind: ``input``, ``attention``, ``cross``, ``feed_forward``, ``norm`` or ``output``.
         title: its name.
         words: what it does, in plain words; empty where that needs none.
-        layer: its layer, counted from 0; None if it belongs to no layer.
+        layer: its layer, counted from 1; None if it belongs to none, or its stack has only one.
         stage: the stage that shows it as formulas.
         tex: its formulas in LaTeX.
         items: what is drawn on the lanes, in order of computation.

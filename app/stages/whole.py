@@ -423,6 +423,8 @@ def _part(
 ) -> PartEntry:
     """A part with the weights of its scope that do not stand under its strips."""
     stack, number = (*scope.split("."), "")[:2]
+    settings = sheet.scenario.settings
+    layers = {"encoder": settings.encoder_layers, "decoder": settings.decoder_layers}
     learned = [tensor.path for tensor in sheet.scopes[scope] if tensor.path in sheet.parameters]
     strips = [cast(StripItem, item) for item in items if "strip" in item]
     under = {index for strip in strips for index in strip["under"]}
@@ -434,7 +436,7 @@ def _part(
         "kind": kind,
         "title": title,
         "words": WORDS.get(title, ""),
-        "layer": int(number) if number.isdecimal() else None,
+        "layer": int(number) + 1 if number.isdecimal() and layers[stack] > 1 else None,
         "stage": scope,
         "tex": [],
         "items": list(items),

@@ -174,6 +174,14 @@ def weights_of(manifest, part):
     return [path for path in paths if path not in whole.LOSSES]
 
 
+def test_a_part_has_the_number_of_its_layer_where_its_stack_has_several():
+    scenario = Scenario().with_setting("decoder_layers", 2)
+    parts = parts_of(whole.manifest(scenario, ForwardPassRunner().trace(scenario), 1))
+    named = [(part["title"], part["layer"]) for part in parts if part["kind"] == "cross"]
+    assert named == [("cross-attention", 1), ("cross-attention", 2)]
+    assert {part["layer"] for part in parts if part["stack"] == "encoder"} == {None}
+
+
 def test_the_losses_stand_under_the_next_word_and_are_the_computed_ones():
     scenario = catalog.first(PHRASES).with_setting("label_smoothing", "0")
     trace = RUNNER.trace(scenario)

@@ -26,10 +26,16 @@ def named(words: tuple[str, ...], at: int) -> str:
     return f"{which}“{word}”"
 
 
+def is_clear(weight: float) -> bool:
+    """Whether a weight is clearly above that of chance."""
+    chance = 1 / len(FIRST.source)
+    return weight >= chance * (1 + 0.5 * (1 - chance))
+
+
 def said(query: int) -> tuple[str, list[str]]:
     """What two heads look at most, from the model's own numbers."""
     heads = [computed(FIRST, f"decoder.0.cross_attn.head.{h}.weights")[query] for h in range(2)]
-    order = sorted(range(2), key=lambda h: -heads[h].max())
+    order = [h for h in sorted(range(2), key=lambda h: -heads[h].max()) if is_clear(heads[h].max())]
     keys = dict.fromkeys(int(np.argmax(heads[h])) for h in order)
     looks = " and ".join(named(FIRST.source, key) for key in keys)
     weights = [f"head {h + 1} {heads[h].max():.2f}".replace(" 0.", " .") for h in order]
@@ -72,16 +78,18 @@ def test_of_a_source_word_it_says_who_looks_at_it(whole: Page) -> None:
     for key in range(len(FIRST.source)):
         heads = [weights[:, key] for weights in of_heads]
         words.nth(key).click()
-        read = re.compile(f" at “\u2068{FIRST.source[key]}\u2069”$")
+        read = re.compile(rf" at .*“\u2068{FIRST.source[key]}\u2069”( more than at others)?$")
         expect(whole.locator(".thread-words strong")).to_have_text(read)
         strongest = max(heads, key=lambda weights: weights.max())
         query = int(strongest.argmax())
         (says,), weights = text_of(whole, "strong"), text_of(whole, "span span span")
-        assert says.lower().startswith(named(FIRST.target, query))
+        first = named(FIRST.target, query) if is_clear(strongest.max()) else "no word looks"
+        assert says.lower().startswith(first)
         assert weights[0].endswith(f"{strongest.max():.2f}".lstrip("0"))
         after = [*FIRST.target, "<eos>"][query + 1]
-        is_alone = " looks at " in says
-        assert text_of(whole, "> span")[-1] == (f"and then comes “{after}”" if is_alone else "")
+        is_alone = " looks at " in says and first != "no word looks"
+        then = f"and the model writes “{after}”" if is_alone else ""
+        assert text_of(whole, "> span")[-1] == then
         expect(whole.locator(".thread-words label")).to_be_hidden()
 
 

@@ -215,7 +215,8 @@
       if (weights.includes(undefined)) continue;
       const most = weights.indexOf(Math.max(...weights));
       if (!isNear(text, weights[most])) say("caption", `head ${head} ${text}, ${weights[most]}`);
-      if (!named.includes(source[most])) say("caption", `head ${head} looks at ${source[most]}`);
+      if (named.length && !named.includes(source[most]))
+        say("caption", `head ${head} looks at ${source[most]}`);
     }
   }
 
@@ -234,7 +235,7 @@
   /** Decoding is of other numbers where the notes over it say what it leaves out. */
   const isOfPicture = () =>
     !current(".decode .notes li").some((note) =>
-      /leaves them out|nothing is silenced|Dropout is off/.test(textOf(note)),
+      /leaves them out|nothing is silenced|Dropout is off|mask is off/.test(textOf(note)),
     );
 
   /** The step of greedy decoding, or of a sample, if it reads what the picture reads. */

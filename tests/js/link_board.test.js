@@ -10,7 +10,7 @@ test("of a head that is silenced it is not said what it looks at", () => {
   const scope = "decoder.0.cross_attn";
   const told = (/** @type {object[]} */ silenced) => {
     const board = {
-      ...{ scope, heads: [0, 1], matrices: [{ rows: 1, cols: 2 }] },
+      ...{ scope, heads: [0, 1], matrices: [{ rows: 1, cols: 2, visibleIn: () => 2 }] },
       services: { store: { manifest: { silenced } } },
     };
     const heads = [

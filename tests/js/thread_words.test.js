@@ -6,7 +6,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/components/board/data/matrix.js";
 import { Emphasis } from "../../app/components/board/focus/emphasis.js";
-import { namedLinks, whichWord } from "../../app/components/board/whole/thread_words.js";
+import { isAboveChance } from "../../app/components/board/links/chance.js";
+import {
+  lookingWords,
+  namedLinks,
+  saidOf,
+  whichWord,
+} from "../../app/components/board/whole/thread_words.js";
 
 test("of a word that a sentence has several times it is told which one", () => {
   const words = ["the", "cat", "the", "the", "the"];
@@ -22,9 +28,9 @@ test("of a word that a sentence has several times it is told which one", () => {
 
 test("the strongest heads come first, without those that are silenced in the row", () => {
   const grid = (/** @type {number} */ head, /** @type {number[]} */ weights) => ({
-    ...{ head, matrix: { stated: weights, rows: 2, cols: 2, entry: {} } },
+    ...{ head, matrix: { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 } },
   });
-  const grids = [grid(0, [0.6, 0.4, 0.6, 0.4]), grid(1, [0.1, 0.9, 0.1, 0.9])];
+  const grids = [grid(0, [0.7, 0.3, 0.7, 0.3]), grid(1, [0.1, 0.9, 0.1, 0.9])];
   const links = {
     ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
     placed: { item: { stack: "decoder", keys: "encoder" } },
@@ -38,10 +44,61 @@ test("the strongest heads come first, without those that are silenced in the row
     [0, 0, 0],
   ]);
   assert.deepEqual(named("decoder", 1), [[0, 1, 0]]);
-  assert.deepEqual(named("encoder", 1), [
-    [1, 0, 1],
-    [0, 0, 1],
-  ]);
+  // The other head looks at it less than by chance.
+  assert.deepEqual(named("encoder", 1), [[1, 0, 1]]);
+});
+
+test("a word looks at another one only by a weight that is clearly above chance", () => {
+  assert.equal(isAboveChance(0.14, 7), false);
+  assert.equal(isAboveChance(0.09, 7), false);
+  assert.equal(isAboveChance(0.34, 7), true);
+  assert.equal(isAboveChance(0.55, 2), false);
+  assert.equal(isAboveChance(1, 1), true);
+  assert.equal(lookingWords("“sur”", ["“the”", "“mat”"], false), "“sur” looks at “the” and “mat”");
+  assert.equal(lookingWords("“sur”", [], false), "“sur” looks at all words about equally");
+  assert.equal(lookingWords("“cat”", ["the first “le”"], true), "The first “le” looks at “cat”");
+  assert.equal(lookingWords("“cat”", [], true), "No word looks at “cat” more than at others");
+});
+
+test("of a row that looks at a word it is said what the painted numbers write", () => {
+  const weights = [0.1, 0.9, 0.5, 0.5];
+  const matrix = { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 };
+  const links = {
+    ...{ grids: [{ head: 0, matrix }], matrices: [matrix], silentIn: [] },
+    placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
+  };
+  const entry = {
+    parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }],
+    stacks: [
+      { stack: "encoder", words: ["black", "black"] },
+      { stack: "decoder", words: ["sur", "le"], right: ["le", "tapis"] },
+    ],
+  };
+  const { looks, part, writes } = saidOf(
+    /** @type {any} */ (entry),
+    /** @type {any} */ (links),
+    { stack: "encoder", index: 1 },
+    null,
+    ({ stack, index }) => `${stack} ${index}`,
+  );
+  const plain = (/** @type {string} */ text) => text.replace(/[\u2068\u2069]/g, "");
+  assert.equal(plain(looks), "“sur” looks at the second “black”");
+  assert.equal(part, "cross-attention 2: ");
+  assert.equal(plain(writes), "and the model writes “decoder 0”");
+});
+
+test("beside a followed word those words stand out that are named, and no others", () => {
+  const lane = (/** @type {number} */ index) => ({ stack: "encoder", index });
+  const services = {
+    focus: () => ({ kind: "word", of: { stack: "decoder", index: 0 } }),
+    named: () => [{ lane: lane(2) }],
+    showsGradients: () => false,
+    marksSearched: () => false,
+  };
+  const emphasis = new Emphasis(/** @type {any} */ (services));
+  assert.equal(emphasis.asNamed(lane(2), 0.4), 1);
+  assert.ok(emphasis.asNamed(lane(1), 0.9) <= 0.5);
+  assert.equal(emphasis.asNamed({ stack: "decoder", index: 0 }, 0.9), 0.9);
 });
 
 test("a link that words name is at full strength, also where another one carried a change", () => {

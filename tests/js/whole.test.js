@@ -14,7 +14,7 @@ import {
   zoomed,
 } from "../../app/components/board/whole/camera.js";
 import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
-import { planOf } from "../../app/components/board/whole/plan.js";
+import { partName, planOf } from "../../app/components/board/whole/plan.js";
 
 /** A model of this size, as a manifest describes it. */
 function model({
@@ -41,7 +41,7 @@ function model({
     { tex: "b", tiles: [add(1, d)] },
   ];
   const part = (id, stack, kind, items, tiles = []) => ({
-    ...{ id, stack, kind, items, tiles, title: id, layer: 0, stage: id, tex: ["x"], weights: 0 },
+    ...{ id, stack, kind, items, tiles, title: id, layer: null, stage: id, tex: ["x"], weights: 0 },
     ...{ adds: kind === "input" ? "" : "x is added", unfolds: true, unfolded: false },
   });
   const links = (stack, keys) => ({
@@ -142,7 +142,15 @@ test("under the strips of an unfolded attention there is room for the tokens of 
   ];
   const items = [0, 1].map((strip) => ({ strip, stack: "s", title: "", under: [], lens: false }));
   const plan = (/** @type {boolean} */ unfolded) => {
-    const part = { id: "a", stack: "s", kind: "attention", items, title: "a", layer: 0, tex: [] };
+    const part = {
+      id: "a",
+      stack: "s",
+      kind: "attention",
+      items,
+      title: "a",
+      layer: null,
+      tex: [],
+    };
     const tiles = [{ tex: "W", tiles: [2] }];
     const words = Array.from({ length: 9 }, (_, k) => `w${k}`);
     const stacks = [{ stack: "s", title: "S", words, names: words, right: [], room: 9 }];
@@ -328,4 +336,9 @@ test("words beside a strip have room of their own, and nothing else lies there",
     for (const { item, left, right } of links)
       assert.ok(item.stack !== "decoder" || left >= x + room || right <= x);
   }
+});
+
+test("a part has the number of its layer only where its stack has several", () => {
+  assert.equal(partName({ title: "self-attention", layer: 2 }), "self-attention 2");
+  assert.equal(partName({ title: "self-attention", layer: null }), "self-attention");
 });

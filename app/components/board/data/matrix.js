@@ -2,7 +2,7 @@
 
 import { FIXED_MAXIMUM } from "../../shared/color_scale.js";
 import { spoken } from "../../shared/spoken_math.js";
-import { isToRead } from "./flags.js";
+import { isToRead, MASKED } from "./flags.js";
 import { sameLabels } from "./same_labels.js";
 
 /** @import {MatrixEntry, Plane} from "./types.js" */
@@ -93,6 +93,13 @@ export class Matrix {
   weight(k) {
     const weight = this.isToRead(k) ? Number.NaN : (this.values?.[k] ?? 0);
     return Number.isNaN(weight) ? 1 / this.cols : Math.min(1, weight);
+  }
+
+  /** How many cells of a row no mask hides. @param {number} i */
+  visibleIn(i) {
+    const { cols, flags } = this;
+    const hidden = flags?.subarray(i * cols, (i + 1) * cols).filter((mark) => mark & MASKED);
+    return cols - (hidden?.length ?? 0);
   }
 
   /**

@@ -114,7 +114,7 @@
  * @property {"input" | "attention" | "cross" | "feed_forward" | "norm" | "output"} kind
  * @property {string} title
  * @property {string} words what it does, in plain words
- * @property {number | null} layer
+ * @property {number | null} layer from 1; null without one, and in a stack of one layer
  * @property {string} stage the stage that shows it as formulas
  * @property {string[]} tex
  * @property {(StripItem | LanesItem)[]} items in order of computation

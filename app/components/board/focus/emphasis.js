@@ -34,7 +34,8 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @property {Painter} painter
  * @property {() => Orbit | null} orbit the current oscillation
  * @property {() => Focus | null} focus
- * @property {() => {matrix: Matrix, query: number, key: number}[]} named links that words name
+ * @property {() => {matrix: Matrix, query: number, key: number, lane: Lane}[]} named links that
+ *   words name, and the lane of the word at the other end
  * @property {() => boolean} isEditing whether an edit by hand goes on
  * @property {() => boolean} hasLearned whether training made the last change
  * @property {() => boolean} marksSearched whether marks show what a search has found
@@ -51,6 +52,8 @@ const WEIGHTS = 0.55;
 const REACHES = 0.5;
 /** The strength of a link that carried any of a change that is pointed out, at the least. */
 const CARRIES = 0.5;
+/** The strength of a word that is read, at the most, where others are named. */
+const ASIDE = 0.5;
 /** The flow from which on a cell is painted at full strength. */
 const FULL = 0.4;
 /** How long the transition from the change to the focus takes; ms. */
@@ -87,6 +90,8 @@ export class Emphasis {
     /** Whether it is marked what the selected number reaches; null: not known yet. */
     this.marksReach = /** @type {boolean | null} */ (null);
     this.most = /** @type {number | null} */ (null); // the largest level of a link
+    /** Of the words that are named beside the followed one; null: not known yet. */
+    this.namedLanes = /** @type {Lane[] | null} */ (null);
     this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
       null
     );
@@ -134,7 +139,7 @@ export class Emphasis {
 
   forget() {
     this.backward.forget();
-    this.flows = this.explained.by = null;
+    this.flows = this.explained.by = this.namedLanes = null;
     this.marksReach = this.most = null;
     this.known.clear();
   }
@@ -302,6 +307,29 @@ export class Emphasis {
       const words = end === "read" ? from : [to];
       return words.some((each) => each?.stack === stack && each.index === index) ? 1 : FAINT;
     }
+    const strength = this.atEnd(stack, index, end);
+    return end === "read" ? this.asNamed({ stack, index }, strength) : strength;
+  }
+
+  /**
+   * Beside a followed word those words stand out that are named, and no others.
+   * @param {Lane} lane of a word that is read @param {number} strength by its row
+   */
+  asNamed({ stack, index }, strength) {
+    const focus = this.services.focus();
+    if (this.light || this.level > 0 || this.isByMarks || this.isByGradients) return strength;
+    if (focus?.kind !== "word") return strength;
+    this.namedLanes ??= this.services.named().map(({ lane }) => lane);
+    const is = (/** @type {Lane} */ lane) => lane.stack === stack && lane.index === index;
+    if (!this.namedLanes.length || is(focus.of)) return strength;
+    return this.namedLanes.some(is) ? 1 : Math.min(strength, ASIDE);
+  }
+
+  /**
+   * The strength of the first or last strip of a row.
+   * @param {string} stack @param {number} index @param {"read" | "written"} end
+   */
+  atEnd(stack, index, end) {
     const strips = this.columns.filter((column) => column.stack === stack && column.keys === null);
     const last = this.isByGradients ? strips.slice(-2) : strips.slice(-1);
     return Math.max(

@@ -10,6 +10,7 @@ import { bindKeys } from "../../shared/keys.js";
 import { widest } from "../paint/layout.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { unheardHeads } from "../paint/silence_badge.js";
+import { isAboveChance } from "./chance.js";
 import { shiftOf, weightText } from "./curve.js";
 import { HeadSilences } from "./head_silences.js";
 import { HeadToggles } from "./head_toggles.js";
@@ -348,15 +349,23 @@ export class LinkBoard {
     }
     if (!lit) return FAINT;
     const looks = lit.side === "query" ? "looks at" : "is looked at by";
-    const strongest = this.strongestOf(lit, heads).map(
+    const all = this.strongestOf(lit, heads);
+    const clear = all.filter(({ isClear }) => isClear);
+    const strongest = clear.map(
       ({ k, head, weight }) => `${this.word(otherSide(lit), k)} ${weightText(weight)}${head}`,
     );
+    const own = this.word(lit.side, lit.k);
+    if (all.length && !clear.length)
+      return lit.side === "query"
+        ? `${own} looks at all words about equally`
+        : `no word looks at ${own} more than at others`;
     const more = heads.length > this.maxNumbers ? "; beside each word its strongest head" : "";
-    return `${this.word(lit.side, lit.k)} ${looks} ${strongest.join(", ") || "…"}${more}`;
+    return `${own} ${looks} ${strongest.join(", ") || "…"}${more}`;
   }
 
   /**
-   * The word that each head that is heard gives the largest weight, the strongest first.
+   * The word that each head that is heard gives the largest weight, and whether that is clear, the
+   * strongest first.
    * @param {Token} token @param {{values: Float32Array, head: number}[]} heads
    */
   strongestOf({ side, k: at }, heads) {
@@ -372,7 +381,9 @@ export class LinkBoard {
         });
         const weight = Math.max(...weights);
         const name = this.heads.length > 1 ? ` (head ${head + 1})` : "";
-        return { k: weights.indexOf(weight), head: name, weight };
+        const visible = this.matrices[0].visibleIn(side === "query" ? at : weights.indexOf(weight));
+        const isClear = Number.isNaN(weight) || isAboveChance(weight, visible);
+        return { k: weights.indexOf(weight), head: name, weight, isClear };
       })
       .filter(({ weight }) => weight !== Number.NEGATIVE_INFINITY)
       .sort((a, b) => b.weight - a.weight)

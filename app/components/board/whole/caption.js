@@ -44,13 +44,14 @@ export class Caption {
   /**
    * @param {Viewpoint} viewpoint @param {Send} send @param {() => boolean} isLocked
    * @param {(isSaid: boolean) => void} onSaid whether the last change is said here
+   * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
    */
-  constructor(viewpoint, send, isLocked, onSaid) {
+  constructor(viewpoint, send, isLocked, onSaid, writesOf) {
     this.viewpoint = viewpoint;
     this.onSaid = onSaid;
     this.drawing = /** @type {Drawing | null} */ (null);
     this.change = new LastChange(send, isLocked);
-    this.thread = new ThreadWords(send, isLocked);
+    this.thread = new ThreadWords(send, isLocked, writesOf);
     this.heights = /** @type {Partial<Record<Size, number>>} */ ({}); // of the words on the change
     this.placed = NOWHERE;
     this.el = make(

@@ -13,7 +13,7 @@ import { place } from "../labels/place.js";
 import { textWidth } from "../paint/layout.js";
 import { PHONE_WIDTH, placeDown, scales } from "./camera.js";
 import { isFolded } from "./folds.js";
-import { HEAD } from "./plan.js";
+import { HEAD, partName } from "./plan.js";
 
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
@@ -183,7 +183,7 @@ export class Headings {
   reading(part) {
     return drawn(
       () => html`<span class="label read"><button type="button" class="read-as"
-        aria-label="Read ${part.title} of the ${part.stack} as formulas"
+        aria-label="Read ${partName(part)} of the ${part.stack} as formulas"
         title="The same numbers as formulas with explanations; the key F leads back"
         @click=${() => this.actions.read(part)}>as formulas →</button
       >${ideaLinks(part.ideas, "read-as")}</span>`,
@@ -224,7 +224,7 @@ export class Headings {
    */
   wordingsOf(title, { kind, layer, stack, unfolds }) {
     const brief = kind === "output" && stack === "encoder" ? "word" : SHORT[kind];
-    const short = layer ? `${brief} ${layer + 1}` : brief;
+    const short = partName({ title: brief, layer });
     return [title, title.replace("attention", "attn"), short].map((text, k) => {
       const arrow = unfolds && k < 2 ? " ▸" : "";
       return { text, wide: this.widthOf("part", text + arrow) + PADDED };

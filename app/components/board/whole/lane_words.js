@@ -323,12 +323,11 @@ export class LaneWords {
 }
 
 /** @param {HTMLElement} el @param {LanesEntry} lanes @param {number} index */
-function nameWord(el, { title, words, names, right }, index) {
+export function nameWord(el, { title, words, names }, index) {
   const word = words[index];
   setText(el, word || "∅");
   setAttribute(el, "aria-label", `Follow ${names[index]}, ${title.toLowerCase()}`);
-  const writes = right[index] ? `: it is read here, and “${right[index]}” written` : "";
-  setAttribute(el, "title", `Follow “${word}” through the model${writes}`);
+  setAttribute(el, "title", `Follow “${word}”, which is read here, through the model`);
 }
 
 /**

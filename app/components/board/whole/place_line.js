@@ -71,9 +71,7 @@ export class PlaceLine {
     if (!entry || !place) return;
     const { part, tex } = place;
     const title = entry.stacks.find((each) => each.stack === place.stack)?.title ?? "";
-    // Of a stack of one layer that is said by no number.
-    const isDeep = entry.parts.some(({ stack, layer }) => stack === place.stack && layer);
-    const layer = isDeep && part && part.layer !== null ? [`layer ${part.layer + 1}`] : [];
+    const layer = part && part.layer !== null ? [`layer ${part.layer}`] : [];
     const names = [title, ...layer, ...(part ? [part.title] : []), ...(tex ? [""] : [])];
     setText(this.words, names.join(" › "));
     if (this.symbol.hidden === Boolean(tex)) this.symbol.hidden = !tex;

@@ -360,17 +360,13 @@ class Planner {
    * The title, what stands beside and under it, and the formulas.
    * @param {PartEntry} part @param {Rect} over where all of the part is
    */
-  headings({ id, kind, title, words, layer, tex, unfolded }, over) {
+  headings(part, over) {
+    const { id, kind, words, tex, unfolded } = part;
     const { x: left, y: above, width } = over;
     const [x, y] = [left + width / 2, above + HEAD.title - 4];
     const room = width + GAP.part;
     const line = { x, y, room, part: id, tex: false };
-    this.labels.push({
-      ...line,
-      kind: "part",
-      text: layer ? `${title} ${layer + 1}` : title,
-      over,
-    });
+    this.labels.push({ ...line, kind: "part", text: partName(part), over });
     if (unfolded) this.labels.push({ ...line, kind: "read", text: "" });
     if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words + 1 });
     // Formulas of all attentions come at one zoom, though the links between stacks are wider.
@@ -513,3 +509,9 @@ class Planner {
     this.labels.push({ kind, text, tex, x, y, room, part });
   }
 }
+
+/**
+ * The name of a part, with the number of its layer where its stack has several.
+ * @param {{title: string, layer: number | null}} part
+ */
+export const partName = ({ title, layer }) => (layer === null ? title : `${title} ${layer}`);

@@ -12,6 +12,7 @@ import { headVariable } from "../links/head_toggles.js";
 import { MOST_COLORS } from "../links/link_curves.js";
 import { textWidth } from "../paint/layout.js";
 import { scales } from "./camera.js";
+import { partName } from "./plan.js";
 
 /**
  * @import {CellOf, FollowedLane, Lane, WholeEntry} from "../data/types.js"
@@ -173,7 +174,7 @@ export class RibbonEnds {
     });
     const part = this.entry?.parts.find(({ id }) => id === placed.part);
     const said = weights.map(({ head, weight }) => `head ${head + 1} ${weight.toFixed(3)}`);
-    setAttribute(el, "aria-label", `${part?.title ?? ""}, ${word}: ${said.join(", ")}`);
+    setAttribute(el, "aria-label", `${part ? partName(part) : ""}, ${word}: ${said.join(", ")}`);
     const { across } = scales(viewpoint.camera);
     const at = isWritten ? placed.left : placed.right;
     end.x = (at - viewpoint.camera.x) * across + (isWritten ? AWAY : -AWAY);

@@ -7,14 +7,17 @@
 import { html } from "../../shared/lit-html.js";
 import { shareText } from "../../shared/number_format.js";
 import { drawn } from "../../shared/template.js";
+import { isAboveChance } from "../links/chance.js";
 import { headVariable } from "../links/head_toggles.js";
+import { partName } from "./plan.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
  * @import {LaneLinks} from "./lane_links.js"
  *
- * @typedef {{head: number, query: number, key: number, weight: number, matrix: Matrix}} Thread
+ * @typedef {{head: number, query: number, key: number, weight: number, matrix: Matrix,
+ *   isClear: boolean}} Thread `isClear`: whether the weight is clearly above that of chance
  * @typedef {{looks: string, part: string, heads: Thread[], writes: string}} Said
  */
 
@@ -22,10 +25,14 @@ const ALONE = 0.9995; // weight from which a word looks at nothing else
 const MOST_HEADS = 2; // of how many it says what they look at most
 
 export class ThreadWords {
-  /** @param {Send} send @param {() => boolean} isLocked */
-  constructor(send, isLocked) {
+  /**
+   * @param {Send} send @param {() => boolean} isLocked
+   * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
+   */
+  constructor(send, isLocked, writesOf) {
     this.send = send;
     this.isLocked = isLocked;
+    this.writesOf = writesOf;
     this.lane = /** @type {Lane | null} */ (null);
     this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
@@ -71,23 +78,9 @@ export class ThreadWords {
     const isRead = links !== null && lane !== null && isReadBy(links, lane);
     const threads = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
-    if (!links || !lane || !words || !threads.length) return false;
-    const { item, part: id } = links.placed;
-    const said = threads.slice(0, MOST_HEADS);
-    const others = this.wordsOf(isRead ? item.stack : item.keys);
-    const at = new Set(said.map(({ query, key }) => (isRead ? query : key)));
-    const named = [...at].map((index) => whichWord(others, index)).join(" and ");
-    const [by, of] = isRead ? [upperFirst(named), quoted(words.read)] : [quoted(words.read), named];
-    const part = this.entry?.parts.find((each) => each.id === id);
-    const next = at.size === 1 ? this.nextOf(item.stack, said[0].query) : null;
-    const written = isRead ? next : words.written;
-    const then = isRead ? "and then comes" : "and the model writes";
-    this.said = {
-      looks: `${by} ${isRead && at.size > 1 ? "look" : "looks"} at ${of}`,
-      part: isBrief ? "" : `${part?.title ?? ""}: `,
-      heads: said,
-      writes: written ? `${then} ${quoted(written)}` : "",
-    };
+    if (!links || !lane || !words || !this.entry || !threads.length) return false;
+    const said = saidOf(this.entry, links, lane, words.written, this.writesOf);
+    this.said = isBrief ? { ...said, part: "" } : said;
     this.offer(links, lane, threads, quoted(words.read), isBrief || isRead);
     return true;
   }
@@ -121,15 +114,38 @@ export class ThreadWords {
     this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python says why
   }
 
-  /** The word that follows one of the sentence. @param {string} stack @param {number} index */
-  nextOf(stack, index) {
-    return this.entry?.stacks.find((each) => each.stack === stack)?.right[index] ?? null;
-  }
-
   /** @param {string} stack */
   wordsOf(stack) {
     return this.entry?.stacks.find((each) => each.stack === stack)?.words ?? [];
   }
+}
+
+/**
+ * What is said of a followed word.
+ * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane
+ * @param {string | null} written by its row
+ * @param {(lane: Lane) => string} writesOf what another row writes
+ * @returns {Said}
+ */
+export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
+  const { item, part: id } = links.placed;
+  const isRead = isReadBy(links, lane);
+  const threads = strongest(links, lane);
+  const clear = threads.filter(({ isClear }) => isClear).slice(0, MOST_HEADS);
+  const wordsOf = (/** @type {string} */ name) =>
+    stacks.find(({ stack }) => stack === name)?.words ?? [];
+  const others = isRead ? item.stack : item.keys;
+  const at = [...new Set(clear.map(({ query, key }) => (isRead ? query : key)))];
+  const named = at.map((index) => whichWord(wordsOf(others), index));
+  const part = parts.find((each) => each.id === id);
+  const alone = at.length === 1 ? writesOf({ stack: item.stack, index: at[0] }) : "";
+  const writes = isRead ? alone : written;
+  return {
+    looks: lookingWords(whichWord(wordsOf(lane.stack), lane.index), named, isRead),
+    part: part ? `${partName(part)}: ` : "",
+    heads: clear.length ? clear : threads.slice(0, MOST_HEADS),
+    writes: writes ? `and the model writes ${quoted(writes)}` : "",
+  };
 }
 
 /**
@@ -152,10 +168,32 @@ function pairsOf(links, lane) {
 }
 
 /**
- * The links that the words name.
+ * The links that the words name, and the lane at the other end of each.
  * @param {LaneLinks} links @param {Lane} lane
  */
-export const namedLinks = (links, lane) => strongest(links, lane).slice(0, MOST_HEADS);
+export function namedLinks(links, lane) {
+  const { item } = links.placed;
+  const isRead = isReadBy(links, lane);
+  const clear = strongest(links, lane).filter(({ isClear }) => isClear);
+  return clear.slice(0, MOST_HEADS).map((thread) => ({
+    ...thread,
+    lane: isRead
+      ? { stack: item.stack, index: thread.query }
+      : { stack: item.keys, index: thread.key },
+  }));
+}
+
+/**
+ * What looks at what, in words; where no weight is clearly larger than others, that none is.
+ * @param {string} own the followed word @param {string[]} others
+ * @param {boolean} isRead whether the others look at it
+ */
+export function lookingWords(own, others, isRead) {
+  const named = others.join(" and ");
+  if (!isRead) return `${upperFirst(own)} looks at ${named || "all words about equally"}`;
+  if (!named) return `No word looks at ${own} more than at others`;
+  return `${upperFirst(named)} ${others.length > 1 ? "look" : "looks"} at ${own}`;
+}
 
 /**
  * Of each head that is heard the link with the largest weight, the strongest first.
@@ -176,7 +214,8 @@ function strongest(links, lane) {
     }));
     if (all.some(({ weight }) => Number.isNaN(weight))) return []; // a question asks for it
     const most = all.reduce((a, b) => (b.weight > a.weight ? b : a));
-    return most.weight > 0 ? [most] : [];
+    const isClear = isAboveChance(most.weight, matrix.visibleIn(most.query));
+    return most.weight > 0 ? [{ ...most, isClear }] : [];
   });
   return threads.sort((a, b) => b.weight - a.weight);
 }

@@ -33,7 +33,7 @@ import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 
 /**
- * @import {Cell, LanesEntry, WholeEntry} from "../data/types.js"
+ * @import {Cell, Lane, LanesEntry, WholeEntry} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "./camera.js"
  * @import {Picture, PictureGrid, WholeServices} from "./picture_grid.js"
@@ -110,7 +110,9 @@ export class Whole {
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords();
     this.nextWords = new NextWords(this.viewpoint);
-    this.caption = new Caption(this.viewpoint, services.send, services.isLocked, actions.onSaid);
+    const { send, isLocked } = services;
+    const writesOf = (/** @type {Lane} */ lane) => this.labels.words.says(lane);
+    this.caption = new Caption(this.viewpoint, send, isLocked, actions.onSaid, writesOf);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint);
     this.el.append(
