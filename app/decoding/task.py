@@ -178,6 +178,11 @@ def notes(scenario: Scenario) -> tuple[str, ...]:
         found.append("This view uses the weights alone, so nothing is silenced in it.")
     if scenario.training:
         found.append("Dropout is off here, because the model writes and does not learn.")
+    if scenario.settings.has_decoder and not scenario.settings.causal_mask:
+        found.append(
+            "The causal mask is off. Here no later word is written yet; in the picture, which "
+            "reads all words at once, each row sees later words, too."
+        )
     if scenario.weights is None:
         found.append("The weights are random, so the text means nothing.")
     return tuple(found)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import likeliest_in
+from ..inference.writing import likeliest_in, looks_ahead
 from ..matrices.address import PROBABILITIES
 from ..matrices.dropped import dropped
 from ..scenario.scenario import Scenario
@@ -37,8 +37,12 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
     if first.training or scenario.training or first.model != scenario.model:
         return ""
     writes = first.writes_itself and scenario.writes_itself
+    # Rows that see later words write others than those that are written one by one.
+    is_apart = looks_ahead(first) or looks_ahead(scenario)
     if writes and first.target != scenario.target:
-        return _rewritten(first.target[1:], scenario.target[1:])
+        said = _rewritten(first.target[1:], scenario.target[1:])
+        return f"Word by word: {said}" if is_apart else said
+    writes = writes and not is_apart
     if cost.is_large(first) or cost.is_large(scenario):
         return "It writes the same words." if writes else ""
     moved = _other_word(first, scenario, runner) or _moved_most(first, scenario, runner)

@@ -228,8 +228,6 @@ def place_words(path: str) -> str:
             words.append(f"{part} layer {int(after) + 1}")
         elif part == "head":
             words.append(f"head {int(after) + 1}")
-        elif part == "self_attn" and parts[0] == "decoder":
-            words.append("masked self-attention")
         elif not part.isdigit():
             words.append(_PLACES.get(part, part))
     return ", ".join(words)

@@ -4,11 +4,14 @@ from transformer_math.data import phrases
 from transformer_math.data.tokenizer import EOS
 
 from ..inference.padding import lengths
+from ..inference.writing import looks_ahead
 from ..scenario.scenario import Scenario
 from ..scenario.shown_ids import has_printed_ids
 from ..scenario.vocabulary import Side
 
 _MAX_IDS = 24
+
+AT_ONCE = "Read at once, as in the picture, each row sees later words, too."
 
 
 def sequence_ids(scenario: Scenario, side: Side) -> str:
@@ -47,8 +50,12 @@ def length_note(scenario: Scenario) -> str:
     )
 
 
-def dropout_note(scenario: Scenario) -> str:
-    """A note about the words that are struck while dropout is on."""
-    if not (scenario.training and scenario.writes_itself):
+def struck_note(scenario: Scenario) -> str:
+    """A note about the words that are struck: with dropout, and where rows see later words."""
+    if not scenario.writes_itself:
         return ""
-    return "The likeliest words with dropout. Words without dropout are struck through."
+    if scenario.training:
+        return "The likeliest words with dropout. Words without dropout are struck through."
+    if not looks_ahead(scenario):
+        return ""
+    return "Read at once, rows see later words. Words written one by one are struck through."

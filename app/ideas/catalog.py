@@ -48,10 +48,10 @@ IDEAS = {
     ),
     "mask": Idea(
         "Who may look at whom",
-        "The mask, row by row: a word may look at itself and at the words before it. Later "
-        "words are not written yet.",
-        "Play it row by row: hatched cells are hidden, and the next word is at the right. Drag "
-        "a weight, sideways or up, to make a word look elsewhere.",
+        "The mask, row by row: with it a word may look at itself and at the words before it. "
+        "Later words are not written yet.",
+        "Play it row by row: what the mask hides is hatched, and the next word is at the right. "
+        "Drag a weight, sideways or up, to make a word look elsewhere.",
         parts=("self_attn",),
         leaves=("mask", "masked_scores", "weights"),
     ),

@@ -46,7 +46,7 @@ def manifest(
         sheet,
         [
             _overview(sheet, weights),
-            _links(focus.scope, mixing),
+            _links(sheet, focus.scope, mixing),
             _pair(sheet, focus, weights[focus.scope]),
         ],
         viewport,
@@ -81,10 +81,15 @@ def completed(
     return found
 
 
-def name(scope: str) -> str:
+def name(scope: str, is_masked: bool = True) -> str:
     """``encoder.0.self_attn`` -> ``Self-attention · encoder layer 1``."""
     stack, layer, sublayer = scope.split(".")
-    return f"{KINDS[f'{stack}.{sublayer}']} · {stack} layer {int(layer) + 1}"
+    return f"{_kind(f'{stack}.{sublayer}', is_masked)} · {stack} layer {int(layer) + 1}"
+
+
+def _kind(kind: str, is_masked: bool) -> str:
+    """The name of a kind of attention, which is masked only with the causal mask."""
+    return KINDS[kind] if is_masked else KINDS[kind].removeprefix("Masked ").capitalize()
 
 
 def all_heads(sheet: Sheet, path: str) -> list[int]:
@@ -107,7 +112,7 @@ def pictures(sheet: Sheet, weights: dict[str, list[int]]) -> Items:
         {
             "thumbs": [index for scope in layers for index in weights[scope]],
             "scopes": layers,
-            "label": KINDS[kind],
+            "label": _kind(kind, sheet.scenario.settings.causal_mask),
             "stack": kind.partition(".")[0],
             "heads": sheet.scenario.settings.heads,
         }
@@ -115,11 +120,12 @@ def pictures(sheet: Sheet, weights: dict[str, list[int]]) -> Items:
     ]
 
 
-def _links(scope: str, weights: list[int]) -> StageEntry:
+def _links(sheet: Sheet, scope: str, weights: list[int]) -> StageEntry:
     stack, _, sublayer = scope.split(".")
     text = texts.LINKS_OF[f"{stack}.{sublayer}"]
     items: Items = [{"links": weights, "large": True, "scope": scope}]
-    return stage("attention.links", (stack.capitalize(), name(scope)), text, [row(items)])
+    heading = stack.capitalize(), name(scope, sheet.scenario.settings.causal_mask)
+    return stage("attention.links", heading, text, [row(items)])
 
 
 def _pair(sheet: Sheet, focus: AttentionFocus, weights: list[int]) -> StageEntry:

@@ -229,12 +229,12 @@ def _self_attention(sheet: Sheet, layer: str, x: str) -> StageEntry:
         *_after(sheet, at, x),
     ]
     stack, _, n = layer.partition(".")
-    masked = stack == "decoder"
+    masked = stack == "decoder" and sheet.scenario.settings.causal_mask
     title = (
         f"{'Masked self-attention' if masked else 'Self-attention'} · {stack} layer {int(n) + 1}"
     )
     text = texts.MASKED_SELF_ATTENTION if masked else texts.SELF_ATTENTION
-    names = of_stages.MASKED if masked else of_stages.SELF_ATTENTION
+    names = of_stages.MASKED if stack == "decoder" else of_stages.SELF_ATTENTION
     heading = stack.capitalize(), title
     return _with(sheet, names, stage(at("")[:-1], heading, text, rows, _heads(sheet)))
 

@@ -167,7 +167,7 @@ _LINKS = (
 LINKS_OF = {
     "encoder.self_attn": Text([_LINKS]),
     "decoder.self_attn": Text(
-        [_LINKS, "No link runs upward: what comes later is masked, its weight is 0."]
+        [_LINKS, "With the causal mask no link runs upward: what comes later has a weight of 0."]
     ),
     "decoder.cross_attn": Text(
         [_LINKS, "Queries come from the target, keys and values from the source."]

@@ -319,6 +319,8 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
         items = [*inner, *_stream(sheet, leaving, title)]
     kind = {"self_attn": "attention", "cross_attn": "cross"}.get(sublayer, sublayer)
     name = TITLES.get(f"{stack}.{sublayer}", TITLES.get(sublayer, ""))
+    if not sheet.scenario.settings.causal_mask:
+        name = name.removeprefix("masked ")
     found = _part(sheet, scope, kind, name, items)
     lines = ("weights", "context") if is_attention else ("hidden", "activation", "out")
     return {

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import joined_text
-from ..inference.writing import drafted_target
+from ..inference.writing import drafted_target, looks_ahead
 from ..inference.written_words import changed_words, end_probability, word_probabilities
 from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
@@ -22,6 +22,9 @@ DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
 
 class Motion(NamedTuple):
     """The reasons for which rows may write other words than those that the decoder reads.
+
+    Without a causal mask each row sees later words, which did not exist yet when the words were
+    written.
 
     Attributes:
         held: whether a pointer holds a number.
@@ -43,7 +46,9 @@ class Motion(NamedTuple):
             return "dropout"
         if self.learning:
             return "trains"
-        return "tries" if self.tries else "dragged" if self.held else ""
+        if self.tries or self.held:
+            return "tries" if self.tries else "dragged"
+        return "ahead" if looks_ahead(scenario) else ""
 
 
 def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:

@@ -179,7 +179,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
                 "writes" if scenario.writes_itself else "" if encoder else "reads",
                 scenario.target,
                 decoder,
-                notes.dropout_note(scenario),
+                notes.struck_note(scenario),
                 _known(scenario, "target"),
             ),
             (

@@ -6,6 +6,7 @@ from transformer_math.data import dates
 
 from ..components.component import changes
 from ..components.form.form import Form
+from ..explain.sequence_notes import AT_ONCE
 from ..inference.new_text import with_new_text
 from ..inference.padding import is_padded, lengths, with_padding
 from ..inference.text import (
@@ -17,7 +18,7 @@ from ..inference.text import (
     text_of,
     with_translation,
 )
-from ..inference.writing import predicts_end
+from ..inference.writing import looks_ahead, predicts_end
 from ..scenario.scenario import Scenario
 from ..scenario.task_words import task_words
 from ..scenario.training_data import TrainingData
@@ -135,6 +136,8 @@ def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[s
     heading, label, action = KINDS[scenario.config.kind]
     data, text = data_of(scenario), text_of(scenario)
     verdict, tone = _verdict(data, text, found)
+    if verdict and scenario.writes_itself and looks_ahead(scenario):
+        verdict = f"Written word by word: {verdict[0].lower()}{verdict[1:]} {AT_ONCE}"
     if not found.finished and not problem:
         verdict = " ".join(filter(None, [verdict, "The model found no end."]))
     fields: list[dict[str, Any]] = [

@@ -97,7 +97,7 @@ def test_it_looks_only_here_in_every_head_in_one_step_and_back(page):
     ("heads", "layers", "path", "said"),
     [
         (1, 1, "decoder.0.cross_attn.head.0.weights", "In cross-attention “"),
-        (2, 1, "decoder.0.self_attn.head.0.weights", "In head 1 of the decoder’s masked self"),
+        (2, 1, "decoder.0.self_attn.head.0.weights", "In head 1 of the decoder’s self"),
         (4, 2, "decoder.1.cross_attn.head.2.weights", "In head 3 of cross-attention in decoder "),
     ],
 )  # fmt: skip

@@ -16,6 +16,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.right_text import known_right_text
 from tinkerformer.inference.text import joined_text
+from tinkerformer.inference.writing import looks_ahead
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
@@ -137,6 +138,7 @@ def check_sentence(state: AppState) -> None:
         "dropout": scenario.training,
         "trains": state.learning,
         "dragged": state.held,
+        "ahead": looks_ahead(scenario),
     }
     assert sentence.moves == next((name for name, on in reasons.items() if on), "")
     for word, is_new in zip(scenario.target, sentence.changed, strict=True):

@@ -157,7 +157,7 @@ def test_the_steps_are_scrubbed_and_played(opened):
 
 def test_a_step_unfolds_and_a_bar_is_pulled(opened):
     page = opened("stream")
-    page.get_by_role("button", name="layer 1, masked self-attention").click()
+    page.get_by_role("button", name="layer 1, self-attention").click()
     heads = page.locator(".part", has_text="head ")
     expect(heads).to_have_count(2)
     grip = heads.nth(1).locator(".grip")
