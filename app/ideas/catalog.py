@@ -65,10 +65,10 @@ IDEAS = {
     ),
     "positions": Idea(
         "Positions as clocks",
-        "A Transformer reads all words at once, so it has to be given their order: the model "
-        "adds the position of each word, as hands of clocks. The first hand goes round in 6.3 "
-        "words and tells neighbors apart; the last hardly moves and tells the beginning from "
-        "the end. The model gets each tip’s position: sine across, cosine up.",
+        "A Transformer reads all words at once, so it has to be given their order: in the "
+        "paper the position of each word is added, as hands of clocks. The first hand goes round "
+        "in 6.3 words and tells neighbors apart; the last hardly moves and tells the beginning "
+        "from the end. Each tip is two numbers: sine across, cosine up.",
         "Give a word a different position, turn a hand, or shift by k.",
         parts=("source", "target"),
         leaves=("positions",),

@@ -1,5 +1,6 @@
 """The Experiments view: its sections, made when it is opened and computed while it is open."""
 
+from tinkerformer.files import catalog
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
@@ -39,6 +40,14 @@ def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
     assert "from 0.01 to 0.99" in section.form.errors["to"]
     section.form.receive({"type": "change", "name": "pull"})
     assert asked[1:] == [(2, "blanc", 0.7)]
+
+
+def test_where_no_word_comes_next_the_place_is_named():
+    state = AppState(catalog.first("blanks"))
+    section = AnswerSection(state, lambda *_: None, lambda *_: None)
+    section.show(True)
+    label = section.form.fields[0]["label"]
+    assert label.startswith(f"at “{state.scenario.source[state.position]}”")
 
 
 def test_the_offered_words_have_their_probabilities_during_an_experiment():

@@ -113,6 +113,14 @@ def test_a_model_that_is_told_no_positions_says_so():
     _, section = opened(PositionsSection, Scenario().with_setting("positions", "none"))
     assert not section.bars.visible
     assert section.form.fields[0]["value"] == "This model is told no positions."
+    assert "Press a bar" not in section.asked.object
+
+
+def test_of_one_text_no_other_is_named():
+    _, section = opened(PositionsSection, catalog.first("next-word"))
+    assert "the source, the target" not in section.asked.object
+    _, section = opened(PositionsSection)
+    assert "0, for the source, the target or both. Press a bar" in section.asked.object
 
 
 @pytest.mark.parametrize("section", [WordsSection, PositionsSection])

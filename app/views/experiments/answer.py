@@ -7,6 +7,7 @@ import numpy as np
 
 from ...components.component import changes
 from ...components.token_table.token_table import ExperimentForm
+from ...explain.row_names import row_names
 from ...matrices.address import PROBABILITIES
 from ...session.state import AppState
 from ...typed_text import isolated
@@ -25,7 +26,7 @@ class AnswerSection(Section):
 
     title = "Pull an answer"
     question = (
-        "What would have to be different for another word to come next? Choose one here, and see "
+        "What would have to be different for it to write another word? Choose one here, and see "
         "every number that can do it alone; or pull it to a probability, as by its bar at the top "
         "of the page, and watch which numbers move."
     )
@@ -71,12 +72,11 @@ class AnswerSection(Section):
         names = [name for name, _ in options]
         if self._word not in names:
             self._word = names[min(1, len(names) - 1)]
-        before = " ".join(isolated(word) or "∅" for word in _before(state, row))
         fields = [
             {
                 "name": "word",
                 "kind": "choice",
-                "label": f"after “{before}”",
+                "label": row_names(state.scenario)[row],
                 "value": self._word,
                 "options": options,
             },
@@ -94,9 +94,3 @@ class AnswerSection(Section):
         ]
         if fields != self.form.fields:
             self.form.fields = fields
-
-
-def _before(state: AppState, row: int) -> tuple[str, ...]:
-    """The two tokens before a position's next word."""
-    tokens: tuple[str, ...] = state.scenario.output_tokens
-    return tokens[max(0, row - 1) : row + 1]

@@ -27,8 +27,11 @@ class PositionsSection(BarsSection[PositionEffects]):
     title = "What if it knew no positions"
     question = (
         "What is a sentence to a model that sees a bag of words? Only the positional encoding says "
-        "which word stands where. Here it is 0, for the source, the target or both. Press a bar to "
-        "take it out of the model on the page, once more to put it back; undo does so, too."
+        "which word stands where."
+    )
+    how = (
+        " Here it is 0{of}. Press a bar to take it out of the model on the page, once more to put "
+        "it back; undo does so, too."
     )
 
     def _multiply_adds(self, scenario: Scenario) -> int:
@@ -48,7 +51,10 @@ class PositionsSection(BarsSection[PositionEffects]):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        if position_parts(self.state.scenario):
+        parts = position_parts(self.state.scenario)
+        of = ", for the source, the target or both" if len(parts) > 1 else ""
+        self.show_question(f"{self.question}{self.how.format(of=of) if parts else ''}")
+        if parts:
             super().draw()
             return
         self._measured.drop()

@@ -24,9 +24,15 @@ class Section:
         self.is_open = False
         # What is seen comes first, what is asked with it after.
         head = HTML(f"<h2>{escape(self.title)}</h2>", stylesheets=[theme.PROSE, HEAD], margin=0)
-        question = f"<p>{escape(self.question)}</p>"
-        self.asked = HTML(question, stylesheets=[theme.PROSE, QUESTION], margin=0)
+        self.asked = HTML(stylesheets=[theme.PROSE, QUESTION], margin=0)
+        self.show_question(self.question)
         self.column = Column(head, *placed, self.asked)
+
+    def show_question(self, question: str) -> None:
+        """Show this question."""
+        text = f"<p>{escape(question)}</p>"
+        if text != self.asked.object:
+            self.asked.object = text
 
     def show(self, is_open: bool) -> None:
         """Open or close the view."""
