@@ -271,7 +271,10 @@ def _repeated(session: TrainingSession) -> tuple[str, str]:
 def _trained(session: TrainingSession) -> str:
     scenario, name = session.page.scenario, train_name(session)
     if changed := scenario.changed_since_training:
-        return f"Changed after its training: {changed}. {name} trains the model as it is now."
+        goes = (
+            "starts from random numbers" if scenario.descents else "trains the model as it is now"
+        )
+        return f"Changed after its training: {changed}. {name} {goes}."
     if not scenario.steps_taken:
         return f"The weights were given; {name} starts from random ones."
     if scenario.steps_taken < scenario.recipe.steps:

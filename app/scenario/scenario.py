@@ -333,13 +333,18 @@ class Scenario:
 
     @property
     def changed_since_training(self) -> str:
-        """The settings by which this model differs from the one that its weights were trained in.
+        """How this model differs from the one that came out of its training, beside edits.
 
-        As "positions sinusoidal → none", several with a comma between; empty if it is that model.
+        As "positions sinusoidal → none" or "2 steps of gradient descent", several with a comma
+        between; empty if it is that model.
         """
-        if self.trained_with is None:
-            return ""
-        return ", ".join(self.settings.changes_from(self.trained_with.settings, NOT_COMPUTED))
+        found: list[str] = []
+        if self.trained_with is not None:
+            found += self.settings.changes_from(self.trained_with.settings, NOT_COMPUTED)
+        if self.descents and self.steps_taken:
+            s = "" if self.descents == 1 else "s"
+            found.append(f"{self.descents:,} step{s} of gradient descent")
+        return ", ".join(found)
 
     @property
     def can_write(self) -> bool:

@@ -367,3 +367,13 @@ def test_more_steps_by_one_press_than_there_are_buttons_for_are_refused():
     state, line = page()
     line.receive({"type": "step", "count": 1000})
     assert state.scenario.descents == 0
+
+
+def test_steps_after_a_training_are_named():
+    scenario = catalog.first("phrases")
+    assert not scenario.changed_since_training
+    for said in ("1 step of gradient descent", "2 steps of gradient descent"):
+        scenario = after_steps(scenario, ForwardPassRunner(), 1)
+        assert scenario.changed_since_training == said
+    untrained = catalog.first(SANDBOX)
+    assert not after_steps(untrained, ForwardPassRunner(), 1).changed_since_training

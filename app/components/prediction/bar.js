@@ -51,7 +51,7 @@ export class Bar extends FromTemplate {
     const length = wish ?? p;
     const isOther = before !== undefined && Math.abs(before - p) > GHOST;
     const mark = isWished ? p : isOther ? before : null;
-    const was = isOther ? `, before the edit ${numberText(before)}` : "";
+    const was = isOther ? `, before ${numberText(before)}` : "";
     const pulled = isWished ? `, pulled to ${numberText(wish)}` : "";
     const said = `${word || "empty token"}, probability ${numberText(p)}${pulled || was}`;
     const kind = classes("next-word", isLikeliest && "likeliest", isWished && "wished");
