@@ -144,6 +144,7 @@ def test_the_board_is_told_what_is_silenced_and_releases_it(page, view):
         **{"path": HEAD, "row": None, "column": None, "to": "mean"},
         "label": "head 2",
         "words": "head 2 of encoder layer 1, self-attention",
+        "unheard": [1],
     }
     page.say("silence", path=HEAD, row=None, column=None, to=None)
     assert not page.state.scenario.silences
