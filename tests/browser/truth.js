@@ -166,6 +166,12 @@
     pointed = { names: now.x === x && now.y === y ? tipNames() : "", path, i, j };
   };
 
+  // Rows of one word twice have the same names: the pointer may have gone from one to the other.
+  const left = ({ movementX, movementY }) => {
+    if (movementX || movementY) pointed.names = "";
+  };
+  addEventListener("pointermove", left, { capture: true });
+
   /** The number under the pointer, in its tooltip and in the line below the picture. */
   function checkPointed({ page }, say) {
     const { names, path, i, j } = pointed;
