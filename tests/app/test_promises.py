@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parents[1]
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 PAGE = TESTS.parent / "assets" / "docs" / "security.md"
 
 
@@ -33,4 +34,4 @@ def test_the_tests_of_a_promise_are_there(what):
     assert len(named) == SHOWN[what].count("`") // 2
     for file, name in named:
         tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
-        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name
+        assert name in {node.name for node in tree.body if isinstance(node, FUNCTIONS)}, name

@@ -41,7 +41,7 @@ def word_by_word(scenario: Scenario) -> tuple[tuple[str, ...], float]:
     tokens, narrow = [known.start], np.inf
     while len(tokens) < written_limit(scenario):
         prefix = scenario.with_written(tuple(tokens))
-        row = ForwardPassRunner().trace(prefix)["output.logits"].value[-1].astype(float)
+        row = ForwardPassRunner().trace(prefix)["output.probabilities"].value[-1].astype(float)
         words = prefix.target_vocabulary
         row[[i for i, word in enumerate(words) if word in known.forbidden]] = -np.inf
         best, second = np.argsort(-row, kind="stable")[:2]

@@ -5,7 +5,7 @@
 
 import { moveOnce } from "../shared/motion.js";
 
-export const GLIDE = 250; // ms
+const GLIDE = 250; // ms
 const TIMING = { duration: GLIDE, easing: "ease-in-out" };
 const APPEARS = [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }];
 
