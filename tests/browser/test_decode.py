@@ -380,7 +380,8 @@ def test_a_date_is_searched_for(page):
     assert shown == [h["text"] for h in tree["hypotheses"]]
     assert shown[0] == "January 5, 1845"
     box = page.locator(".tree")
-    assert box.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    page.set_viewport_size({"width": 1600, "height": 900})
+    page.wait_for_function("e => e.scrollWidth <= e.clientWidth + 1", arg=box.element_handle())
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     # Where it is too narrow for all of it, selecting the best one brings it into sight.
     page.set_viewport_size({"width": 520, "height": 800})

@@ -276,6 +276,7 @@ class Browser:
                 if condition():
                     break
                 await self._rest()
+                await _turn(BUSY_TURNS)
             assert condition(), "it never came to that"
 
         self.loop.run_until_complete(turn())
