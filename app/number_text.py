@@ -2,7 +2,7 @@
 
 
 def fixed(x: float, digits: int) -> str:
-    """A number with so many digits after the point: ``−0.25``, and ``0.00`` for −0.001."""
+    """A number with this count of digits after the point: ``−0.25``, and ``0.00`` for −0.001."""
     return f"{x:z.{digits}f}".replace("-", "−")
 
 

@@ -1,4 +1,4 @@
-"""Two numbers that are told beside each other, with as many digits as tell them apart."""
+"""Writes two numbers beside each other, with as many digits as show their difference."""
 
 from collections.abc import Callable
 
@@ -6,13 +6,13 @@ MOST_DIGITS = 6  # more of a number of single precision are rounding
 
 
 def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
-    """``.878 → .884``: with at least so many digits, and with more where both would read alike.
+    """Two numbers as ``.878 → .884``, with more digits where both would otherwise be equal.
 
     Args:
         was: the number before.
         now: the number after.
-        said: writes a number with so many digits.
-        least: digits.
+        said: writes a number with a given count of digits.
+        least: the fewest digits.
     """
     pairs = ((said(was, digits), said(now, digits)) for digits in range(least, MOST_DIGITS + 1))
     fewest = next(pairs)

@@ -11,6 +11,7 @@ from ..inference.text import data_of, text_of
 from ..matrices import attention
 from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
+from ..scenario.silences import unheard_heads
 from ..scenario.vocabulary import Side
 
 MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
@@ -100,7 +101,7 @@ def look(
         (column == key, float(stacked[head, at, column]), head, at, column)
         for head in range(len(stacked))
         for at in rows
-        if head not in _unheard(scenario, scope, at)
+        if head not in unheard_heads(scenario.silences, scope, len(stacked), at)
         for column in columns
         if stacked[head, at, column] > 0
     ]
@@ -157,19 +158,13 @@ def _means_another(scenario: Scenario, side: Side, at: int, token: str) -> bool:
         return False
 
 
-def _unheard(scenario: Scenario, scope: str, row: int | None = None) -> set[int]:
-    """The heads of an attention whose output does not count, in a row or in all of them."""
-    return {
-        head
-        for part in scenario.silences
-        if part.matrix.stored.startswith(f"{scope}.") and part.row in (None, row)
-        for head in part.unheard_heads(scenario.settings.heads)
-    }
-
-
 def _last_attention(scenario: Scenario, trace: Trace) -> str | None:
     count = scenario.settings.heads
-    known = [scope for scope in attention.scopes(trace) if len(_unheard(scenario, scope)) < count]
+    known = [
+        scope
+        for scope in attention.scopes(trace)
+        if len(unheard_heads(scenario.silences, scope, count)) < count
+    ]
     crossing = [scope for scope in known if scope.endswith("cross_attn")]
     return next(reversed(crossing or known), None)
 

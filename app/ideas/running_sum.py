@@ -146,7 +146,7 @@ def sum_data(scenario: Scenario, trace: Trace, shown: Summed) -> dict[str, Any]:
         "low": min(reached) - room,
         "high": max(reached) + room,
         "longest": max(lengths) or 1.0,
-        "total": f"{fixed(found.logit, 3)}",
+        "total": fixed(found.logit, 3),
         "sums": _sums(shown),
         **_numbers(trace, shown),
     }

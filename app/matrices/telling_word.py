@@ -7,6 +7,7 @@ import numpy as np
 from transformer_math import Trace
 
 from ..scenario.scenario import Scenario
+from ..scenario.silences import unheard_heads
 from .attention import scopes
 
 
@@ -72,11 +73,6 @@ def most_read(scenario: Scenario, trace: Trace, query: int) -> int | None:
     heads, queries, keys = weights.shape
     if query >= queries:
         return None
-    unheard = {
-        head
-        for each in scenario.silences
-        if each.path.startswith(f"{crossing[-1]}.") and each.row in (None, query)
-        for head in each.unheard_heads(heads)
-    }
+    unheard = unheard_heads(scenario.silences, crossing[-1], heads, query)
     heard = weights[[head for head in range(heads) if head not in unheard], query]  # (head, key)
     return int(heard.argmax()) % keys if len(heard) else None

@@ -72,6 +72,25 @@ class Silence(NamedTuple):
 Silences = tuple[Silence, ...]
 
 
+def unheard_heads(
+    silences: Silences, scope: str, count: int, row: int | None = None
+) -> frozenset[int]:
+    """The heads of ``count`` of an attention whose output does not count.
+
+    Args:
+        silences: the silenced parts.
+        scope: of the attention, such as ``decoder.0.cross_attn``.
+        count: how many heads it has.
+        row: the row in which they do not count; None for those that count in no row.
+    """
+    return frozenset(
+        head
+        for part in silences
+        if part.path.startswith(f"{scope}.") and part.row in (None, row)
+        for head in part.unheard_heads(count)
+    )
+
+
 def head_part(scope: str, head: int) -> str:
     """The path at which a head is ablated: its output, the weighted mix of its values."""
     return head_path(f"{scope}.context", head)

@@ -28,7 +28,7 @@ from ..matrices import overview
 from ..matrices.address import PROBABILITIES
 from ..matrices.extent import LayerChoice
 from ..matrices.values import matrix_shape
-from ..scenario.room import NO_ROOM, Room
+from ..scenario.longest_texts import NO_TEXTS, LongestTexts
 from ..scenario.scenario import Scenario
 from .explore import add_always_sent
 from .sheet import Sheet, Viewport, overview_entry, window
@@ -80,11 +80,11 @@ class Rows(NamedTuple):
 
     Attributes:
         lens: the paths beside whose rows words stand.
-        kept: for how many tokens there is room in any case.
+        longest: the texts for which there are rows, also where the present ones are shorter.
     """
 
     lens: Collection[str] = ()
-    kept: Room = NO_ROOM
+    longest: LongestTexts = NO_TEXTS
 
 
 def manifest(
@@ -105,7 +105,7 @@ def manifest(
         viewport: where the windows on large matrices stand; all layers are drawn in any case.
         rows: what stands beside the rows, and for how many there is room.
     """
-    lens, kept = rows or Rows()
+    lens, longest = rows or Rows()
     sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))
     sheet.lens = frozenset(lens)
     parts = list(_parts(sheet))
@@ -113,7 +113,7 @@ def manifest(
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {"lens": bool(lens), "stacks": _stacks(sheet, kept), "parts": parts},
+        "whole": {"lens": bool(lens), "stacks": _stacks(sheet, longest), "parts": parts},
         "choices": [],
         "hint": HINT,
     }
@@ -123,7 +123,7 @@ def manifest(
 
 def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
     """The lanes of each stack, by which other views name the word that is followed."""
-    return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_ROOM)
+    return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS)
 
 
 class WholeSheet(Sheet):
@@ -229,11 +229,11 @@ def _block(size: int, most: int) -> int:
     return block
 
 
-def _stacks(sheet: WholeSheet, kept: Room) -> list[LanesEntry]:
-    return list(_each_stack(sheet, kept))
+def _stacks(sheet: WholeSheet, longest: LongestTexts) -> list[LanesEntry]:
+    return list(_each_stack(sheet, longest))
 
 
-def _each_stack(sheet: WholeSheet, kept: Room) -> Iterator[LanesEntry]:
+def _each_stack(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry]:
     for stack in STACKS:
         path = f"{SIDES[stack]}.embedding"
         if path not in sheet:
@@ -247,7 +247,7 @@ def _each_stack(sheet: WholeSheet, kept: Room) -> Iterator[LanesEntry]:
             "names": labels.axis_names(sheet.tokens, path, axis, size),
             "right": _right(sheet) if writes else [],
             "allowed": _allowed(sheet) if writes else [],
-            "room": max(size, kept.source if SIDES[stack] == "source" else kept.target),
+            "room": max(size, getattr(longest, SIDES[stack])),
         }
 
 

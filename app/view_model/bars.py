@@ -25,8 +25,8 @@ class Bars(NamedTuple):
             stopped, and empty where nothing is written.
         value: the position of the shown row.
         before: the probability of each word before its numbers moved, see `words_before`.
-        named: words of which the first is shown however small its bar is: the likeliest word before
-            an edit that was not taken back, the written one, and the right one.
+        named: words that are shown however small their bars are: the likeliest word before an edit
+            that was not taken back, the written one, and the right one.
     """
 
     rows: list[str]

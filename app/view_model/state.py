@@ -13,7 +13,7 @@ import numpy as np
 
 from ..matrices.address import CellAddress
 from ..matrices.oscillation import Oscillation
-from ..scenario.room import NO_ROOM, Room
+from ..scenario.longest_texts import NO_TEXTS, LongestTexts
 from ..scenario.scenario import Scenario
 from . import focus as focusing
 from . import last_edit as editing
@@ -75,7 +75,7 @@ class State(NamedTuple):
         row: the position that is shown at rest, with its reasons.
         turns: the first position that would write another word, while a number is held.
         answered: the number of the edit after which a drawer was opened; 0 for none.
-        kept: for how many tokens the picture keeps room.
+        longest_texts: those for which the picture has rows.
     """
 
     scenario: Scenario
@@ -90,14 +90,14 @@ class State(NamedTuple):
     row: Row = Row()
     turns: int | None = None
     answered: int = 0
-    kept: Room = NO_ROOM
+    longest_texts: LongestTexts = NO_TEXTS
 
     @classmethod
     def first(cls, scenario: Scenario, location: PageLocation, oscillation: Oscillation) -> State:
         """The state that a page opens with."""
         focus = focus_after(Focus(), Follow(location.followed))
-        kept = NO_ROOM.with_texts_of(scenario)
-        return cls(scenario, location, oscillation, kept=kept)._focused(focus, None)
+        texts = NO_TEXTS.with_texts_of(scenario)
+        return cls(scenario, location, oscillation, longest_texts=texts)._focused(focus, None)
 
     @property
     def selection(self) -> CellAddress | None:
@@ -145,7 +145,7 @@ class State(NamedTuple):
         if is_other:
             new = new._replace(turns=event.turns)._noted(self.scenario, event)
         if is_other or new.learning != self.learning:
-            new = new._replace(kept=self._kept_by(new))
+            new = new._replace(longest_texts=self._longest_texts(new))
         drawer = new.location.open_drawer
         if drawer and drawer != self.location.open_drawer:
             edit = self.last_edit
@@ -165,11 +165,11 @@ class State(NamedTuple):
             focus = focus_after(focus, Mark(number))
         return new._replace(row=Row() if event.is_restored else self.row)._focused(focus, number)
 
-    def _kept_by(self, new: State) -> Room:
-        """The room in the next state: a model that begins to learn writes long sentences."""
+    def _longest_texts(self, new: State) -> LongestTexts:
+        """Those in the next state: a model that begins to learn writes long sentences."""
         is_same_model = new.scenario.opened_model == self.scenario.opened_model
         keeps = is_same_model and new.learning == self.learning
-        return (self.kept if keeps else NO_ROOM).with_texts_of(new.scenario, new.learning)
+        return (self.longest_texts if keeps else NO_TEXTS).with_texts_of(new.scenario, new.learning)
 
     def _follow(self, word: Followed | None, is_beside: bool) -> Follow:
         """Follow a word if the text has it, else none."""

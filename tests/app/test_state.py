@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import Oscillation
-from tinkerformer.scenario.room import MOST, Room
+from tinkerformer.scenario.longest_texts import MOST_KEPT, LongestTexts
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.view_model.focus import Follow, Followed, LeftFocus, Select
 from tinkerformer.view_model.last_edit import Changed, LetGo, Rested
@@ -106,14 +106,14 @@ def test_a_shorter_text_keeps_the_room_of_the_longest_so_far():
         return state.after(Set({"scenario": now}, 0))
 
     state = read(read(read(first(), 9), 2), 4)
-    assert state.kept == Room(9, len(PLAIN.target))
+    assert state.longest_texts == LongestTexts(9, len(PLAIN.target))
     # A long text has its room only as long as it is shown.
-    assert read(state, MOST + 1).kept == read(state, MOST + 1).after(Rested(1)).kept == state.kept
+    assert read(state, MOST_KEPT + 1).longest_texts == state.longest_texts
     # Another model has its own texts, and one that learns writes long ones at first.
-    assert read(state, 3, model="other").kept.source == 3
+    assert read(state, 3, model="other").longest_texts.source == 3
     learns = state.after(Set({"learning": True}, 0))
-    assert learns.kept.source == 4
-    assert read(read(learns, MOST + 1), 2).kept.source == MOST + 1
+    assert learns.longest_texts.source == 4
+    assert read(read(learns, MOST_KEPT + 1), 2).longest_texts.source == MOST_KEPT + 1
 
 
 def test_an_oscillation_ends_with_its_number():

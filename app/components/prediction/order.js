@@ -40,16 +40,18 @@ export function keptOrder(order, now, top, dragged) {
 }
 
 /**
- * The likeliest words, and last the first of those that are named and are not among them: no bar of
- * a likely word gives way to more than one.
+ * The listed words with some in any case, which take the places of the least likely others.
  * @param {string[]} order @param {readonly string[]} named @param {Words} now
  * @param {number} top how many words are listed
  */
 export function withNamed(order, named, now, top) {
   const listed = order.slice(0, top);
   const wanted = named.filter((word) => now.has(word));
-  const missing = wanted.find((word) => !listed.includes(word));
-  // What is last may be named itself.
-  const keeps = listed.length === top && wanted.includes(listed[top - 1]);
-  return missing === undefined || keeps ? listed : [...listed.slice(0, top - 1), missing];
+  for (const word of wanted) {
+    if (listed.includes(word)) continue;
+    const at = listed.findLastIndex((each, k) => k > 0 && !wanted.includes(each));
+    if (listed.length < top) listed.push(word);
+    else if (at > 0) listed[at] = word;
+  }
+  return listed;
 }

@@ -21,7 +21,7 @@ import { inOrder, keptOrder, withNamed } from "./order.js";
  * @property {number} value the position
  * @property {string[]} rows the text before each position
  * @property {string[]} written the next word at each; empty if none
- * @property {string[]} named words of which the first is listed in any case
+ * @property {string[]} named words that are listed in any case
  * @property {Record<string, number>} before the probabilities of its words before the last edit
  * @property {boolean} moves whether an edit, an oscillation or a run goes on
  */

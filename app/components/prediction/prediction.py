@@ -46,7 +46,7 @@ class Prediction(Component):
 
     before = param.Dict(default={}, doc="The probabilities of the words before the last edit.")
 
-    named = param.List(default=[], item_type=str, doc="The first is listed in any case.")
+    named = param.List(default=[], item_type=str, doc="Words that are listed in any case.")
 
     moves = param.Boolean(default=False, doc="Whether an edit, an oscillation or a run goes on.")
 

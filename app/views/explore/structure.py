@@ -145,7 +145,7 @@ class BoardStructure:
             # The depths whose words are written along the lanes.
             lens = depths(trace, read_stack(scenario)) if state.location.lens else []
             unfolded = state.location.unfolded
-            rows = stages.whole.Rows(lens, state.current.kept)
+            rows = stages.whole.Rows(lens, state.current.longest_texts)
             return stages.whole.manifest(scenario, trace, version, unfolded, viewport, rows)
         if state.location.only:
             try:

@@ -8,7 +8,7 @@
  * @typedef {object} Gap
  * @property {number} from a height of the picture, in units
  * @property {number} to
- * @property {number} [share] of it that is folded while it comes or goes; else all of it
+ * @property {number} [share] of it that is folded; else all of it
  *
  * @typedef {object} Folds
  * @property {readonly Gap[]} gaps what is folded, from top to bottom
@@ -46,7 +46,7 @@ export function foldedTo(camera, y) {
   return y - shut * heightOf(above.filter(({ from, to }) => to > from));
 }
 
-/** The height at which something is that stands there. @param {Folded} camera @param {number} at */
+/** The inverse of `foldedTo`. @param {Folded} camera @param {number} at */
 export function unfoldedFrom(camera, at) {
   const open = openness(camera);
   if (open === 1) return at;
