@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 from tinkerformer.decoding import (
     DecodingSettings,
     comparison,
@@ -278,6 +278,15 @@ def found_search(scenario=None, **changes):
 
 def wait_for_tree(page, tree):
     expect(page.locator(".tree > .plane .node")).to_have_count(len(tree["nodes"]))
+
+
+def test_the_settings_of_a_beam_search_stand_in_one_row(whole):
+    open_view(whole, "How it writes")
+    whole.get_by_role("tab", name="Beam search").click()
+    fields = whole.locator("#drawer .form-row").first.locator(".field")
+    expect(fields).to_have_count(4)
+    middles = [box["y"] + box["height"] / 2 for box in map(Locator.bounding_box, fields.all())]
+    assert max(middles) - min(middles) < 4
 
 
 def test_the_tree_of_a_beam_search(page):

@@ -193,3 +193,10 @@ def test_nothing_is_marked_as_changed_by_another_model(whole: Page) -> None:
     choose_model(whole, "Sandbox")
     wait_until_shown(whole, Scenario(), "output.probabilities")
     expect(key).to_be_hidden()
+
+
+def test_the_place_of_an_outcome_is_not_seen_before_there_is_one(whole: Page) -> None:
+    whole.get_by_role("button", name="Model: Phrases").click()
+    foot = whole.locator("dialog[open] .foot")
+    expect(foot).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    assert foot.bounding_box()["height"] > 20

@@ -277,3 +277,15 @@ def test_picture_and_chart_are_in_sight_at_once(train: Page, width: int, height:
     expect(picture).to_be_in_viewport(ratio=0.95)
     expect(train.locator(".next-words")).to_be_in_viewport()
     assert train.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 768, 390])
+def test_how_much_there_is_to_learn_from_is_written_in_full(train: Page, width: int) -> None:
+    train.set_viewport_size({"width": width, "height": 900})
+    note = train.locator(".train-on > .message")
+    expect(note).to_be_visible()
+    over = "el => [el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight]"
+    assert note.evaluate(over) == [0, 0]
+    frame = train.locator(".frame").bounding_box()
+    run = train.locator(".run").bounding_box()
+    assert run["y"] + run["height"] <= frame["y"] + frame["height"] + 1
