@@ -103,7 +103,7 @@ def test_a_runtime_at_a_public_address_is_named_and_is_no_part(archives):
 def test_the_command_lists_what_is_installed_for_the_page(capsys):
     main(["licenses"])
     lines = capsys.readouterr().out.splitlines()
-    assert "tinkerformer 0.1.0: BSD-3-Clause" in lines
+    assert "tinkerformer 1.0.0: BSD-3-Clause AND CC-BY-4.0" in lines
     names = {line.split()[0].lower() for line in lines}
     assert {"numpy", "panel", "bokeh", "param", "jinja2", "tornado", "pyyaml"} <= names
     assert not names & {"pytest", "hypothesis", "torch"}
