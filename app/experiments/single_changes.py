@@ -105,8 +105,6 @@ def _written(runner: ForwardPassRunner, scenario: Scenario, one: SingleNumber) -
 def strengths(trace: Trace, found: Sequence[SingleNumber]) -> dict[str, np.ndarray]:
     """How strongly each number is marked: the less it must move, the stronger, up to 1.
 
-    An embedding is marked in its table and wherever its word stands in the texts.
-
     Args:
         trace: the pass that was searched.
         found: the numbers, the least move first.
@@ -119,15 +117,25 @@ def strengths(trace: Trace, found: Sequence[SingleNumber]) -> dict[str, np.ndarr
         if one.path not in marked:
             marked[one.path] = np.zeros(trace[one.path].value.shape, np.float32)
         marked[one.path][one.cell] = np.sqrt(abs(found[0].move) / abs(one.move))
-    return {**marked, **_where_words_stand(trace, marked)}
+    return marked
 
 
-def _where_words_stand(trace: Trace, marked: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The same of the rows of embedding tables, at the words of the texts."""
-    return {
+def marks_in(trace: Trace, marks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The marks of ``strengths`` in another pass, in which the decoder may read other words.
+
+    An embedding is marked in its table and at each of its words. A computed number is marked only
+    where its matrix has the same shape.
+    """
+    marked = {
+        path: mark
+        for path, mark in marks.items()
+        if path in trace and trace[path].value.shape == mark.shape
+    }
+    at_words = {
         tensor.path: marked[table.path][ids.value]
         for tensor in trace.tensors.values()
         if isinstance(tensor.op, Embed)
         for ids, table in [tensor.inputs]
         if table.path in marked
     }
+    return {**marked, **at_words}

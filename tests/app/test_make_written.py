@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tinkerformer.experiments.single_changes as single_changes_module
 from tinkerformer.experiments.number_rows import rows_of_moved
-from tinkerformer.experiments.single_changes import single_changes, strengths
+from tinkerformer.experiments.single_changes import marks_in, single_changes, strengths
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
@@ -233,12 +233,27 @@ def test_the_less_a_number_must_move_the_stronger_it_is_marked():
     by_move = [table[one.cell] for one in end.state.found]
     assert by_move == sorted(by_move, reverse=True)
     # At the words of the sentence the same, so that they are seen on the first picture.
+    marked = marks_in(end.trace, marked)
     np.testing.assert_array_equal(
         marked["source.embedding"], table[list(state.scenario.ids("source"))]
     )
     read = MatrixReader(state.shown, reached=marked).read
     flags = read("source.W_e").marks
     assert flags[end.state.found[0].cell] == REACHED | REACH_LEVELS << REACH_SHIFT
+
+
+def test_marks_follow_the_words_that_a_number_of_the_list_has_the_model_write():
+    state = AppState()
+    computed, table = "decoder.0.self_attn.q", "target.W_e"
+    marks = {
+        path: np.arange(state.trace[path].value.size).reshape(state.trace[path].value.shape)
+        for path in (table, computed)
+    }
+    shorter = state.scenario.with_written(state.scenario.target[:3])
+    marked = marks_in(state.runner.trace(shorter), marks)
+    assert set(marked) == {table, "target.embedding"}
+    rows = marks[table][list(shorter.ids("target"))]
+    np.testing.assert_array_equal(marked["target.embedding"], rows)
 
 
 async def test_the_board_marks_what_was_found_until_the_list_is_closed():

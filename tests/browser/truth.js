@@ -163,7 +163,10 @@
   let pointed = { names: "", path: "", i: 0, j: 0 };
   truth.point = (path, i, j, { x, y }) => {
     const now = window.tinkerformer.rect(path, i, j); // the picture may have moved meanwhile
-    pointed = { names: now.x === x && now.y === y ? tipNames() : "", path, i, j };
+    // Where ribbons cross, the pointer is at another one.
+    const value = window.tinkerformer.value(path, i, j);
+    const isAt = value !== undefined && isNear(textOf(seen(".board > .tip strong")), value);
+    pointed = { names: isAt && now.x === x && now.y === y ? tipNames() : "", path, i, j };
   };
 
   // Rows of one word twice have the same names: the pointer may have gone from one to the other.
@@ -241,7 +244,7 @@
   /** Decoding is of other numbers where the notes over it say what it leaves out. */
   const isOfPicture = () =>
     !current(".decode .notes li").some((note) =>
-      /leaves them out|nothing is silenced|Dropout is off|mask is off/.test(textOf(note)),
+      /ignores the ones you changed|nothing is silenced|Dropout is off|mask is off/.test(textOf(note)),
     );
 
   /** The step of greedy decoding, or of a sample, if it reads what the picture reads. */
@@ -288,7 +291,8 @@
           say("lens", `${text}, painted ${most?.word} ${most?.p}`);
       });
     }
-    for (const parts of current(".head-table table")) {
+    const isWithoutDropout = current("p.note").some((note) => /without dropout/.test(textOf(note)));
+    for (const parts of isWithoutDropout ? [] : current(".head-table table")) {
       const title = texts(parts, "th").find((text) => text.startsWith("P("));
       const [, word, where, token] = /^P\(“(.*)”\)␣(after|at)␣“(.*)”$/.exec(title) ?? [];
       const [p, writes] = texts(parts, ".head-now td")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from ...components.board.board import Board, Read
+from ...experiments.single_changes import marks_in
 from ...explain.value import shown_operands
 from ...inference import cost
 from ...matrices.overview import Overviews
@@ -71,7 +72,7 @@ class BoardValues:
             self._state.shown,
             self._state.pinned,
             overviews=self._overviews,
-            reached=self._results.singles or self._reached.read(),
+            reached=marks_in(self._state.trace, self._results.singles) or self._reached.read(),
             shares=self._shares(),
             covered=self._state.covered,
             to_read=self._state.to_read,
