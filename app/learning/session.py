@@ -3,7 +3,6 @@
 import asyncio
 import dataclasses
 from collections.abc import Callable, Collection, Hashable, Mapping
-from enum import Enum
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -29,6 +28,7 @@ from .examples import Example, examples
 from .learned_model import changed_numbers, learned_model, weight_edits
 from .metrics import Evaluation
 from .plan import TrainingPlan
+from .training import Comparison, Training, TrainingState
 from .training_run import TrainingRun
 
 T = TypeVar("T")
@@ -42,19 +42,6 @@ class SavedRun(NamedTuple):
     scenario: Scenario
 
 
-class TrainingState(Enum):
-    """The state of the training of the page's model."""
-
-    UNAVAILABLE = "unavailable"  # the model cannot be trained here
-    READY = "ready"
-    WAITING = "waiting"
-    RUNNING = "running"
-    PAUSED = "paused"
-    DONE = "done"
-    DIVERGED = "diverged"
-    TRAINED = "trained"  # the weights were pretrained, or restored from a tab
-
-
 class ModelPage(Protocol):
     """The page whose model is trained."""
 
@@ -65,6 +52,7 @@ class ModelPage(Protocol):
     def change(self, scenario: Scenario, of: Hashable = None) -> None:
         """Replace the scenario, which can be undone."""
 
+    training: "TrainingSession | None"
     learning: bool
     notice: str  # a sentence for the user, shown once
     moments: Moments | None  # optimizer moments of the current weights
@@ -86,18 +74,6 @@ class Check(NamedTuple):
     total: int
 
 
-class Comparison(NamedTuple):
-    """The weights that a repeated training has led to, and how they differ from the first ones.
-
-    Attributes:
-        weights: the weights.
-        difference: the estimated root mean square of the differences; 0 if there are none.
-    """
-
-    weights: Weights
-    difference: float
-
-
 class TrainingSession:
     """Trains the page's model with its settings, and shows the result of every slice.
 
@@ -112,17 +88,20 @@ class TrainingSession:
         examples: translations of some held-out pairs, while they are shown.
         shows_examples: whether examples are shown.
         error: a sentence about the last error; empty if there was none.
+        told: how often something has changed.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
         """Create a session without a run."""
         self.page = page
+        page.training = self
         self.run: TrainingRun | None = None
         self.previous: TrainingRun | None = None
         self.check: Check | None = None
         self.examples: list[Example] = []
         self.shows_examples = False
         self.error = ""
+        self.told = 0
         self.controller = TrainingController(
             environment, on_slice=self._prepare, on_page=self._show
         )
@@ -255,11 +234,28 @@ class TrainingSession:
             return run.seconds_left * (repeated.step - run.step) / (run.steps - run.step)
         return max(run.seconds_left, schedule.left(run.step) if schedule is not None else 0.0)
 
-    def seconds(self, plan: TrainingPlan) -> float:
-        """Estimated seconds of a whole run, as fast as the last one was."""
-        last = self.run or self.previous
+    @property
+    def training(self) -> Training:
+        """What is known of the training of the page's model."""
+        run, last, repeated = self.current, self.run or self.previous, self.repeated
         measured = None if last is None else last.seconds_from(0)
-        return plan.seconds() * (measured / last.plan.seconds() if last and measured else 1.0)
+        return Training(
+            state=self.state,
+            error=self.error,
+            ahead=self.controller.ahead,
+            step=None if run is None else run.step,
+            can_continue=run is not None and run.can_continue,
+            problem="" if run is None else run.problem,
+            minimum_loss=0.0 if run is None else run.plan.minimum_loss(),
+            curves=self.curves,
+            right=self.right,
+            checked_at=self.checked_at,
+            is_kept=self.kept is not None,
+            repeats=0 if repeated is None else repeated.step,
+            comparison=self.comparison,
+            seconds_left=self.seconds_left,
+            slowness=measured / last.plan.seconds() if last and measured else 1.0,
+        )
 
     @property
     def checked_at(self) -> int:
@@ -620,6 +616,7 @@ class TrainingSession:
         self.examples = found
 
     def _tell(self) -> None:
+        self.told += 1
         for listener in self._listeners:
             listener()
 

@@ -20,6 +20,7 @@ from ..ideas.settings import IdeaSettings
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.other_text import is_other_text
 from ..inference.writing import likeliest, with_written_target
+from ..learning import TrainingSession
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.attention import AttentionFocus
 from ..matrices.extent import LayerChoice
@@ -176,6 +177,7 @@ class AppState(param.Parameterized):
         self.moments: Moments | None = None  # of the training that produced the weights
         self.curves: RunCurves | None = None  # of that training, up to the weights' step
         self.curves_of: Weights | None = None  # the weights that those are of
+        self.training: TrainingSession | None = None  # of the model, if the page has one
         # The scenario and the selection of before a film's scene that changed them, to be saved.
         self.filmed: tuple[Scenario, CellAddress | None] | None = None
         self.experiment = Experiment(self)
@@ -556,6 +558,8 @@ class AppState(param.Parameterized):
             self.covered + self.to_read,
             self.experiment.is_running,
             self.current.last_edit is not None and self.history.takes_back(self.current.last_edit),
+            self.training,
+            0 if self.training is None else self.training.told,
         )
         known = self._view_model
         if known is None or not known.moment.is_same(moment):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from transformer_math import Trace
 
 from ..inference.forward_pass import ForwardPassRunner
+from ..learning import TrainingSession
 from ..scenario.scenario import Scenario
 from .state import State
 
@@ -23,6 +24,8 @@ class Moment(NamedTuple):
         asked: the cells that an open question of a lesson asks for, which nothing states.
         tries: whether the numbers are those of an experiment, such as a pull.
         takes_back: whether undo takes back the last edit.
+        session: trains the model of the state's scenario; None for a page that trains none.
+        told: how often that training has changed.
     """
 
     state: State
@@ -31,6 +34,8 @@ class Moment(NamedTuple):
     asked: tuple[Area, ...] = ()
     tries: bool = False
     takes_back: bool = False
+    session: TrainingSession | None = None
+    told: int = 0
 
     @property
     def scenario(self) -> Scenario:

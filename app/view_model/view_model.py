@@ -8,6 +8,7 @@ from ..explain.changes import LastChange
 from .bars import Bars, bars
 from .change import change
 from .guide import Guide, guide
+from .learning import Learning
 from .marks import Mark, marks
 from .moment import Moment
 from .sentence import Sentence, sentence
@@ -43,3 +44,9 @@ class ViewModel:
     def guide(self) -> Guide:
         """What the model is, and how its picture is read."""
         return guide(self.moment)
+
+    @cached_property
+    def learning(self) -> Learning:
+        """The training of the model, for a page that has one."""
+        assert self.moment.session is not None
+        return Learning(self.moment.scenario, self.moment.session.training)

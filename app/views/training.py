@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..components.training.training import TrainingBar
-from ..learning import TrainingSession, TrainingState, pace, texts
+from ..learning import TrainingSession, pace
 from ..learning.snapshots import Snapshots
 from ..runtime.concurrency import BackgroundTasks
 from ..session.state import AppState
@@ -32,25 +32,22 @@ class TrainingView:
         self.session = session
         self._tasks = BackgroundTasks()
         self._is_learn = False
-        self.bar = TrainingBar(
-            on_step=session.seek, shown=self._status(), visible=self._is_wanted()
-        )
+        self.bar = TrainingBar(on_step=session.seek)
         self.bar.param.update(
             paces=[[value, label] for value, label in state.scenario.view.field("pace")["options"]],
             pace_help=state.scenario.view.field("pace").get("help", ""),
         )
-        self._fill_timeline()
+        self._fill()
         self.bar.on_press(self._on_press)
         self.bar.param.watch(self._on_pace, "pace")
-        session.listen(lambda: self.bar.at_end(self._fill))
-        self._key: object = None
-        state.watch(self._on_scenario, "scenario")
+        session.listen(self._update)
+        state.watch(self._update, "scenario")
         state.watch(self._on_repeated, "repeated")
 
     def show(self, is_learn: bool) -> None:
         """Record whether the Train room or another one was opened."""
         self._is_learn = is_learn
-        self.bar.visible = self._is_wanted()
+        self._fill()
 
     def _is_wanted(self) -> bool:
         if self._repeats_alone:
@@ -58,15 +55,8 @@ class TrainingView:
             return self.session.repeated is not None or bool(compared and compared.difference)
         return self._is_learn
 
-    def _on_scenario(self, _event: object) -> None:
-        """Fill the line unless only numbers changed that it does not speak of."""
-        scenario, session = self.state.scenario, self.session
-        key = (
-            *(scenario.structure_key, scenario.weights, scenario.recipe, scenario.steps_taken),
-            *(scenario.view.pace, session.right, texts.left_out(session)),
-        )
-        if key != self._key:
-            self._key = key
+    def _update(self, *_: object) -> None:
+        if self.bar.visible or self._is_wanted():
             self.bar.at_end(self._fill)
 
     def _on_repeated(self, event: Any) -> None:
@@ -75,32 +65,15 @@ class TrainingView:
             self._tasks.start(self.session.repeat())
 
     def _fill(self) -> None:
-        self.bar.update_changed(shown=self._status(), visible=self._is_wanted())
-        self._fill_timeline()
-
-    def _status(self) -> dict[str, Any]:
-        session, scenario = self.session, self.state.scenario
-        state = session.state
-        message, tone = texts.status(session)
-        return {
-            "state": state.value,
-            "train": texts.train_label(session),
-            "test": texts.test_label(scenario),
-            "step": scenario.steps_taken if state is not TrainingState.READY else 0,
-            "steps": scenario.recipe.steps,
-            "facts": texts.facts(session),
-            "message": message,
-            "tone": tone,
-            "step_help": texts.step_help(session),
-            "reset": texts.reset_help(scenario),
-        }
-
-    def _fill_timeline(self) -> None:
         scenario, run = self.state.scenario, self.session.current
-        steps = scenario.recipe.steps
-        moments = run.snapshots.moments if run is not None else pace.moments(steps, MOMENTS)
-        kept = self.session.moments
-        self.bar.update_changed(moments=moments, kept=kept, pace=scenario.view.pace)
+        ahead = pace.moments(scenario.recipe.steps, MOMENTS)
+        self.bar.update_changed(
+            shown=self.state.view_model.learning.status,
+            visible=self._is_wanted(),
+            moments=ahead if run is None else run.snapshots.moments,
+            kept=self.session.moments,
+            pace=scenario.view.pace,
+        )
 
     def _on_pace(self, event: Any) -> None:
         scenario = self.state.scenario

@@ -21,6 +21,7 @@ from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session import state as state_module
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.learning import Learning
 
 TEXT = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
 WORDS = "".join(f"{a} {b},{b} {a}\n" for a in ("red", "blue", "green") for b in ("up", "down"))
@@ -46,7 +47,7 @@ class FakePage:
         self.past: list[Scenario] = []
         self.learning = False
         self.notice = ""
-        self.moments = self.curves = self.curves_of = self.repeated = None
+        self.moments = self.curves = self.curves_of = self.repeated = self.training = None
         self.given: list[int] = []  # the step of each of the weights that the page was given
 
     def change(self, scenario: Scenario, of: object = None) -> None:
@@ -118,6 +119,10 @@ class Learner:
     @property
     def scenario(self) -> Scenario:
         return self.page.scenario
+
+    @property
+    def says(self) -> Learning:
+        return Learning(self.scenario, self.session.training)
 
     async def until_step(self, step: int) -> None:
         await until(lambda: self.session.run is not None and self.session.run.step >= step)

@@ -10,7 +10,7 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened as opened_files
 from tinkerformer.inference.text import text_of
-from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
+from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
 from tinkerformer.learning.curves import curves as curves_of
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS, NOT_YET
 from tinkerformer.scenario.scenario import Scenario
@@ -110,7 +110,9 @@ OTHER_MODELS = {
 @scripted(played, lambda: on_app(small()))
 async def test_measurements_of_a_run_are_shown_beside_its_model_alone(learner, name):
     page, session = learner.page, learner.session
-    tab, bar = opened(learner), TrainingView(page, session).bar
+    view = TrainingView(page, session)
+    view.show(is_learn=True)
+    tab, bar = opened(learner), view.bar
     curves = tab.curves_view.curves
     await session.play()
     await learner.over()
@@ -212,6 +214,7 @@ def test_bar_and_curves_state_the_step_of_the_numbers_at_every_turn():
     async def script(learner):
         session, page = learner.session, learner.page
         curves, view = opened(learner).curves_view.curves, TrainingView(page, session)
+        view.show(is_learn=True)
         seen = []
 
         def look():
@@ -276,9 +279,9 @@ async def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_s
     await session.check_held_out()
     by = "by the weights alone, as if you had silenced no part"
     assert notes() == (f"The examples are written {by}.", [])
-    assert by in texts.facts(session)
+    assert by in learner.says.facts
     said = "The parts that you silenced stay; counts, curves and examples are of the weights alone."
-    assert texts.status(session)[0] in (said, "All right by the weights alone.")
+    assert learner.says.message[0] in (said, "All right by the weights alone.")
     assert (session.right, tab._examples.rows) == before
     learner.page.change(learner.scenario.without_overrides())
     await learner.over()
@@ -301,13 +304,13 @@ async def test_every_result_of_a_model_that_was_broken_after_its_training_says_s
     await learner.over()
     await session.check_held_out()
     change = "positions sinusoidal → none"
-    assert f"right after a change ({change})" in texts.facts(session)
-    assert texts.status(session)[0].startswith(f"Changed after its training: {change}. ")
+    assert f"right after a change ({change})" in learner.says.facts
+    assert learner.says.message[0].startswith(f"Changed after its training: {change}. ")
     assert tab._examples.note == f"The examples are written after a change ({change})."
     learner.page.change(learner.scenario.with_setting("positions", "sinusoidal"))
     await learner.over()
     assert learner.scenario == whole
-    assert " unseen pairs right · loss" in texts.facts(session)
+    assert " unseen pairs right · loss" in learner.says.facts
 
 
 @scripted(played, lambda: on_app(small()))

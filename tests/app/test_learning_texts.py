@@ -5,13 +5,16 @@ import dataclasses
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.learning import TrainingPlan, TrainingState, texts
+from tinkerformer.learning import Training, TrainingPlan, TrainingState, texts
 from tinkerformer.learning.metrics import Evaluation
 from tinkerformer.learning.session import Check
+from tinkerformer.scenario.run_curves import RunCurves
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.task_words import task_words
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.learning import Learning
 from tinkerformer.views.guide import GuideView
+from tinkerformer.views.training import TrainingView
 
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
@@ -22,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("one_step_a_slice")
 
 
 def said(learner) -> tuple[str, str]:
-    return texts.status(learner.session)
+    return learner.says.message
 
 
 def test_an_unseen_pair_with_words_of_its_own_is_not_promised_to_come_right():
@@ -32,7 +35,7 @@ def test_an_unseen_pair_with_words_of_its_own_is_not_promised_to_come_right():
     assert "cannot" not in texts.unseen(shared)
 
     async def script(learner):
-        assert texts.ahead(learner.session).endswith(
+        assert learner.says.ahead.endswith(
             "None of the unseen pairs can come right: each has words that no other has."
         )
 
@@ -82,7 +85,7 @@ def test_the_guide_and_the_status_say_the_same_of_what_a_model_does(name):
 @scripted(played, small)
 async def test_the_button_says_what_it_does(learner):
     def label():
-        return texts.train_label(learner.session)
+        return learner.says.train_label
 
     assert label().startswith("Train it (about ")
     await learner.session.step()
@@ -96,7 +99,7 @@ async def test_the_button_says_what_it_does(learner):
 
 def test_a_model_that_came_trained_is_trained_again():
     async def script(learner):
-        label = texts.train_label(learner.session)
+        label = learner.says.train_label
         assert label.startswith("Train again (about ")
         assert label.endswith(" s)")
 
@@ -109,7 +112,7 @@ def test_a_model_that_came_trained_is_trained_again():
 )
 def test_how_long_it_takes_is_said_roughly(monkeypatch, seconds, duration):
     async def script(learner):
-        assert texts.train_label(learner.session) == f"Train it (about {duration})"
+        assert learner.says.train_label == f"Train it (about {duration})"
 
     monkeypatch.setattr(TrainingPlan, "seconds", lambda plan: seconds)
     played(script, small().with_view("pace", "full"))
@@ -121,7 +124,7 @@ def test_how_long_it_takes_is_said_roughly(monkeypatch, seconds, duration):
 )
 def test_the_button_says_how_long_a_training_is_shown(monkeypatch, pace, seconds, duration):
     async def script(learner):
-        assert texts.train_label(learner.session) == f"Train again (about {duration})"
+        assert learner.says.train_label == f"Train again (about {duration})"
 
     monkeypatch.setattr(TrainingPlan, "seconds", lambda plan: seconds)
     played(script, catalog.first("phrases").with_view("pace", pace))
@@ -132,9 +135,9 @@ async def test_the_next_run_is_said_to_take_as_long_as_the_last(learner):
     await learner.session.play()
     await learner.over()
     learner.session.run.seconds, learner.session.run._test_seconds = 50.0, 20.0
-    assert texts.train_label(learner.session) == "Train again (about 50 s)"
+    assert learner.says.train_label == "Train again (about 50 s)"
     learner.page.change(small(steps=24).with_view("pace", "full"))
-    seconds = learner.session.seconds(TrainingPlan.of(learner.scenario))
+    seconds = TrainingPlan.of(learner.scenario).seconds() * learner.session.training.slowness
     assert seconds == pytest.approx(100)
 
 
@@ -144,24 +147,24 @@ async def test_the_next_run_is_said_to_take_as_long_as_the_last(learner):
 @scripted(played, small)
 async def test_before_the_first_step(learner):
     assert said(learner) == ("The weights are random: what it writes is noise.", "")
-    assert texts.facts(learner.session) == ""
+    assert learner.says.facts == ""
 
 
 @scripted(played, small)
 async def test_what_a_run_will_show_is_said_until_there_is_one(learner):
     plan = TrainingPlan.of(learner.scenario)
-    assert texts.ahead(learner.session) == (
+    assert learner.says.ahead == (
         f"Press Train it: the loss falls from that of guessing, {plan.chance_loss():.2f}, "
         f"towards {plan.minimum_loss():.2f}, and the share of unseen pairs that come out "
         "right rises from 0 %."
     )
     await learner.session.step()
-    assert texts.ahead(learner.session) == ""
+    assert learner.says.ahead == ""
 
 
 @scripted(played, lambda: small().with_setting("label_smoothing", 0))
 async def test_without_smoothing_the_loss_falls_towards_zero(learner):
-    assert ", towards 0.00, " in texts.ahead(learner.session)
+    assert ", towards 0.00, " in learner.says.ahead
 
 
 def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
@@ -173,14 +176,14 @@ def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
 
 @scripted(played, small)
 async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(learner):
-    session, guide = learner.session, lambda: texts.guide(learner.session)
+    session, guide = learner.session, lambda: learner.says.guide
     assert guide() == "Train it begins a run, and its curves grow here."
-    assert texts.step_help(session) == "Learn from one batch"
+    assert learner.says.step_help == "Learn from one batch"
     for _ in range(3):
         await session.step()
     paused = "Paused. Drag along the curves to see an earlier moment; Train on goes on."
     assert guide() == paused
-    assert texts.step_help(session) == "Learn from one batch"
+    assert learner.says.step_help == "Learn from one batch"
     await session.show_step(1)
     assert guide() == (
         "The whole page shows step 1 of the 3 so far. Last step goes back to the newest."
@@ -195,20 +198,20 @@ async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(l
         "The run is over. Drag along the curves to see an earlier moment; "
         "Train again and Step start from random numbers."
     )
-    assert texts.step_help(session) == "Learn from one batch, from random numbers"
+    assert learner.says.step_help == "Learn from one batch, from random numbers"
 
 
 @scripted(played, lambda: catalog.first("phrases"))
 async def test_before_a_step_a_trained_model_says_that_it_begins_from_random_numbers(learner):
     said = "Train again and Step start from random numbers, and its curves grow here."
-    assert texts.guide(learner.session) == said
-    assert texts.step_help(learner.session) == "Learn from one batch, from random numbers"
+    assert learner.says.guide == said
+    assert learner.says.step_help == "Learn from one batch, from random numbers"
 
 
 def test_no_sentence_names_a_button_that_is_not_there():
     async def script(learner):
-        name = texts.train_name(learner.session)
-        said = f"{texts.guide(learner.session)} {texts.status(learner.session)[0]}"
+        name = learner.says.train_name
+        said = f"{learner.says.guide} {learner.says.message[0]}"
         assert name in said
         others = {"Train it", "Train on", "Train again"} - {name}
         assert not any(other in said for other in others)
@@ -241,7 +244,7 @@ async def test_a_model_that_came_trained_asks_to_be_checked(learner):
     )
     await learner.session.check_held_out()
     assert said(learner) == ("", "")
-    assert texts.facts(learner.session) == "1,000 of 1,000 unseen phrases right"
+    assert learner.says.facts == "1,000 of 1,000 unseen phrases right"
 
 
 @scripted(played, lambda: small(**ENDLESS))
@@ -249,13 +252,13 @@ async def test_while_it_runs_loss_and_time_are_told(learner):
     session = learner.session
     await session.play()
     await learner.until_step(3)
-    facts = texts.facts(session)
+    facts = learner.says.facts
     shown = learner.scenario.steps_taken
     assert f"loss {session.run.metrics.loss[shown - 1]:.3f}" in facts
     assert facts.endswith(" s left")
     assert said(learner) == ("", "")
     await session.pause()
-    assert not texts.facts(session).endswith(" s left")
+    assert not learner.says.facts.endswith(" s left")
 
 
 @scripted(played, small)
@@ -280,31 +283,31 @@ async def test_all_right_is_said_of_what_is_right(learner):
     run = session.run
     run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
     assert said(learner) == ("All right.", "good")
-    assert texts.facts(session).startswith("1 of 1 unseen pairs right · loss ")
+    assert learner.says.facts.startswith("1 of 1 unseen pairs right · loss ")
     run.metrics.evaluations[-1] = Evaluation(12, 0, 1)
     assert said(learner) == ("", "")
     run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
     # Of an earlier step, or with a number that was set, nothing is known.
     await session.show_step(0)
     assert said(learner) == ("", "")
-    assert texts.facts(session) == ""
+    assert learner.says.facts == ""
     await session.show_step(None)
     learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 9))
     assert said(learner) == ("", "")
-    assert not texts.facts(session).startswith("1 of 1")
+    assert not learner.says.facts.startswith("1 of 1")
     # But by a check of just that:
     session.check = Check(learner.scenario, 1, 1)
     assert said(learner) == ("All right.", "good")
-    facts = texts.facts(session)
+    facts = learner.says.facts
     assert facts.startswith("1 of 1 unseen pairs right with your changed number ·")
     # What is computed on the page has no part in it:
     computed = learner.scenario.with_value("output.logits", (0, 0), 9)
     learner.page.change(computed)
     session.check = Check(learner.scenario, 1, 1)
-    assert "as if you had set no computed number" in texts.facts(session)
+    assert "as if you had set no computed number" in learner.says.facts
     learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
     session.check = Check(learner.scenario, 1, 1)
-    assert "set no computed number and silenced no part" in texts.facts(session)
+    assert "set no computed number and silenced no part" in learner.says.facts
 
 
 @scripted(played, small)
@@ -313,7 +316,7 @@ async def test_the_loss_of_an_earlier_step_is_that_of_the_step(learner):
     for _ in range(4):
         await session.step()
     await session.show_step(2)
-    assert f"loss {session.run.metrics.loss[1]:.3f}" in texts.facts(session)
+    assert f"loss {session.run.metrics.loss[1]:.3f}" in learner.says.facts
 
 
 @pytest.mark.parametrize("name", ["sandbox", "paper-base", "document-table"])
@@ -322,8 +325,8 @@ def test_what_cannot_be_trained_is_told_in_a_sentence(name):
         sentence, tone = said(learner)
         assert sentence.endswith(".")
         assert tone == ""
-        assert texts.facts(learner.session) == ""
-        assert texts.train_label(learner.session) == "Train it"
+        assert learner.says.facts == ""
+        assert learner.says.train_label == "Train it"
 
     played(script, catalog.first(name))
 
@@ -335,21 +338,70 @@ async def test_an_error_comes_first(learner):
 
 
 def test_reset_names_its_seed():
-    scenario = small().with_setting("seed", "31")
-    assert texts.reset_help(scenario) == (
+    says = Learning(small().with_setting("seed", "31"), Training(TrainingState.READY))
+    assert says.status["reset"] == (
         "Back to the random weights of seed 31; what was learned is forgotten. Undo brings it back."
     )
-    assert dataclasses.replace(scenario) == scenario
+
+
+def test_every_claim_follows_from_the_scenario_and_what_is_known_of_its_training():
+    """Without a run, a page or a browser: the same claims for whatever has led there."""
+    scenario = small().trained(None, 3)
+    curves = RunCurves((1, 3), (2.0, 1.5), (0.1, 0.1), (1.0, 1.0))
+    running = Training(
+        TrainingState.RUNNING,
+        step=3,
+        curves=curves,
+        minimum_loss=0.25,
+        right=(1, 4),
+        checked_at=2,
+        seconds_left=7.0,
+    )
+    assert Learning(scenario, running).facts == (
+        "1 of 4 unseen pairs right at step 2 · "
+        "loss 1.500 at step 3 (label smoothing: never below 0.250) · 7 s left"
+    )
+    done = running._replace(state=TrainingState.DONE, right=(4, 4), checked_at=3)
+    assert Learning(scenario, done).message == ("All right.", "good")
+    silent = scenario.with_silence(Silence("encoder.0.self_attn.head.0.context"))
+    assert Learning(silent, done).message == ("All right by the weights alone.", "good")
+    of_weights = "by the weights alone, as if you had silenced no part"
+    assert Learning(silent, done).facts.startswith(f"4 of 4 unseen pairs right {of_weights} · ")
+    paused = running._replace(state=TrainingState.PAUSED, can_continue=True)
+    assert Learning(scenario, paused).train_label == "Train on"
+    waiting = Training(TrainingState.WAITING, ahead=2)
+    assert Learning(scenario, waiting).message[0].startswith("2 trainings are before yours")
+
+
+@scripted(played, lambda: on_app(small()))
+async def test_the_line_counts_every_number_that_was_changed(learner):
+    view = TrainingView(learner.page, learner.session)
+    view.show(is_learn=True)
+    await learner.session.check_held_out()
+    for column, changed in enumerate(("your changed number", "your 2 changed numbers")):
+        learner.page.change(learner.scenario.with_value("source.W_e", (0, column), 1.0))
+        await learner.session.check_held_out()
+        assert view.bar.shown["facts"].endswith(f"right with {changed}")
+    assert learner.page.view_model.learning.facts == view.bar.shown["facts"]
+
+
+@scripted(played, lambda: on_app(small()))
+async def test_nothing_is_computed_for_the_line_while_it_is_hidden(learner):
+    view = TrainingView(learner.page, learner.session)
+    before = view.bar.shown
+    learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(steps=7)))
+    assert view.bar.shown is before
+    view.show(is_learn=True)
+    assert view.bar.shown["steps"] == 7
 
 
 # -- the line of the frame -------------------------------------------------------------------------
 
 
 def test_the_bar_shows_it_and_its_buttons_do_it():
-    from tinkerformer.views.training import TrainingView
-
     async def script(learner):
         view = TrainingView(learner.page, learner.session)
+        view.show(is_learn=True)
         bar = view.bar
         assert bar.shown["state"] == "ready"
         assert (bar.shown["step"], bar.shown["steps"]) == (0, 12)
@@ -361,7 +413,7 @@ def test_the_bar_shows_it_and_its_buttons_do_it():
         await until(lambda: learner.session.run.step == 12)
         await learner.over()
         assert (bar.shown["state"], bar.shown["step"]) == ("done", 12)
-        assert bar.shown["facts"] == texts.facts(learner.session)
+        assert bar.shown["facts"] == learner.says.facts
         bar.receive({"type": "press", "name": "reset"})
         await learner.over()
         assert (bar.shown["state"], bar.shown["step"]) == ("ready", 0)

@@ -14,7 +14,6 @@ from tinkerformer.files.open_model import opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
-from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.training_checksum import SUMS, TrainingChecksum
@@ -297,12 +296,12 @@ def test_a_link_opens_as_the_model_that_was_shared(steps: int) -> None:
             await until(lambda: 0 < learner.scenario.steps_taken < steps)
             at = learner.scenario.steps_taken
             said = f"Training again: step {at} of the {steps} of the model you opened."
-            assert status(learner.session)[0] == said
+            assert learner.says.message[0] == said
         await learner.over()
         assert learner.scenario.steps_taken == steps
         assert bits(learner.scenario.weights) == bits(model.weights)
         assert learner.session.comparison.difference == 0
-        said, tone = status(learner.session)
+        said, tone = learner.says.message
         assert (said.endswith("numbers are as shared."), tone) == (True, "good")
         assert learner.page.repeated is None
         ended = TrainingState.DONE if steps == 12 else TrainingState.PAUSED
@@ -352,7 +351,7 @@ def test_a_training_that_leads_elsewhere_says_by_how_much() -> None:
         exact = float(np.sqrt(np.mean(np.concatenate(differences) ** 2)))
         assert exact / 10 < found < exact * 10
         said = f"Trained again: the numbers differ by about {found:.1g} each."
-        assert status(learner.session) == (said, "")
+        assert learner.says.message == (said, "")
 
     state = AppState()
     restore(state, read(json.dumps(data)), lambda: None)
@@ -368,7 +367,7 @@ def test_a_repeated_training_that_a_reload_interrupts_goes_on_and_is_compared() 
         await learner.until_step(4)
         await learner.session.pause()
         assert learner.session.state is TrainingState.PAUSED
-        assert "20 steps" in status(learner.session)[0]
+        assert "20 steps" in learner.says.message[0]
         kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
 
     async def go_on(learner: Learner) -> None:

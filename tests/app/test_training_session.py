@@ -8,15 +8,15 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
-from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
+from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
 from tinkerformer.learning import session as training_session
 from tinkerformer.learning.curves import curves
 from tinkerformer.learning.learned_model import weight_edits
-from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.learning import Learning
 from tinkerformer.views.learn.curves import CurvesView
 
 from tests.app.learner import ENDLESS, WORDS, on_app, others, played, scripted, small, until
@@ -150,7 +150,7 @@ def test_a_model_that_is_not_trained_here_stays_as_it_is(name):
         await session.step()
         await session.check_held_out()
         assert "own pairs beside “Train on”" in session.error
-        assert status(session) == (session.error, "bad")
+        assert learner.says.message == (session.error, "bad")
         assert learner.scenario is before
         assert session.run is None
 
@@ -181,7 +181,10 @@ async def test_two_trainings_take_turns(learner):
     first, ticket = learner.session, learner.machine.queue.enter()
     await first.play()
     await until(lambda: first.state is TrainingState.WAITING)
-    assert status(first) == ("1 training is before yours; it begins by itself.", "")
+    assert Learning(first.page.scenario, first.training).message == (
+        "1 training is before yours; it begins by itself.",
+        "",
+    )
     assert first.run.step == 0
     ticket.release()
     await learner.until_step(2)
@@ -352,7 +355,7 @@ def test_a_link_to_a_trained_model_is_played_as_far_as_it_had_come(page):
     async def script(learner):
         session = learner.session
         assert session.state is TrainingState.READY
-        assert "5 steps" in status(session)[0]
+        assert "5 steps" in learner.says.message[0]
         await session.play()
         await learner.over()
         assert (learner.scenario.steps_taken, session.state) == (5, TrainingState.PAUSED)
@@ -462,9 +465,9 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         session = learner.session
         learner.page.snapshots.restore(from_json(kept[0]))
         assert session.state is TrainingState.PAUSED
-        assert "is at step 5" in status(session)[0]
-        assert texts.train_label(session) == "Train on"
-        assert texts.status(session)[0].endswith("The moments before were not kept.")
+        assert "is at step 5" in learner.says.message[0]
+        assert learner.says.train_label == "Train on"
+        assert learner.says.message[0].endswith("The moments before were not kept.")
         assert session.earlier == of_all[0].until(5)
         steps_of_undo = len(learner.page.history.past)
         await session.play()
@@ -805,7 +808,7 @@ def test_a_diverged_run_says_so_and_keeps_the_last_good_weights(page):
         await session.play()
         await learner.over()
         assert session.state is TrainingState.DIVERGED
-        sentence, tone = status(session)
+        sentence, tone = learner.says.message
         assert "no longer a finite number" in sentence
         assert sentence.endswith("A lower learning rate helps.")
         assert tone == "bad"

@@ -4,7 +4,7 @@ from typing import Any
 
 from ...components.learn.learn import Curves
 from ...explain import labels
-from ...learning import TrainingRun, TrainingSession, texts
+from ...learning import TrainingRun, TrainingSession
 from ...learning.between import between
 from ...learning.curves import curves, schedule
 from ...learning.difference import difference
@@ -48,6 +48,7 @@ class CurvesView:
     def _update(self) -> None:
         session, scenario = self.session, self.state.scenario
         run, previous = session.current, session.comparable
+        learning = self.state.view_model.learning
         if run is None:
             self._draw_ahead(scenario)
         elif run is not self._drawn:
@@ -57,7 +58,7 @@ class CurvesView:
         pinned = self._pinned(run)
         notes = [
             difference(previous.plan, run.plan) if previous and run else "",
-            texts.of_curves(session),
+            learning.of_curves,
             KEPT if earlier is not None and earlier.step else "",
         ]
         self._is_filling = True
@@ -67,11 +68,11 @@ class CurvesView:
             steps=scenario.recipe.steps if run is None else run.steps,
             curves=session.curves._asdict(),
             pinned=pinned,
-            said=texts.guide(session) if pinned is None or run is None else self._said(pinned),
+            said=learning.guide if pinned is None or run is None else self._said(pinned),
             marks=[] if run is None else [list(change) for change in run.changes.all],
             notes=[note for note in notes if note],
             what=task_words(scenario.data).examples,
-            ahead=texts.ahead(session),
+            ahead=learning.ahead,
         )
         self._is_filling = False
 

@@ -8,7 +8,7 @@ from ...components.learn.learn import Examples, Experiments, RunFiles
 from ...components.upload import Later
 from ...files import catalog
 from ...inference.text import with_text
-from ...learning import TrainingSession, texts
+from ...learning import TrainingSession
 from ...learning.experiments import (
     COUNTED,
     EXPERIMENTS,
@@ -129,7 +129,7 @@ class LearnTab:
         data = self.state.scenario.data
         rows = [list(example) for example in self.session.examples]
         unit = "word" if data is None else data.unit
-        note = texts.of_examples(self.session)
+        note = self.state.view_model.learning.of_examples
         self._examples.param.update(rows=rows, unit=unit, note=note)
 
     # -- from the components -------------------------------------------------------------------

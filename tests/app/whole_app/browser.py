@@ -283,7 +283,7 @@ class Browser:
 
     @property
     def trains(self) -> bool:
-        return self.thing("TrainingBar")["shown"]["state"] in ("running", "waiting")
+        return self.page.state.training.controller.is_active
 
     @property
     def pulls(self) -> bool:

@@ -1,0 +1,72 @@
+"""What is known of the training of a page's model at one moment."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from ..scenario.run_curves import RunCurves
+from ..scenario.weights import Weights
+
+
+class TrainingState(Enum):
+    """The state of the training of the page's model."""
+
+    UNAVAILABLE = "unavailable"  # the model cannot be trained here
+    READY = "ready"
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    DONE = "done"
+    DIVERGED = "diverged"
+    TRAINED = "trained"  # the weights were pretrained, or restored from a tab
+
+
+class Comparison(NamedTuple):
+    """The weights that a repeated training has led to, and how they differ from the first ones.
+
+    Attributes:
+        weights: the weights.
+        difference: the estimated root mean square of the differences; 0 if there are none.
+    """
+
+    weights: Weights
+    difference: float
+
+
+class Training(NamedTuple):
+    """The training of the model of one scenario; nothing in it is of another model or run.
+
+    Attributes:
+        state: what it is doing.
+        error: a sentence about the last error; empty if there was none.
+        ahead: how many trainings are before it.
+        step: the last step of the model's run; None without a run.
+        can_continue: whether the run can take another step.
+        problem: the sentence that says why it cannot, apart from being over.
+        minimum_loss: the smallest loss that the run can reach; 0 without a run.
+        curves: those of the run that the model is of.
+        right: how many held-out pairs were correct in the last evaluation, and of how many.
+        checked_at: the step of that evaluation.
+        is_kept: whether the model continues the run of an earlier page.
+        repeats: the step up to which a training is repeated; 0 if none is.
+        comparison: the result of having repeated it; None if there is none.
+        seconds_left: estimated seconds until the run is done; None if unknown.
+        slowness: how long a run takes here, relative to its plan's estimate.
+    """
+
+    state: TrainingState
+    error: str = ""
+    ahead: int = 0
+    step: int | None = None
+    can_continue: bool = False
+    problem: str = ""
+    minimum_loss: float = 0.0
+    curves: RunCurves = RunCurves()
+    right: tuple[int, int] | None = None
+    checked_at: int = 0
+    is_kept: bool = False
+    repeats: int = 0
+    comparison: Comparison | None = None
+    seconds_left: float | None = None
+    slowness: float = 1.0

@@ -1,0 +1,270 @@
+"""What the page states of the training of its model: each claim is computed here alone."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from ..learning import Training, TrainingPlan, TrainingState, pace
+from ..learning.learned_model import changed_numbers
+from ..learning.texts import can_come_right, duration
+from ..number_text import fixed
+from ..scenario.scenario import Scenario
+from ..scenario.task_words import task_words
+
+
+class Learning:
+    """The statements about a training, computed when they are first read.
+
+    Attributes:
+        scenario: the scenario whose model is trained.
+        training: what is known of that.
+        changed: its edited weights in words; empty if there are none.
+    """
+
+    def __init__(self, scenario: Scenario, training: Training) -> None:
+        self.scenario, self.training = scenario, training
+        self.changed = changed_numbers(scenario)
+        self._without = self.changed and f", without {self.changed}"
+        self._what = task_words(scenario.data).examples
+
+    @property
+    def status(self) -> dict[str, Any]:
+        """The line with the buttons: the browser's ``Shown``."""
+        scenario, state = self.scenario, self.training.state
+        message, tone = self.message
+        return {
+            "state": state.value,
+            "train": self.train_label,
+            "test": f"Test on unseen {self._what}",
+            "step": scenario.steps_taken if state is not TrainingState.READY else 0,
+            "steps": scenario.recipe.steps,
+            "facts": self.facts,
+            "message": message,
+            "tone": tone,
+            "step_help": self.step_help,
+            "reset": (
+                f"Back to the random weights of seed {scenario.settings.seed}; what was learned is "
+                "forgotten. Undo brings it back."
+            ),
+        }
+
+    @cached_property
+    def _plan(self) -> TrainingPlan | str:
+        """The plan of a run of the model, or the sentence that says why there is none."""
+        try:
+            return TrainingPlan.of(self.scenario)
+        except ValueError as error:
+            return str(error)
+
+    # -- the buttons ---------------------------------------------------------------------------
+
+    @cached_property
+    def train_name(self) -> str:
+        """What the button is called that starts or continues the training."""
+        scenario, training = self.scenario, self.training
+        if training.state is TrainingState.PAUSED:
+            return "Train on"
+        is_again = training.step is not None or scenario.weights or scenario.steps_taken
+        return "Train again" if is_again and not isinstance(self._plan, str) else "Train it"
+
+    @property
+    def train_label(self) -> str:
+        """That name, and how long a new run takes."""
+        plan, view = self._plan, self.scenario.view
+        if self.training.state is TrainingState.PAUSED or isinstance(plan, str):
+            return self.train_name
+        shown = pace.seconds(view.pace, self.scenario.recipe.steps)
+        seconds = max(plan.seconds() * self.training.slowness, shown)
+        return f"{self.train_name} (about {duration(seconds)})"
+
+    @property
+    def step_help(self) -> str:
+        """The help text of the button for one step."""
+        goes_on = self.training.is_kept or self.training.can_continue
+        is_again = self.scenario.weights is not None and not goes_on
+        return f"Learn from one batch{', from random numbers' if is_again else ''}"
+
+    # -- whose numbers they are ----------------------------------------------------------------
+
+    @cached_property
+    def _beside_weights(self) -> list[tuple[str, str]]:
+        """What changes a pass beside its weights, and not doing it.
+
+        It does not apply to counts, curves and examples: they are of the weights alone, which is
+        what is trained.
+        """
+        scenario, found = self.scenario, []
+        if not all(scenario.is_parameter(edit.path) for edit in scenario.edits):
+            found.append(("the computed numbers that you set", "set no computed number"))
+        if scenario.silences:
+            found.append(("the parts that you silenced", "silenced no part"))
+        return found
+
+    @property
+    def _left_out(self) -> str:
+        """What stays while the weights learn, in one sentence; empty if nothing."""
+        said = " and ".join(what for what, _ in self._beside_weights)
+        stay = "stay; counts, curves and examples are of the weights alone."
+        return said and f"{said.capitalize()} {stay}"
+
+    @property
+    def _by(self) -> str:
+        """The model that a result is of, where that is not the page's model as it was trained."""
+        by = " and ".join(not_done for _, not_done in self._beside_weights)
+        by = by and f" by the weights alone, as if you had {by}"
+        by = f" with {self.changed}{by}" if self.changed else by
+        changed = self.scenario.changed_since_training
+        return f"{by} after a change ({changed})" if changed else by
+
+    @property
+    def of_examples(self) -> str:
+        """What the examples are written with, in one sentence; empty if that is the model."""
+        return self._by and f"The examples are written{self._by}."
+
+    @property
+    def of_curves(self) -> str:
+        """What the curves do not have, in one sentence; empty if nothing or without curves."""
+        is_said = self.changed and self.training.curves.step
+        return f"The curves are of the run{self._without}." if is_said else ""
+
+    # -- numbers and sentences -----------------------------------------------------------------
+
+    @property
+    def facts(self) -> str:
+        """The number of correct held-out pairs, the loss, and the time that is left."""
+        training, now, parts = self.training, self.scenario.steps_taken, []
+        is_other = training.right is not None and training.checked_at != now
+        if training.right is not None:
+            correct, total = training.right
+            when = f" at step {training.checked_at:,}" if is_other else ""
+            parts.append(f"{correct:,} of {total:,} unseen {self._what} right{when}{self._by}")
+        loss = training.curves.loss_at(now)
+        if training.step is not None and loss is not None:
+            minimum = training.minimum_loss
+            never = f" (label smoothing: never below {minimum:.3f})" if minimum else ""
+            when = f" at step {now:,}" if is_other else ""
+            parts.append(f"loss {loss:.3f}{when}{never}")
+        if training.state is TrainingState.RUNNING and training.seconds_left is not None:
+            parts.append(f"{training.seconds_left:.0f} s left")
+        return " · ".join(parts)
+
+    @property
+    def message(self) -> tuple[str, str]:
+        """A sentence about the training, and its tone."""
+        scenario, training, state = self.scenario, self.training, self.training.state
+        at = f"{scenario.steps_taken:,}"
+        if (said := self._problem or self._repeated)[0]:
+            return said
+        if state is TrainingState.READY and not scenario.steps_taken:
+            return "The weights are random: what it writes is noise.", ""
+        if state is TrainingState.READY:
+            again = "gives the same numbers, on another machine nearly the same"
+            return f"This model had been trained for {at} steps: {self.train_name} {again}.", ""
+        is_tested = training.right is not None
+        if scenario.changed_since_training or (state is TrainingState.TRAINED and not is_tested):
+            return self._trained, ""
+        if training.is_kept:
+            goes_on = f"{self.train_name} continues as if it had never stopped"
+            return f"It is at step {at}; {goes_on}. The moments before were not kept.", ""
+        right = training.right if training.checked_at == scenario.steps_taken else None
+        if state is not TrainingState.DONE or right is None or right[0] != right[1]:
+            return self._left_out, ""
+        return f"All right{' by the weights alone' if self._beside_weights else ''}.", "good"
+
+    @property
+    def _problem(self) -> tuple[str, str] | None:
+        """What keeps the model from learning now, and its tone; None if nothing does."""
+        training, ahead = self.training, self.training.ahead
+        if training.error:
+            return training.error, "bad"
+        if training.state is TrainingState.UNAVAILABLE:
+            return str(self._plan), ""
+        if training.state is TrainingState.DIVERGED:
+            return f"{training.problem} A lower learning rate helps.", "bad"
+        if training.state is TrainingState.WAITING:
+            others = "1 training is" if ahead == 1 else f"{ahead} trainings are"
+            return f"{others} before yours; it begins by itself.", ""
+        return None
+
+    @property
+    def _repeated(self) -> tuple[str, str]:
+        """A sentence on a training that the page repeats or has repeated, and its tone.
+
+        A link or a tab that has no weights has the training that leads to them.
+        """
+        last, compared = f"{self.training.repeats:,}", self.training.comparison
+        if self.training.repeats and self.training.state is TrainingState.RUNNING:
+            at = f"{self.scenario.steps_taken:,}"
+            return f"Training again: step {at} of the {last} of the model you opened.", ""
+        if self.training.repeats:
+            steps = f"The model that you opened had {last} steps"
+            return f"{steps}: {self.train_name} repeats them up to there.", ""
+        if compared is None:
+            return "", ""
+        count = sum(array.size for array in compared.weights.arrays.values())
+        if not compared.difference:
+            return f"Trained again: all {count:,} numbers are as shared.", "good"
+        return f"Trained again: the numbers differ by about {compared.difference:.1g} each.", ""
+
+    @property
+    def _trained(self) -> str:
+        scenario, name = self.scenario, self.train_name
+        if changed := scenario.changed_since_training:
+            goes = "trains the model as it is now"
+            goes = "starts from random numbers" if scenario.descents else goes
+            return f"Changed after its training: {changed}. {name} {goes}."
+        if not scenario.steps_taken:
+            return f"The weights were given; {name} starts from random ones."
+        if scenario.steps_taken < scenario.recipe.steps:
+            return f"Kept as it was at that step; {name} starts over."
+        does = task_words(scenario.data).does
+        about = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"
+        about += (does and f" that {does}") + (self.changed and f", with {self.changed}")
+        return f"Trained: {about}. Test on unseen {self._what} counts those that come out right."
+
+    @property
+    def guide(self) -> str:
+        """What is seen of the run at this moment, and what to do next, in a sentence or two."""
+        training, scenario, name = self.training, self.scenario, self.train_name
+        state, at, last = training.state, scenario.steps_taken, training.step
+        if state in (TrainingState.UNAVAILABLE, TrainingState.DIVERGED, TrainingState.WAITING):
+            return ""
+        if state is TrainingState.RUNNING:
+            learns = f"It learns from a few {self._what} at each step"
+            return f"{learns}. Pause stops it to look back."
+        if last is None and training.is_kept:
+            return f"{name} goes on from step {at:,}."
+        if not last:
+            begins = f"{name} begins a run"
+            if scenario.weights is not None or self.changed:
+                begins = f"{name} and Step start from random numbers"
+            return f"{begins}{self._without}, and its curves grow here."
+        if at != last:
+            return (
+                f"The whole page shows step {at:,} of the {last:,} so far. "
+                "Last step goes back to the newest."
+            )
+        back = "Drag along the curves to see an earlier moment"
+        if state is TrainingState.PAUSED:
+            return f"Paused. {back}; {name} goes on."
+        goes = f"{name} and Step start from random numbers{self._without}"
+        return f"The run is over. {back}; {goes}."
+
+    @property
+    def ahead(self) -> str:
+        """What a first run will show, in a sentence; empty once there is one."""
+        plan, data = self._plan, self.scenario.data
+        if self.training.step is not None or self.training.is_kept:
+            return ""
+        if isinstance(plan, str):
+            return plan
+        falls = (
+            f"Press {self.train_name}: the loss falls from that of guessing, "
+            f"{fixed(plan.chance_loss(), 2)}, towards {fixed(plan.minimum_loss(), 2)}"
+        )
+        if data is None or can_come_right(data.pairs()):
+            right = f"the share of unseen {self._what} that come out right rises from 0 %"
+            return f"{falls}, and {right}."
+        own = f"each has {data.unit}s that no other has"
+        return f"{falls}. None of the unseen {self._what} can come right: {own}."
