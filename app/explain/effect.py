@@ -21,7 +21,7 @@ LEAST = 0.005  # smaller changes of a probability are not seen in two decimals
 
 
 def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """Which words are written otherwise; where none is, which next word changes most.
+    """Which words are written otherwise; where none is, whose probability changes most.
 
     Args:
         first: the scenario before the change.
@@ -40,14 +40,27 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
     # Rows that see later words write others than those that are written one by one.
     is_apart = looks_ahead(first) or looks_ahead(scenario)
     if writes and first.target != scenario.target:
-        said = _rewritten(first.target[1:], scenario.target[1:])
+        said = _rewritten(first.target[1:], scenario.target[1:], scenario.vocabulary.end)
         return f"Word by word: {said}" if is_apart else said
     writes = writes and not is_apart
     if cost.is_large(first) or cost.is_large(scenario):
         return "It writes the same words." if writes else ""
-    moved = _other_word(first, scenario, runner) or _moved_most(first, scenario, runner)
+    other = _other_word(first, scenario, runner)
+    moved = _moved_most(first, scenario, runner) if other is None else _replaced(*other[1:])
     if writes:
         return f"It writes the same words; {moved}." if moved else "It writes the same words."
+    mask = scenario.settings.causal_mask
+    if mask != first.settings.causal_mask:
+        if other is not None:
+            row, was, now = other
+            at = (
+                f"guess after {_words(scenario.output_tokens[row : row + 1])}"
+                if row
+                else "first guess"
+            )
+            moved = f"the {at} turns from {_words(was)} to {_words(now)}"
+        sees = "no word sees" if mask else "each word sees"
+        return f"Now {sees} the ones after it: {moved or 'no guess changes'}."
     words = "next words" if scenario.settings.decoder_layers else "words"
     return f"Of the {words}, {moved}." if moved else f"None of the {words} changes."
 
@@ -62,9 +75,9 @@ def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
     return f"Dropout sets {found.dropped:,} of {found.of:,} numbers to 0." if found.of else ""
 
 
-def _rewritten(before: Sequence[str], now: Sequence[str]) -> str:
+def _rewritten(before: Sequence[str], now: Sequence[str], end: str | None) -> str:
     if not now:
-        return "It writes nothing."
+        return f"It writes {labels.no_word(end)}."
     if not before:
         return f"It writes {_words(now)}."
     matcher = SequenceMatcher(None, before, now, autojunk=False)
@@ -96,35 +109,37 @@ def _visible(word: str) -> str:
     return labels.visible([word])[0] or "∅"
 
 
-def _other_word(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """Which likeliest next word is another one than before; empty if none is."""
+def _other_word(
+    first: Scenario, scenario: Scenario, runner: ForwardPassRunner
+) -> tuple[int, Sequence[str], Sequence[str]] | None:
+    """The first row whose likeliest word is another one, and both words; None if none is."""
     try:
         before = likeliest_in(first, runner.trace(first))
         now = likeliest_in(scenario, runner.trace(scenario))
     except ValueError:  # numbers that are too large
-        return ""
+        return None
     rows = _same_rows(first, scenario)
-    others = [(before[i], now[k]) for i, k in rows if before[i] != now[k]]
-    return _replaced(others[0][:1], others[0][1:]) if others else ""
+    others = ((k, before[i : i + 1], now[k : k + 1]) for i, k in rows if before[i] != now[k])
+    return next(others, None)
 
 
 def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The likeliest next word of before whose probability changes most; empty if none is seen."""
+    """The word whose probability changes most, of all next words; empty if none is seen."""
     old = runner.trace(first)[PROBABILITIES].value
     new = runner.trace(scenario)[PROBABILITIES].value
     rows = list(_same_rows(first, scenario))
     if not rows or first.output_vocabulary != scenario.output_vocabulary:
         return ""
-    likeliest = [int(np.nan_to_num(old[i]).argmax()) for i, _ in rows]
-    was = np.array([old[i, word] for (i, _), word in zip(rows, likeliest, strict=True)])
-    now = np.array([new[k, word] for (_, k), word in zip(rows, likeliest, strict=True)])
+    was, now = (
+        each[list(at)] for each, at in zip((old, new), zip(*rows, strict=True), strict=True)
+    )
     with np.errstate(invalid="ignore"):
         change = np.nan_to_num(np.abs(now - was))
-    row = int(change.argmax())
-    if not change[row] >= LEAST:
+    row, word = np.unravel_index(int(change.argmax()), change.shape)
+    if not change[row, word] >= LEAST:
         return ""
-    word = quoted(_visible(scenario.output_vocabulary[likeliest[row]]))
-    return f"{word} {moved_share(was[row], now[row])} changes most"
+    said = quoted(_visible(scenario.output_vocabulary[int(word)]))
+    return f"{said} {moved_share(was[row, word], now[row, word])} changes most"
 
 
 def _same_rows(first: Scenario, scenario: Scenario) -> Iterator[tuple[int, int]]:

@@ -56,6 +56,11 @@ def axis_labels(
     return [f"{letter}{i}" for i in range(stretch.start, stretch.stop)]
 
 
+def no_word(end: str | None) -> str:
+    """A written sentence without words, by why it has none: its end is the likeliest first word."""
+    return f"{end} first, so no word" if end else "no word"
+
+
 def axis_titles(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:

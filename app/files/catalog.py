@@ -80,7 +80,7 @@ def entries() -> tuple[CatalogEntry, ...]:
             PHRASES,
             "Phrases",
             "Trained to translate English phrases into French: "
-            f"{first(PHRASES).config.parameter_count():,} numbers, all of them in sight.",
+            f"{first(PHRASES).config.parameter_count():,} numbers, all of them on the page.",
         ),
         CatalogEntry(
             DATES, "Dates", "Trained to write 1676-11-30 as November 30, 1676, letter by letter."

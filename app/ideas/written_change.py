@@ -26,7 +26,9 @@ def written_change(
         if now.target == before.target:
             return "The model writes the same sentence."
         written = " ".join(word or "∅" for word in labels.visible(now.target[1:]))
-        return f"The model now writes: {written}." if written else "The model now writes nothing."
+        if not written:
+            return f"The model now writes {labels.no_word(now.vocabulary.end)}."
+        return f"The model now writes: {written}."
     pairs = zip(before.label_tokens, likeliest(now, runner), strict=False)
     others = [labels.visible(pair) for pair in pairs if pair[0] != pair[1]]
     if not others:

@@ -69,7 +69,7 @@ STEPS = {
 # What each does, in plain words.
 WORDS = {
     "self-attention": "words look at each other",
-    "masked self-attention": "words look at past words",
+    "masked self-attention": "no word looks ahead",
     "cross-attention": "words look at the source",
     "feed-forward": "each word by itself",
 }

@@ -38,6 +38,24 @@ def test_no_next_word_changes_if_each_stays_the_likeliest(lead: float) -> None:
     assert said == "None of the next words changes."
 
 
+@pytest.mark.parametrize("row", range(1, 7))
+def test_no_word_changes_more_than_the_one_that_is_said_to_change_most(row: int) -> None:
+    """By the difference of its probabilities, in every row, whichever word was likeliest before."""
+    before = catalog.first("blanks")
+    runner = ForwardPassRunner()
+    path = "encoder.0.self_attn.head.0.weights"
+    count = len(before.source)
+    now = before.with_values(path, {(row % count, k): float(k == 1) for k in range(count)})
+    both = [runner.trace(each)[PROBABILITIES].value for each in (before, now)]
+    change = np.abs(both[1] - both[0])
+    at = np.unravel_index(change.argmax(), change.shape)
+    word = before.output_vocabulary[int(at[1])]
+    said = effect(before, now, runner)
+    if " becomes " not in said:
+        moved = moved_share(both[0][at], both[1][at])
+        assert said == f"Of the words, “{word}” {moved} changes most."
+
+
 def test_two_probabilities_that_round_alike_have_the_digits_that_tell_them_apart() -> None:
     assert moved_share(0.878, 0.884) == ".878 → .884"
     assert moved_share(0.84, 0.77) == ".84 → .77"

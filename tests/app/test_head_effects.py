@@ -248,10 +248,26 @@ def test_a_silenced_head_is_said_to_be_silenced_with_both_probabilities():
     said = page.section.table.head["conclusion"]
     assert said.lower().startswith(f"{silenced['label'].lower()} is silenced: ")
     assert page.section.table.head["probability"] in said
-    change = float(silenced["change"].replace("−", "-"))
-    with_it = float(said.split(", and ")[1].split(" with it")[0])
+    with_it = said.split(", and ")[1].split(" with it")[0]
     assert f"is {silenced['probability']}, and " in said
-    assert with_it == pytest.approx(float(silenced["probability"]) - change, abs=2e-3)
+    assert silenced["change"] == f"with it {with_it}"
+
+
+def test_every_change_of_the_table_is_from_the_line_of_all_as_it_is():
+    """A silenced part is as in that line, and its row says what is with it."""
+    page = Page()
+    page.section.table.receive({"type": "press", "row": 0})
+    head = page.section.table.head
+    now, right = float(head["probability_now"]), int(head["right_now"])
+    for row in page.rows:
+        if row["silent"]:
+            assert (float(row["probability"]), int(row["right"])) == (now, right)
+            assert row["right_change"].startswith("with it ")
+            assert (row["fall"], row["share"]) == (0, 0)
+            continue
+        change = float(row["change"].replace("−", "-"))
+        assert float(row["probability"]) == pytest.approx(now + change, abs=2e-3)
+        assert int(row["right"]) == right + int(row["right_change"].replace("−", "-"))
 
 
 def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
@@ -279,7 +295,12 @@ def test_rows_keep_their_order_while_heads_are_silenced_one_after_another():
     assert [at for at, row in enumerate(page.rows) if row["silent"]] == [0, 4]
     page.set(order="place")
     page.set(order="effect")
-    lost = [int(row["right_change"].replace("−", "-").replace("–", "0")) for row in page.rows]
+    all_right = int(page.section.table.head["right_now"])
+    lost = [
+        int(row["right_change"].removeprefix("with it ").replace("−", "-"))
+        - (all_right if row["silent"] else 0)
+        for row in page.rows
+    ]
     assert [abs(each) for each in lost] == sorted(map(abs, lost), reverse=True)
     assert [row["label"] for row in page.rows] != labels
 

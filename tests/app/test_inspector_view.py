@@ -131,10 +131,9 @@ def test_what_looking_so_changes_is_said():
     page.ask("look_only", everywhere=False)
     assert state.scenario.target == before
     now = state.trace[PROBABILITIES].value
-    rows, likeliest = np.arange(len(was)), was.argmax(-1)
-    at = int(np.abs((now - was)[rows, likeliest]).argmax())
-    word = state.scenario.output_vocabulary[likeliest[at]]
-    first, second = (f"{p[at, likeliest[at]]:.2f}".removeprefix("0") for p in (was, now))
+    at = np.unravel_index(np.abs(now - was).argmax(), was.shape)
+    word = state.scenario.output_vocabulary[int(at[1])]
+    first, second = (f"{p[at]:.2f}".removeprefix("0") for p in (was, now))
     assert (
         told(state)
         .translate(PLAIN)

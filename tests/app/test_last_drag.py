@@ -76,7 +76,7 @@ def test_what_becomes_of_the_words():
     same = written_change(PHRASES, PHRASES, runner, held=False)
     assert same == "The model writes the same sentence."
     assert written_change(PHRASES, PHRASES.with_written(()), runner, held=False) == (
-        "The model now writes nothing."
+        "The model now writes <eos> first, so no word."
     )
 
 

@@ -1,11 +1,14 @@
 """Without a causal mask: words are written one by one, and the picture reads them all at once."""
 
+import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.decoding.task import notes
 from tinkerformer.explain.effect import effect
 from tinkerformer.explain.sequence_notes import AT_ONCE
+from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import likeliest
 from tinkerformer.session.state import AppState
 from tinkerformer.stages import whole
 from tinkerformer.views.tokens import TokensView
@@ -23,7 +26,7 @@ def test_the_written_words_are_shown_as_those_of_the_pass(state):
     assert state.view_model.sentence.moves == "ahead"  # each slot says what its row writes
     target = TokensView(state).tokens.lists[1]
     assert target["moves"] == "ahead"
-    assert target["note"].startswith("Read at once, rows see later words.")
+    assert target["note"].startswith("Here rows also see the words after them.")
     state.change(state.scenario.with_setting("causal_mask", True))
     assert state.view_model.sentence.moves == ""
 
@@ -31,8 +34,14 @@ def test_the_written_words_are_shown_as_those_of_the_pass(state):
 def test_the_change_is_told_of_the_rows_and_not_of_the_sentence(state):
     masked = state.scenario.with_setting("causal_mask", True)
     said = effect(masked, state.scenario, state.runner)
-    assert said.startswith("Of the next words, ")
-    assert "becomes" in said
+    was, now = (likeliest(each, state.runner) for each in (masked, state.scenario))
+    at = next(k for k, pair in enumerate(zip(was, now, strict=True)) if pair[0] != pair[1])
+    assert at == 0
+    turns = f"the first guess turns from “{was[0]}” to “{now[0]}”."
+    assert said == f"Now each word sees the ones after it: {turns}"
+    said = effect(state.scenario, masked, state.runner)
+    turns = f"the first guess turns from “{now[0]}” to “{was[0]}”."
+    assert said == f"Now no word sees the ones after it: {turns}"
 
 
 def test_the_settings_and_decoding_say_that_words_are_written_one_by_one(state):
@@ -50,3 +59,15 @@ def test_no_name_says_that_it_masks(state):
     titles = [stage["title"] for stage in stages.manifest(scenario, trace, 1)["stages"]]
     assert "Self-attention · decoder layer 1" in titles
     assert not any("Masked" in title for title in titles)
+
+
+def test_with_the_mask_it_is_said_what_holds_of_every_word():
+    """Most words look at themselves most: only that none looks ahead is true of all."""
+    scenario = catalog.first("phrases")
+    trace = ForwardPassRunner().trace(scenario)
+    parts = {part["id"]: part for part in whole.manifest(scenario, trace, 1)["whole"]["parts"]}
+    part = parts["decoder.0.self_attn"]
+    assert (part["title"], part["words"]) == ("masked self-attention", "no word looks ahead")
+    weights = trace["decoder.0.self_attn.weights"].value
+    assert not np.triu(weights, 1).any()
+    assert np.trace(weights[1]) > 1

@@ -2,7 +2,7 @@
 
 import pytest
 from tinkerformer.experiments.position_effects import position_effects, without_positions
-from tinkerformer.experiments.word_effects import word_effects
+from tinkerformer.experiments.word_effects import WordEffect, WordEffects, word_effects
 from tinkerformer.explain import silence
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -12,6 +12,7 @@ from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
+from tinkerformer.views.experiments.bar_words import word_conclusion
 from tinkerformer.views.experiments.positions import PositionsSection
 from tinkerformer.views.experiments.words import WordsSection
 
@@ -55,7 +56,7 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
     state, section = opened(WordsSection)
     bars = section.bars
     said = "Without “black” it writes “est” for “noir”: .85 → .01."
-    assert bars.head["conclusion"] == f"{said} Without any other word it falls less."
+    assert bars.head["conclusion"] == f"{said} Without any other word it falls less or rises."
     assert bars.head["label"] == "Which word matters for “noir”"
     black = PHRASES.source.index("black")
     assert bars.rows[black]["change"] == ".85 → .01"
@@ -65,6 +66,23 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
     assert bars.head["conclusion"].startswith(said)
     state.change(PHRASES.with_tokens("source", ["the", "white", "cat"]))
     assert len(bars.rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ((0.2, 0.4, 0.5), ".50 → .20. Without any other word it falls less."),
+        ((0.2, 0.6, 0.5), ".50 → .20. Without any other word it falls less or rises."),
+        ((0.2, 0.6, 0.7), ".50 → .20. Without any other word it rises."),
+        ((0.2,), ".50 → .20."),
+        ((0.5, 0.501), "Without any one word, “noir” is as likely as with it."),
+        ((0.5, 0.8), "No word makes “noir” likelier; without “cat” it rises most: .50 → .80."),
+    ],
+)
+def test_it_is_said_of_no_word_that_it_falls_where_it_rises(now, said):
+    effects = [WordEffect(at + 1, p, p - 0.5, NOIR[1]) for at, p in enumerate(now)]
+    found = WordEffects("source", tuple(effects), 0.5, NOIR[1])
+    assert word_conclusion(PHRASES, NOIR, found).endswith(said)
 
 
 def test_without_positions_it_is_as_with_a_table_of_zeros():
@@ -94,12 +112,13 @@ def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_bac
     state, section = opened(PositionsSection)
     bars = section.bars
     said = bars.head["conclusion"]
-    assert said.startswith("Without positions it writes nothing at all in place of “le chat noir")
+    nothing = "Without positions it writes <eos> first, so no word"
+    assert said.startswith(f"{nothing}, in place of “le chat noir")
     assert said.endswith("; “noir”: .85 → .19.")
     bars.receive({"type": "press", "row": 2})
     assert state.scenario.silences == BOTH
     assert [row["is_out"] for row in bars.rows] == [False, False, True]
-    assert bars.head["conclusion"].startswith("Without positions it writes nothing at all")
+    assert bars.head["conclusion"].startswith(nothing)
     state.undo()
     assert state.scenario == PHRASES
     bars.receive({"type": "press", "row": 1})

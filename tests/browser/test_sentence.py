@@ -316,7 +316,7 @@ def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> No
     switch_dropout(phrases)
     expect(
         phrases.get_by_text(
-            "The likeliest words with dropout. Words without dropout are struck through."
+            "The likeliest words with dropout. Struck through: those without dropout."
         )
     ).to_be_visible()
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")

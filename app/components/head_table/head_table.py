@@ -13,10 +13,12 @@ class HeadRow(TypedDict):
     Attributes:
         label: the part's layer and number.
         right: how many pairs are right with it silenced; empty if the right answers are unknown.
-        right_change: the change of that number, with its sign.
+        right_change: the change of that number, with its sign; of a part that is silenced
+            already, the number with it.
         share: the fraction of pairs that become wrong, 0 to 1.
         probability: the probability of the answer with it silenced.
-        change: the change of that probability, with its sign.
+        change: the change of that probability, with its sign; of a part that is silenced already,
+            the probability with it.
         fall: how far the probability falls, 0 to 1; 0 where it rises.
         writes: the word that the model writes there with it silenced.
         is_other: whether that is another word than without this change.

@@ -1,5 +1,7 @@
 """What is said of hidden words and of positions that are not told."""
 
+from collections.abc import Sequence
+
 from ...components.effect_bars.effect_bars import EffectRow
 from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects
@@ -46,11 +48,14 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
     """Which word matters most, and what is written without it."""
     asked = f"“{word(scenario, answer[1])}”"
     falls = sorted(found.effects, key=lambda each: each.change)
-    if not falls or -falls[0].change < LEAST_TOLD:
+    if not falls or max(abs(each.change) for each in falls) < LEAST_TOLD:
         return f"Without any one word, {asked} is as likely as with it."
-    most = falls[0]
+    does_fall = -falls[0].change >= LEAST_TOLD
+    most = falls[0 if does_fall else -1]
     change = moved_share(found.probability, most.probability)
     name = f"“{read(scenario, found, most)}”"
+    if not does_fall:
+        return f"No word makes {asked} likelier; without {name} it rises most: {change}."
     then = f"“{word(scenario, most.writes)}”"
     if found.writes != answer[1]:
         said = f"Without {name}, {asked} is less likely: {change}, and {then} is written"
@@ -58,7 +63,16 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
         said = f"Without {name} it still writes {asked}, less surely: {change}"
     else:
         said = f"Without {name} it writes {then} for {asked}: {change}"
-    return f"{said}. Without any other word it falls less."
+    return f"{said}.{_of_others(falls[1:])}"
+
+
+def _of_others(others: Sequence[WordEffect]) -> str:
+    """What the answer does without each of the other words."""
+    rises = [each.change > 0 for each in others]
+    if not rises:
+        return ""
+    does = "rises" if all(rises) else "falls less or rises" if any(rises) else "falls less"
+    return f" Without any other word it {does}."
 
 
 def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEffect) -> EffectRow:
@@ -88,11 +102,15 @@ def position_conclusion(scenario: Scenario, answer: Answer, found: PositionEffec
     change = moved_share(told.probability, untold.probability)
     asked = f"“{word(scenario, answer[1])}”"
     if scenario.writes_itself:
-        with_them = _sentence(scenario, told.target)
+        with_them = _sentence(scenario, told.target) if told.target[1:] else "no word"
         without = _sentence(scenario, untold.target)
         if told.target == untold.target:
-            return f"Without positions it still writes {with_them}; {asked}: {change}."
-        return f"Without positions it writes {without} in place of {with_them}; {asked}: {change}."
+            return f"Without positions it still writes {without}; {asked}: {change}."
+        comma = "" if untold.target[1:] else ","
+        return (
+            f"Without positions it writes {without}{comma} in place of {with_them}; "
+            f"{asked}: {change}."
+        )
     if told.writes == untold.writes:
         return f"Without positions it still writes “{word(scenario, told.writes)}”: {change}."
     then, now = (f"“{word(scenario, each.writes)}”" for each in (untold, told))
@@ -104,10 +122,10 @@ def _instead(scenario: Scenario, now: int, then: int) -> str:
 
 
 def _sentence(scenario: Scenario, target: tuple[str, ...]) -> str:
-    """What was written, without its start; a long one is cut."""
+    """What was written, without its start; a long one is cut, and one without words says why."""
     words = [each or "∅" for each in labels.visible(target[1:])]
     between = "" if scenario.vocabulary.unit == "character" else " "
     if not words:
-        return "nothing at all"
+        return labels.no_word(scenario.vocabulary.end)
     more = " …" if len(words) > MOST_WORDS and between else ""
     return f"“{between.join(words[: MOST_WORDS if between else None])}{more}”"

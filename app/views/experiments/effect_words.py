@@ -28,15 +28,28 @@ class FinishedTable(NamedTuple):
 
 
 def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:
-    """The row of a part, which may have been silenced or released since it was measured."""
+    """The row of a part, which may have been silenced or released since it was measured.
+
+    Changes and bars compare with the line of all as it is. A part that is silenced there is as in
+    that line, so that its row says what is with it.
+    """
+    if effect.is_silent:
+        right_change, lost = "", 0
+        if effect.right is not None and effect.lost is not None:
+            right_change = f"with it {effect.right + effect.lost}"
+        change, fall = f"with it {effect.probability - effect.change:.3f}", 0.0
+    else:
+        lost = effect.lost or 0
+        right_change = "" if effect.lost is None else _signed(-lost, "d")
+        change, fall = _signed(effect.change, ".3f"), max(0.0, -effect.change)
     return {
         "label": part_name(scenario, effect.silence),
         "right": "" if effect.right is None else str(effect.right),
-        "right_change": "" if effect.lost is None else _signed(-effect.lost, "d"),
-        "share": 0.0 if effect.lost is None else effect.lost / max(1, found.total),
+        "right_change": right_change,
+        "share": lost / max(1, found.total),
         "probability": f"{effect.probability:.3f}",
-        "change": _signed(effect.change, ".3f"),
-        "fall": max(0.0, -effect.change),
+        "change": change,
+        "fall": fall,
         "writes": _word(scenario, effect.writes),
         "is_other": effect.writes != found.writes,
         "reads": _read(scenario, effect),
