@@ -44,6 +44,7 @@ class MatrixDetails(CellNames, total=False):
         lanes: the stacks whose tokens its rows and columns are; None if they are not tokens.
         of: for the likeliest words: the size of the vocabulary.
         words: for the likeliest words: their ids in each row.
+        tokens: for the probabilities: column -> token, where its label differs, as of a space.
     """
 
     tex: str
@@ -65,6 +66,7 @@ class MatrixDetails(CellNames, total=False):
     lanes: tuple[str | None, str | None]
     of: int
     words: list[list[str]]
+    tokens: dict[int, str]
 
 
 class MatrixEntry(MatrixDetails):

@@ -25,6 +25,7 @@ from ..manifest import (
     matrix_entry,
 )
 from ..matrices import address, extent, overview
+from ..matrices.address import PROBABILITIES
 from ..matrices.scale import is_share
 from ..matrices.values import matrix_shape, shown_tensor
 from ..scenario.axis_tokens import POSITION_AXES, AxisTokens
@@ -221,6 +222,11 @@ class Sheet:
         lanes = [self._lanes(stored, axis) for axis in _dims(tensor)]
         if any(lanes):
             entry["lanes"] = lanes[0], lanes[1]
+        if tensor.path == PROBABILITIES:
+            named = zip(self.scenario.output_vocabulary, entry["col_labels"], strict=False)
+            others = {k: word for k, (word, label) in enumerate(named) if word != label}
+            if others:
+                entry["tokens"] = others
         return rated(entry, self.scenario, tensor)
 
     def _lanes(self, stored: str, axis: str) -> str | None:

@@ -253,7 +253,7 @@ def _each_stack(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry
 
 def _right(sheet: WholeSheet) -> list[str | None]:
     """The right word of each lane; of a text with a blank only that of the blank."""
-    found: list[str | None] = [*labels.visible(sheet.tokens.label_tokens)]
+    found: list[str | None] = [*sheet.tokens.label_tokens]
     at = sheet.scenario.blank
     return found if at is None else [word if n == at else None for n, word in enumerate(found)]
 

@@ -5,7 +5,9 @@ from tinkerformer import stages
 from tinkerformer.explain.labels import axis_labels, axis_titles, place_words
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.stages import whole
 
 from tests.app.cells import details
 
@@ -73,3 +75,12 @@ def test_a_row_says_writes_only_of_a_word_that_the_model_writes(word):
     titles = axis_titles(written.axis_tokens, path, "position", at)
     assert all(" → writes " in title for title in titles[:-1])
     assert titles[-1].split()[-2:] == (["writes", word] if word == "<eos>" else ["right:", word])
+
+
+def test_a_next_word_has_its_token_where_its_label_is_another():
+    scenario = catalog.first("dates")
+    trace = ForwardPassRunner().trace(scenario)
+    entries = whole.manifest(scenario, trace, 1)["matrices"]
+    (entry,) = [each for each in entries if each["path"] == PROBABILITIES]
+    assert entry["col_labels"][64] == "␣"
+    assert entry["tokens"] == {64: " "}

@@ -244,7 +244,9 @@
   /** Decoding is of other numbers where the notes over it say what it leaves out. */
   const isOfPicture = () =>
     !current(".decode .notes li").some((note) =>
-      /ignores the ones you changed|nothing is silenced|Dropout is off|mask is off/.test(textOf(note)),
+      /ignores the ones you changed|nothing is silenced|Dropout is off|mask is off/.test(
+        textOf(note),
+      ),
     );
 
   /** The step of greedy decoding, or of a sample, if it reads what the picture reads. */

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../shared/lit-html.js";
 import { drawn } from "../shared/template.js";
+import { tokenText } from "../shared/token_text.js";
 
 /**
  * @typedef {object} RightWord
@@ -70,7 +71,7 @@ export class RightWords {
       if (value !== word) this.choose(at, value);
     };
     const option = (/** @type {string} */ each) =>
-      html`<option value=${each}>${each === word ? text : shownWord(each)}</option>`;
+      html`<option value=${each}>${each === word ? text : tokenText(each)}</option>`;
     const isKnown = known.some(([, words]) => words.includes(word));
     const all = known.map(([kind, words]) =>
       kind ? html`<optgroup label=${kind}>${words.map(option)}</optgroup>` : words.map(option),
@@ -88,6 +89,3 @@ export class RightWords {
     </li>`;
   }
 }
-
-/** @param {string} word */
-const shownWord = (word) => word.replace(/ /g, "␣") || "∅";

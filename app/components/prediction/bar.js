@@ -7,6 +7,7 @@ import { bindKeys } from "../shared/keys.js";
 import { html } from "../shared/lit-html.js";
 import { shareText } from "../shared/number_format.js";
 import { classes, FromTemplate } from "../shared/template.js";
+import { tokenText } from "../shared/token_text.js";
 
 /** @typedef {{word?: string, before?: number, isLikeliest: boolean}} Shown */
 
@@ -67,7 +68,7 @@ export class Bar extends FromTemplate {
       @click=${click} @pointerdown=${(/** @type {PointerEvent} */ event) => this.take(event)}
       @pointermove=${(/** @type {PointerEvent} */ event) => this.drag(event)}
       @pointerup=${leave} @pointercancel=${leave}
-      ><span class="word">${word === "" ? "∅" : word?.replaceAll(" ", "␣")}</span><span
+      ><span class="word">${tokenText(word ?? "")}</span><span
       class="track"
       ><span class="fill" style="transform: scaleX(${length})"></span><span class="ghost"
       ?hidden=${mark === null} style="left: ${100 * (mark ?? 0)}%"></span></span><span

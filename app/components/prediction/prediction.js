@@ -7,6 +7,7 @@ import { onChange, sayOncePerFrame, untilRemoved } from "../shared/model.js";
 import { prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
 import { drawn } from "../shared/template.js";
+import { tokenText } from "../shared/token_text.js";
 import { Bar } from "./bar.js";
 import { glide } from "./glide.js";
 import { inOrder, keptOrder, withNamed } from "./order.js";
@@ -64,7 +65,7 @@ export function render({ model }) {
       aria-label="Make it write another word here"
       title="Which numbers would have to be different for another word to come here?"
       @change=${wishFor}><option>other word</option>${words.map(
-        (word) => html`<option>${word || "∅"}</option>`,
+        (word) => html`<option>${tokenText(word)}</option>`,
       )}</select></div><ul class="next-bars" role="list"
       >${bars.map((bar) => bar.node)}</ul
       ></section>`;

@@ -1,6 +1,6 @@
 /** What each row of the decoder would write now, read off the numbers on the page. */
 
-import { tokenText } from "./token_text.js";
+import { tokenText } from "../shared/token_text.js";
 
 /** @typedef {{word: string, p: number}} Said */
 

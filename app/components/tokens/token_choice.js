@@ -5,7 +5,7 @@
 
 import { html } from "../shared/lit-html.js";
 import { FromTemplate } from "../shared/template.js";
-import { tokenText } from "./token_text.js";
+import { tokenText } from "../shared/token_text.js";
 
 /** @import {Choice} from "./types.js" */
 

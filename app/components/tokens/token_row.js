@@ -4,6 +4,7 @@ import { beforePaint } from "../shared/display_frame.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { classes, FromTemplate } from "../shared/template.js";
+import { tokenText } from "../shared/token_text.js";
 import { byTouch } from "../shared/touch.js";
 import { dragToReorder } from "./drag_to_reorder.js";
 import { slideWords } from "./slide_words.js";
@@ -15,7 +16,6 @@ import {
   splitCharacters,
   splitWords,
   tokenName,
-  tokenText,
   unknownSentence,
 } from "./token_text.js";
 

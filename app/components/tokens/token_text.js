@@ -1,5 +1,7 @@
 /** Converts typed text to tokens, and tokens to displayed and spoken text. */
 
+import { tokenText } from "../shared/token_text.js";
+
 /**
  * Splits text that was typed or pasted into a chip into words. Spaces between angle brackets do not
  * split: `<a b>` is one token.
@@ -49,15 +51,6 @@ export function spliced(tokens, at, words, removed = 1) {
 export function moved(tokens, from, to) {
   const rest = spliced(tokens, from, []);
   return spliced(rest, to, [tokens[from]], 0);
-}
-
-/**
- * A token as displayed on its chip; empty tokens and spaces are made visible.
- * @param {string} token
- */
-export function tokenText(token) {
-  if (token === "") return "∅";
-  return token.replaceAll(" ", "␣");
 }
 
 // Right-to-left scripts, and characters that control text direction.

@@ -6,8 +6,9 @@
 import { setAttribute } from "../shared/dom.js";
 import { html } from "../shared/lit-html.js";
 import { classes, FromTemplate } from "../shared/template.js";
+import { tokenText } from "../shared/token_text.js";
 import { placeUnder } from "./place_under.js";
-import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
+import { unknownSentence, unlearnedWords } from "./token_text.js";
 
 /**
  * @import {Words} from "./types.js"

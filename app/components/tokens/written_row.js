@@ -10,10 +10,11 @@ import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { shareText } from "../shared/number_format.js";
 import { classes, drawn } from "../shared/template.js";
+import { tokenText } from "../shared/token_text.js";
 import { saidNow } from "./said_now.js";
 import { slideWords } from "./slide_words.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
-import { isSpecial, tokenName, tokenText } from "./token_text.js";
+import { isSpecial, tokenName } from "./token_text.js";
 
 /**
  * @import {Source} from "./types.js"

@@ -54,6 +54,7 @@
  *   rows and columns
  * @property {number} [of] in a list of likeliest words: the size of the vocabulary
  * @property {string[][]} [words] in a list of likeliest words: the words
+ * @property {Record<number, string>} [tokens] of the probabilities: the tokens whose labels differ
  */
 
 /**

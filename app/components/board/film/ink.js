@@ -2,6 +2,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { decimalText, shareText } from "../../shared/number_format.js";
+import { tokenText } from "../../shared/token_text.js";
 import { smooth } from "../focus/light.js";
 import { LineElement } from "../labels/line_element.js";
 import { easeAt, middleOf } from "../links/curve.js";
@@ -103,7 +104,7 @@ export class Ink {
     const full = narrow ? FULL_NARROW : FULL;
     for (const [k, { word, bar, share: text }] of this.rows.entries()) {
       const p = known.get(shown[k]) ?? 0;
-      setText(word, shown[k] || "∅");
+      setText(word, tokenText(shown[k]));
       word.classList.toggle("most", best[0].word === shown[k]);
       bar.style.width = `${(p * full * smooth(share)).toFixed(1)}px`;
       setText(text, shareText(p));

@@ -41,7 +41,7 @@ export function likeliestWords(store, row, count) {
     if (best.length === count && p <= best[count - 1].p) continue;
     let at = best.length;
     while (at > 0 && best[at - 1].p < p) at--;
-    best.splice(at, 0, { word: words[j], p });
+    best.splice(at, 0, { word: entry.tokens?.[j] ?? words[j], p });
     if (best.length > count) best.pop();
   }
   return found;

@@ -4,6 +4,7 @@
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
+import { tokenText } from "../../shared/token_text.js";
 import { place } from "../labels/place.js";
 import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
@@ -239,9 +240,10 @@ export class LaneWords {
       const word = likeliestWords(store, lane.index, 1)?.best.at(0)?.word;
       if (word === undefined) continue;
       el.classList.toggle("other", !right.includes(word));
-      if (el.textContent === (word || "∅")) continue;
-      setText(el, word || "∅");
-      el.setAttribute("aria-label", `writes ${word || "∅"}: follow what writes it`);
+      const text = tokenText(word);
+      if (el.textContent === text) continue;
+      setText(el, text);
+      el.setAttribute("aria-label", `writes ${text}: follow what writes it`);
       isOther = true;
     }
     return isOther;
@@ -274,9 +276,9 @@ export class LaneWords {
    * @param {Lane | null} lane whose word comes first
    */
   rewritten(lane) {
-    const others = this.written.filter(({ el, right }) => el.textContent !== right[0]);
+    const others = this.written.filter(({ el, right }) => el.textContent !== tokenText(right[0]));
     const first = others.find((each) => isSame(each.lane, lane)) ?? others.at(0);
-    return first ? `${first.right[0]} → ${first.el.textContent}` : "";
+    return first ? `${tokenText(first.right[0])} → ${first.el.textContent}` : "";
   }
 
   /** @param {Lane | null} lane that is followed */
