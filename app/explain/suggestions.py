@@ -8,6 +8,7 @@ from transformer_math import Trace
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import data_of, text_of
+from ..inference.writing import likeliest_in
 from ..matrices import attention
 from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
@@ -121,6 +122,16 @@ def looking_only(scenario: Scenario, found: Look) -> Scenario:
         (found.row, k): float(k == found.column) for k in range(width)
     }
     return scenario.with_values(found.path, values)
+
+
+def shown_words(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
+    """The word that each row of a pass writes; none where the reader writes the text."""
+    if not scenario.writes_itself:
+        return ()
+    try:
+        return likeliest_in(scenario, trace)
+    except ValueError:  # the numbers are too large
+        return scenario.target[1:]
 
 
 def _takes_long(scenario: Scenario) -> bool:

@@ -1,5 +1,6 @@
 """The introduction beside the view: what the page is, three things to try, and how to read it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..components.guide.guide import Guide
@@ -27,7 +28,8 @@ SHARED = {
 class GuideView:
     """Chooses things to try from the model's numbers, and does one when its button is pressed.
 
-    All of them can be undone. They change with the model, its weights or the text.
+    All of them can be undone. They change with the model, its weights or the text, and name the
+    words of the pass that is shown.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -97,13 +99,14 @@ class GuideView:
             return
         self.guide.update_changed(value=said.line)
         if self.state.learning:  # what is learned now has other words later
+            self._name()
             return
         own = _written_by_reader(scenario)
         of = (
             *(scenario.model, scenario.settings, scenario.weights, scenario.silences),
             *(scenario.source, own, self.state.location.asked, self._is_tried),
         )
-        if of == self._of:
+        if of == self._of and self._name():
             return
         self._of = of
         # Choosing takes several forward passes: show the page first.
@@ -111,28 +114,38 @@ class GuideView:
 
     def _choose(self) -> None:
         state, scenario, trace = self.state, self.state.scenario, self.state.trace
-        found: dict[str, tuple[Swap | Look | CellAddress, str]] = {}
         swap = suggestions.swap(scenario, trace)
-        if swap is not None:
-            token = getattr(scenario, swap.side)[swap.position]
-            found["swap"] = swap, f"Replace “{_said(token)}” by “{_said(swap.token)}”"
-        tried = self._does.get("look")
-        if self._is_tried and isinstance(tried, Look):
-            found["look"] = tried, f"Let head {_head(tried) + 1} look everywhere again"
-        else:
+        look = self._does.get("look")
+        if not self._is_tried or not isinstance(look, Look):
             near, row = swap.position if swap else None, state.location.asked
             look = suggestions.look(scenario, trace, state.runner, near, row)
-            if look is not None:
-                found["look"] = look, _look_label(scenario, look)
-        cell = opening_number(scenario, trace)
-        if cell is not None:
-            side = cell.path.partition(".")[0]
-            token = getattr(scenario, side)[cell.row]
-            found["swing"] = cell, f"Let a number of “{_said(token)}” swing"
-        self._does = {name: what for name, (what, _) in found.items()}
-        things = [(name, label) for name, (_, label) in found.items()]
-        film = opening.button(LiveNumbers(scenario, state.runner))
-        self.guide.param.update(things=things, film=film)
+        does = {"swap": swap, "look": look, "swing": opening_number(scenario, trace)}
+        self._does = {name: what for name, what in does.items() if what is not None}
+        self.guide.film = opening.button(LiveNumbers(scenario, state.runner))
+        self._name()
+
+    def _name(self) -> bool:
+        """Offer what was chosen, by the words that are shown; whether the text still has all."""
+        named = [(name, self._label(what)) for name, what in self._does.items()]
+        self.guide.update_changed(things=[(name, label) for name, label in named if label])
+        return all(label for _, label in named)
+
+    def _label(self, what: Swap | Look | CellAddress) -> str:
+        """What a suggestion does; empty if the text has no longer what it is about."""
+        scenario: Scenario = self.state.scenario
+        if isinstance(what, Swap):
+            tokens = getattr(scenario, what.side)
+            if what.position >= len(tokens) or tokens[what.position] == what.token:
+                return ""
+            return f"Replace “{_said(tokens[what.position])}” by “{_said(what.token)}”"
+        if isinstance(what, Look):
+            if self._is_tried:
+                return f"Let head {_head(what) + 1} look everywhere again"
+            return _look_label(scenario, what, suggestions.shown_words(scenario, self.state.trace))
+        tokens = getattr(scenario, what.path.partition(".")[0])
+        return (
+            f"Let a number of “{_said(tokens[what.row])}” swing" if what.row < len(tokens) else ""
+        )
 
     @property
     def _is_tried(self) -> bool:
@@ -206,17 +219,19 @@ def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:
     return () if scenario.writes_itself else scenario.target
 
 
-def _look_label(scenario: Scenario, look: Look) -> str:
+def _look_label(scenario: Scenario, look: Look, written: Sequence[str]) -> str:
+    """What a look does, by the words that are written where it looks; empty without its words."""
     is_crossing, is_encoder = ".cross_attn." in look.path, look.path.startswith("encoder.")
     keys = scenario.source if is_crossing or is_encoder else scenario.target
+    queries = scenario.source if is_encoder else scenario.target
+    if look.column >= len(keys) or look.row >= len(queries):
+        return ""
     head, key = _head(look) + 1, _said(keys[look.column])
     if is_encoder:
         return f"Let “{_said(keys[look.row])}” look only at “{key}”, in head {head}"
-    written = scenario.target[look.row + 1 :] if scenario.writes_itself else ()
+    is_last = written[look.row : look.row + 1] in ((), (scenario.vocabulary.end,))
     said = (
-        f"Before “{_said(written[0])}”"
-        if written
-        else f"After “{_said(scenario.target[look.row])}”"
+        f"After “{_said(queries[look.row])}”" if is_last else f"Before “{_said(written[look.row])}”"
     )
     return f"{said}, let head {head} look only at “{key}”"
 

@@ -8,7 +8,7 @@ from tinkerformer.explain.labels import plain
 from tinkerformer.explain.opening_row import opening_row
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
+from tinkerformer.inference.writing import likeliest, with_written_target
 from tinkerformer.page import frame
 from tinkerformer.scenario.matrix_address import matrix_address
 from tinkerformer.scenario.scenario import Scenario
@@ -123,6 +123,34 @@ def test_before_the_end_the_look_names_the_last_word():
     state.go("followed", ["decoder", last])
     offered = dict(view.guide.things)["look"]
     assert offered.startswith(f"After “{state.scenario.target[-1]}”, let head ")
+
+
+def assert_named_as_shown(state, view):
+    """The look names the likeliest word of its row in the pass that is shown."""
+    look = view._does["look"]
+    best = likeliest(state.scenario, state.runner)[look.row]
+    said = dict(view.guide.things)["look"]
+    if best == "<eos>":
+        assert said.startswith(f"After “{state.scenario.target[look.row]}”, let head ")
+    else:
+        assert said.startswith(f"Before “{best}”, let head ")
+    assert said.endswith(f" look only at “{state.scenario.source[look.column]}”")
+
+
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("column", range(3))
+def test_the_look_names_the_word_that_is_written_there_now(column, training, held):
+    state, view = opened()
+    state.change(state.scenario.with_training(training))
+    first = likeliest(state.scenario, state.runner)
+    black = state.scenario.source.index("black")
+    number = state.scenario.with_value("source.embedding", (black, column), 9.0)
+    state.change(number, "number", held=held)
+    assert likeliest(state.scenario, state.runner) != first
+    assert_named_as_shown(state, view)
+    state.undo()
+    assert_named_as_shown(state, view)
 
 
 def test_no_silenced_head_is_offered():
@@ -417,7 +445,8 @@ def test_things_to_try_name_words_of_the_weights_that_a_training_ends_with():
     first = dict(view.guide.things)
     state.learning = True
     state.change(with_written_target(state.scenario.with_weights(None), state.runner))
-    assert dict(view.guide.things) == first
+    assert {**dict(view.guide.things), "look": first["look"]} == first
+    assert_named_as_shown(state, view)
     state.learning = False
     look = dict(view.guide.things)["look"]
     assert look != first["look"]
