@@ -80,13 +80,38 @@ async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_a
     assert not page.state.history.past
 
 
+@pytest.mark.parametrize("value", ["everything", "output"])
+def test_the_line_the_edits_and_the_headline_count_the_same_numbers(value):
+    async def test(page):
+        page.view.line.value, costs = value, []
+        before = page.state.scenario
+        page.view.line.param.watch(lambda event: costs.append(event.new["cost"]), "shown")
+        await page.pull("blanc", 0.8)
+        said = re.search(r"^([\d,]+) numbers moved, none by more than ([\d.]+)\.$", costs[-1])
+        assert int(said[1].replace(",", "")) == len(page.state.scenario.edits)
+        was = page.state.runner.trace(before)
+        far = max(
+            abs(x - float(was[path].value[index]))
+            for path, cells in page.state.scenario.overrides().items()
+            for index, x in cells.items()
+        )
+        assert float(said[2]) >= far > float(said[2]) - 0.0101
+        page.press("keep")
+        cause = page.state.view_model.change.cause
+        counted = re.search(r"([\d,]+) (more )?numbers", cause)
+        named = cause.count("; ")
+        assert int(counted[1].replace(",", "")) + named == len(page.state.scenario.edits)
+
+    asyncio.run(test(Page()))
+
+
 @on_page
 async def test_the_line_states_the_probability_that_the_page_shows(page):
     """Also where the words before it change, as the model writes the sentence again."""
     line, stated = page.view.line, []
 
     def read(event):
-        if (found := re.search(r"now ([\d.]+)", event.new["cost"])) is not None:
+        if (found := re.search(r"now (\.\d+)", event.new["cost"])) is not None:
             stated.append((float(found[1]), page.probability("le"), page.state.scenario.target))
 
     page.row = 8  # the last

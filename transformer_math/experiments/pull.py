@@ -21,7 +21,6 @@ from transformer_math.experiments.pull_walk import Walk
 LIMIT = 600  # steps
 POLISH = 8  # steps that make the change smaller once every wish is granted
 LONG_POLISH = 60  # the same after another way, which may have led far
-_MOVED = 1e-6  # a smaller change of a number does not count as one
 
 # How a pull ends; empty while it goes on. "independent": no wish depends on the free numbers.
 # "contradiction": wishes for one distribution add up to 1 or more. "not found": every way was
@@ -37,7 +36,7 @@ class Pulled(NamedTuple):
         arrays: path -> present value of each free tensor.
         reached: the present value for each wish.
         distance: √Σ(x − x₀)² over all free numbers.
-        moved: the number of free numbers that have changed.
+        moved: the number of free numbers that differ in the arrays from those at the start.
         largest: the largest change of a number.
         granted: whether every wish is granted.
         ended: whether this is the last step. If it is not granted, it is the nearest that was
@@ -155,15 +154,17 @@ class _Pull:
         return not granted, (self._problem.length if granted else self._problem.gap)(point)
 
     def _state(self, step: int, point: Point, way: int, ending: Ending) -> Pulled:
-        moved = np.abs(point.x - self._problem.start.x)
+        problem = self._problem
+        moved, first = np.abs(point.x - problem.start.x), problem.arrays(problem.start.x)
+        arrays = problem.arrays(point.x)
         return Pulled(
             step,
-            self._problem.arrays(point.x),
+            arrays,
             tuple(point.reached.tolist()),
             float(np.linalg.norm(moved)),
-            int((moved > _MOVED).sum()),
+            sum(int((array != first[path]).sum()) for path, array in arrays.items()),
             float(moved.max()),
-            self._problem.is_granted(point),
+            problem.is_granted(point),
             bool(ending),
             way,
             ending,

@@ -12,6 +12,7 @@ from ...components.pull.pull import Pull
 from ...experiments.free_numbers import EVERYTHING, choices, free_numbers
 from ...experiments.number_rows import rows_of_moved
 from ...experiments.pulling import PulledScenario, pulling
+from ...explain import apart
 from ...explain.labels import axis_labels
 from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
@@ -35,7 +36,7 @@ NOTHING_SMALL = (
 LEAST, MOST = 0.01, 0.99  # the range of probabilities that can be asked for
 CERTAIN = 0.5  # makes a word likelier than all others together
 
-TO_COME = "What has moved will be listed here."
+TO_COME = "At the end the moved numbers are listed here."
 LARGEST_FIRST = "The largest move first."
 
 ONE, ANY = "one", "any"
@@ -384,15 +385,12 @@ class PullView:
         shown["order"] = LARGEST_FIRST if is_done else TO_COME
         if pulled is None:
             return shown
-        now = " and ".join(f"{p:.2f}" for p in self._on_page(pulled))
-        are = "number" if pulled.moved == 1 else "numbers"
-        told = (
-            f"{pulled.moved:,} {are} moved, the largest by {pulled.largest:.2f}; "
-            f"distance {pulled.distance:.2f}"
-        )
+        values = [apart.share(p) for p in self._on_page(pulled)]
+        now = " and ".join(values)
+        told = _told_of_moves(pulled)
         if pulled.granted and is_done:
             both = " Each takes from the other: training is thousands of pulls together."
-            return {**shown, "cost": f"{told}.{both if len(asked) > 1 else ''}", "tone": "granted"}
+            return {**shown, "cost": f"{told}{both if len(asked) > 1 else ''}", "tone": "granted"}
         if pulled.ended:
             why = {
                 "independent": "It does not depend on these numbers at all.",
@@ -403,6 +401,17 @@ class PullView:
             others = "" if self.line.value == EVERYTHING else " Let others move."
             more = "" if self.line.count == ANY else " Let more of them move."
             return {**shown, "cost": f"{why}{others or more}", "tone": "refused"}
-        way = f"Way {pulled.way + 1}, " if pulled.way else ""
-        choosing = "choosing which; " if self.line.count != ANY else ""
-        return {**shown, "cost": f"{way}{choosing}now {now}: {told}"}
+        way = f"Way {pulled.way + 1}. " if pulled.way else ""
+        choosing = "Choosing which numbers move. " if self.line.count != ANY else ""
+        are = [f"{of.said} is now {p}" for of, p in zip(self._asked, values, strict=False)]
+        return {**shown, "cost": f"{way}{choosing}{', '.join(are)}. {told}"}
+
+
+def _told_of_moves(pulled: Pulled) -> str:
+    """How many numbers a pull has moved, and how far; a bound is never less than the move."""
+    if pulled.moved == 0:
+        return "No number has moved yet."
+    most = math.ceil(100 * pulled.largest) / 100
+    if pulled.moved == 1:
+        return f"1 number moved, by no more than {most:.2f}."
+    return f"{pulled.moved:,} numbers moved, none by more than {most:.2f}."
