@@ -385,8 +385,8 @@ class PullView:
         shown["order"] = LARGEST_FIRST if is_done else TO_COME
         if pulled is None:
             return shown
-        values = [apart.share(p) for p in self._on_page(pulled)]
-        now = " and ".join(values)
+        reached = [apart.share(p) for p in self._on_page(pulled)]
+        now = " and ".join(reached)
         told = _told_of_moves(pulled)
         if pulled.granted and is_done:
             both = " Each takes from the other: training is thousands of pulls together."
@@ -403,7 +403,7 @@ class PullView:
             return {**shown, "cost": f"{why}{others or more}", "tone": "refused"}
         way = f"Way {pulled.way + 1}. " if pulled.way else ""
         choosing = "Choosing which numbers move. " if self.line.count != ANY else ""
-        are = [f"{of.said} is now {p}" for of, p in zip(self._asked, values, strict=False)]
+        are = [f"{of.said} is now {p}" for of, p in zip(self._asked, reached, strict=False)]
         return {**shown, "cost": f"{way}{choosing}{', '.join(are)}. {told}"}
 
 
