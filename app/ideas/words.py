@@ -28,6 +28,8 @@ from .settings import WordsSettings
 
 MAX_WORDS = 240  # of a larger vocabulary those of the text are drawn, then the first ones
 NEAREST = 6
+# The axes of a plane whose own ones would turn over from one step of a training to the next.
+TURNED = ("most different, turned", "at a right angle to it")
 STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
 
 

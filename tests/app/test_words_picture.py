@@ -184,8 +184,16 @@ def test_undo_of_a_training_leads_back_to_the_map_before_it():
         known = state.scenario.weights
         new = Weights(arrays, known.source_vocabulary, known.target_vocabulary)
         state.replace_weights(new, steps + 1)
+        # Steady axes are named as such, as the widest direction may lie between them.
+        assert shown.map.axes == list(words.TURNED)
     state.learning = False
     assert shown.map.points != first
+    # At rest the map is the one of the numbers, whatever was shown before.
+    fresh = Picture(state.scenario)
+    assert (shown.map.points, shown.map.axes) == (fresh.map.points, fresh.map.axes)
+    across, down = np.var(shown.map.points, axis=0)
+    assert across >= down
+    assert shown.map.axes[0] == "most different"
     state.change(PHRASES)
     assert shown.map.points == first
 

@@ -40,8 +40,7 @@ class WordsPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
-        # What the plane was made of, the weights among it, and the plane.
-        self._seen: tuple[object, np.ndarray, Seen] | None = None
+        self._seen: tuple[object, Seen] | None = None  # what the plane is of, and the plane
         self._table: Table | None = None
         self._plane: Plane | None = None  # in which the words are drawn now
         self._usual: tuple[object, int] | None = None  # what it is of, and the word to begin with
@@ -129,9 +128,9 @@ class WordsPicture(IdeaPicture):
             self._on_change()
 
     def _see(self, table: Table) -> Seen:
-        """The chosen plane; while the model learns it turns no more than it has to.
+        """The chosen plane; while the model learns it turns no more than it has to, and says so.
 
-        Otherwise other weights have their own, so that undo leads back to the one before.
+        At rest it follows from the numbers alone, whatever was shown before.
         """
         settings = self.settings.replace(word="", position=0, depth=0)
         try:
@@ -139,11 +138,10 @@ class WordsPicture(IdeaPicture):
         except ValueError:  # of a link: these words span no plane of this model
             found = words.seen(table, settings.replace(axes="widest"))
         key = table.path, table.words, table.rows.shape, settings
-        if self._seen is not None and key == self._seen[0] and settings.axes == "widest":
-            _, learned, before = self._seen
-            if self.state.learning or np.array_equal(learned, table.learned):
-                found = found._replace(plane=turned_like(found.plane, before.plane))
-        self._seen = key, table.learned, found
+        before = self._seen
+        if self.state.learning and settings.axes == "widest" and before and before[0] == key:
+            found = Seen(turned_like(found.plane, before[1].plane), words.TURNED)
+        self._seen = key, found
         return found
 
     def _draw_table(self, table: Table, seen: Seen) -> None:
