@@ -14,7 +14,7 @@ from ..explain.opening_row import Place
 from ..files.catalog import first
 from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.changes import changed
-from ..lessons.format import Changes, Film, Scene, Text
+from ..lessons.format import Changes, Film, Scene, Text, as_json
 from ..lessons.live_text import spoken
 from ..lessons.numbers import LiveNumbers
 from ..matrices.address import CellAddress
@@ -53,7 +53,7 @@ class PreparedScene(NamedTuple):
         """The scene as the browser gets it; ``acts``: whether it needs the server."""
         scene = self.scene
         return {
-            "caption": _as_json(self.caption),
+            "caption": as_json(self.caption),
             "name": scene.name,
             "seconds": scene.seconds,
             "camera": scene.camera,
@@ -124,10 +124,6 @@ def _known_parts(numbers: LiveNumbers) -> Sequence[str]:
     viewport = Viewport(LayerChoice(), {})
     manifest = whole.manifest(numbers.scenario, numbers.trace, 1, (), viewport)
     return [part["id"] for part in manifest["whole"]["parts"]]
-
-
-def _as_json(text: Any) -> Any:
-    return [_as_json(each) for each in text] if isinstance(text, tuple) else text
 
 
 def with_drawing(scenario: Scenario, shown: Scenario) -> Scenario:

@@ -13,6 +13,11 @@ from .expressions import Check
 Text = tuple[Any, ...]
 
 
+def as_json(text: Any) -> Any:
+    """Convert tuples to lists, as JSON does."""
+    return [as_json(each) for each in text] if isinstance(text, tuple) else text
+
+
 @dataclass(frozen=True, slots=True)
 class Changes:
     """Changes to the page.

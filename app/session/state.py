@@ -37,6 +37,7 @@ from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.weights import Weights
 from ..view_model.focus import Follow, LeftFocus, Select
 from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo
+from ..view_model.lesson import Judge
 from ..view_model.moment import Moment
 from ..view_model.page_location import PageLocation
 from ..view_model.row import turned_row
@@ -178,6 +179,7 @@ class AppState(param.Parameterized):
         self.curves: RunCurves | None = None  # of that training, up to the weights' step
         self.curves_of: Weights | None = None  # the weights that those are of
         self.training: TrainingSession | None = None  # of the model, if the page has one
+        self.open_step: Judge | None = None  # of the open lesson
         # The scenario and the selection of before a film's scene that changed them, to be saved.
         self.filmed: tuple[Scenario, CellAddress | None] | None = None
         self.experiment = Experiment(self)
@@ -560,6 +562,8 @@ class AppState(param.Parameterized):
             self.current.last_edit is not None and self.history.takes_back(self.current.last_edit),
             self.training,
             0 if self.training is None else self.training.told,
+            self.open_step,
+            self.lesson.done.get(self.lesson.name, ()),
         )
         known = self._view_model
         if known is None or not known.moment.is_same(moment):

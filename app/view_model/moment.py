@@ -9,6 +9,7 @@ from transformer_math import Trace
 from ..inference.forward_pass import ForwardPassRunner
 from ..learning import TrainingSession
 from ..scenario.scenario import Scenario
+from .lesson import Judge
 from .state import State
 
 Area = tuple[str, int, int, int, int]  # a path, and the first and last row and column
@@ -26,6 +27,8 @@ class Moment(NamedTuple):
         takes_back: whether undo takes back the last edit.
         session: trains the model of the state's scenario; None for a page that trains none.
         told: how often that training has changed.
+        step: the open step of a lesson.
+        done: the completed items of that lesson: ``"2.1"`` is an item of the step 2.
     """
 
     state: State
@@ -36,6 +39,8 @@ class Moment(NamedTuple):
     takes_back: bool = False
     session: TrainingSession | None = None
     told: int = 0
+    step: Judge | None = None
+    done: tuple[str, ...] = ()
 
     @property
     def scenario(self) -> Scenario:

@@ -9,6 +9,7 @@ from .bars import Bars, bars
 from .change import change
 from .guide import Guide, guide
 from .learning import Learning
+from .lesson import Judgment
 from .marks import Mark, marks
 from .moment import Moment
 from .sentence import Sentence, sentence
@@ -50,3 +51,9 @@ class ViewModel:
         """The training of the model, for a page that has one."""
         assert self.moment.session is not None
         return Learning(self.moment.scenario, self.moment.session.training)
+
+    @cached_property
+    def lesson(self) -> Judgment | None:
+        """How the items of the open step of a lesson stand; None without one."""
+        step = self.moment.step
+        return None if step is None else step.judged_at(self.moment)

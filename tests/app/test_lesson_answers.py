@@ -16,12 +16,18 @@ from tinkerformer.lessons.format import Do, Predict
 from tinkerformer.lessons.in_sight import answers_in_sight
 from tinkerformer.lessons.judging import is_done, right_answer
 from tinkerformer.lessons.numbers import LiveNumbers
+from tinkerformer.lessons.open_step import STRAYED, OpenStep
 from tinkerformer.lessons.structure import without_one
 from tinkerformer.matrices.covering import TO_READ
+from tinkerformer.matrices.oscillation import Oscillation
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.page.page import create_page
 from tinkerformer.session.lesson_progress import LessonProgress
-from tinkerformer.views.lessons.view import STRAYED
+from tinkerformer.view_model.lesson import Judgment
+from tinkerformer.view_model.moment import Moment
+from tinkerformer.view_model.page_location import PageLocation
+from tinkerformer.view_model.state import State
+from tinkerformer.view_model.view_model import ViewModel
 
 from transformer_math.ops.tensor import head_path
 
@@ -142,6 +148,29 @@ def test_a_task_is_done_by_all_of_what_it_shows_and_by_no_part_of_it(name, k, at
     if not do.show.text:  # another text is another sentence, and not what was asked
         aside = replace(do.show, text="the small dog sat on the mat")
         assert not done(changed(start.scenario, aside, runner))
+
+
+@pytest.mark.parametrize(("name", "k", "at"), [*tasks(Do)])
+def test_how_a_task_stands_follows_from_the_state_and_the_completed_items_alone(name, k, at):
+    """Without a page: the open step judges any moment, and does not remember earlier ones."""
+    lesson, runner = LESSONS[name], ForwardPassRunner()
+    start, do = begun(lesson, k, runner), lesson.steps[k].items[at]
+    step = OpenStep(lesson, k, start, runner, ForwardPassRunner())
+
+    def judged(scenario: Any, *done: str) -> Judgment:
+        state = State.first(scenario, PageLocation(), Oscillation())
+        return ViewModel(Moment(state, runner, step=step, done=done)).lesson
+
+    shown = changed(start, do.show, runner)
+    for scenario, is_shown in ((start, False), (shown, not do.show.train), (start, False)):
+        found = judged(scenario)
+        assert (at in found.finished, found.states[at]["done"]) == (is_shown, is_shown)
+        assert ("because" in found.states[at]) == is_shown
+    questions = [i for i, item in enumerate(step.step.items) if isinstance(item, Predict)]
+    answered = judged(start, f"{k}.{at}", *(f"{k}.{i}" for i in questions))
+    assert answered.states[at] == {**answered.states[at], "done": True, "mark": "Done"}
+    assert (answered.covered, answered.to_read) == ((), ())
+    assert at not in answered.finished
 
 
 def test_a_task_says_that_something_else_was_changed():

@@ -9,7 +9,7 @@ from ...dares.score import Score, score
 from ...dares.score import is_slow as is_slow_dare
 from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
-from ...lessons.format import Dare
+from ...lessons.format import Dare, as_json
 from ...runtime.derived import Derived
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
@@ -17,7 +17,6 @@ from ...session import link as permalink
 from ...session.lesson_progress import LessonProgress
 from ...session.session_json import SavedSession
 from ...session.state import AppState
-from .step_items import as_json
 
 FEW = 200  # edits; more of them take longer to be measured than a pass
 # Characters of a link. A pull moves every number a little: it is long, but browsers open it.

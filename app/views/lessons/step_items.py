@@ -3,7 +3,19 @@
 import math
 from typing import Any
 
-from ...lessons.format import Compare, Dare, Do, Film, Item, Look, Play, Predict, Step, Text
+from ...lessons.format import (
+    Compare,
+    Dare,
+    Do,
+    Film,
+    Item,
+    Look,
+    Play,
+    Predict,
+    Step,
+    Text,
+    as_json,
+)
 from ...lessons.judging import Right
 from ...number_text import fixed
 
@@ -53,11 +65,6 @@ def _decimals(tolerance: float, right: float) -> int:
     if abs(right - round(right)) < min(tolerance, 1e-6):
         return 0
     return max(0, math.ceil(-math.log10(2 * tolerance) - 1e-9))
-
-
-def as_json(text: Any) -> Any:
-    """Convert tuples to lists, as JSON does."""
-    return [as_json(each) for each in text] if isinstance(text, tuple) else text
 
 
 def answer_said(item: Predict, value: float, row: int, choices: tuple[Text, ...]) -> str:

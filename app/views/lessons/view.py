@@ -9,12 +9,12 @@ from ...components.lesson.lesson import LessonPanel
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
 from ...lessons.changes import begun, changed, moves_numbers
-from ...lessons.covering import covered, to_read
-from ...lessons.format import Changes, Compare, Dare, Do, Film, Lesson, Play, Predict, Step
-from ...lessons.judging import has_strayed, is_done, judged, right_answer
-from ...lessons.live_text import written
+from ...lessons.format import Changes, Compare, Dare, Do, Film, Lesson, Play, Predict, Step, as_json
+from ...lessons.judging import judged, right_answer
 from ...lessons.numbers import LiveNumbers
+from ...lessons.open_step import OpenStep
 from ...runtime.page_session import PageSession
+from ...scenario.scenario import Scenario
 from ...session import open_lesson
 from ...session.address import LESSONS
 from ...session.lesson_progress import DARE_STEP, LessonProgress
@@ -22,13 +22,11 @@ from ...session.results import Results
 from ...session.state import AppState
 from . import step_items
 from .about import about
-from .comparisons import Comparisons
 from .dares import OpenDare
 from .lesson_list import LessonListView
 from .moving import look_at, select
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
-STRAYED = "You changed something that the task does not ask for. Undo it, or start this step again."
 WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
 
 
@@ -63,10 +61,7 @@ class LessonsView:
         self.list_view = LessonListView(state, self._forget_step, page)
         self._aside = ForwardPassRunner(beside=state.runner)
         self._starts = ForwardPassRunner(beside=state.runner)
-        self._start = state.scenario  # the initial scenario of the step
-        self._at: tuple[str, int] | None = None
-        self._said: dict[int, dict[str, Any]] = {}  # by item: the result of its answer
-        self._comparisons = Comparisons(state, self._start, self._aside)
+        self._open: OpenStep | None = None
         self._dare = OpenDare(state, page or PageSession(), self._fill)
         self._flight = 0
         self.panel.on_do(self._on_do)
@@ -77,7 +72,14 @@ class LessonsView:
         self._on_lesson()
 
     def _forget_step(self) -> None:
-        self._at = None
+        self._set_open(None)
+
+    def _set_open(self, step: OpenStep | None) -> None:
+        self._open = self.state.open_step = step
+
+    @property
+    def _at(self) -> tuple[str, int] | None:
+        return None if self._open is None else (self._open.lesson.name, self._open.at)
 
     # -- a step --------------------------------------------------------------------------------
 
@@ -85,16 +87,10 @@ class LessonsView:
     def _lesson(self) -> Lesson | None:
         return catalog().lessons.get(self.state.lesson.name)
 
-    @property
-    def _step(self) -> Step:
-        assert self._lesson is not None
-        step: Step = self._lesson.steps[self.state.lesson.step]
-        return step
-
     def _on_lesson(self, *_: Any) -> None:
         progress = self.state.lesson
         if not progress.name:
-            self._at = None
+            self._set_open(None)
             self.state.before_lesson = None
             self.state.update(covered=(), to_read=())
             self._dare.begin("", None, self.state.scenario)
@@ -147,26 +143,25 @@ class LessonsView:
     def _enter(self, lesson: Lesson, k: int) -> None:
         """Enter a step; a restored step leaves the page as it is."""
         state, step = self.state, lesson.steps[k]
-        kept = self._at, self._start, self._said, self._comparisons
-        is_first = self._at is None or self._at[0] != lesson.name
-        self._at = (lesson.name, k)
-        self._said = {}
+        kept = self._open
+        is_first = kept is None or kept.lesson.name != lesson.name
         try:
-            self._start = begun(lesson, k, self._starts)
+            start = begun(lesson, k, self._starts)
         except ValueError as error:
             state.notice = str(error)
-            self._start = lesson.scenario
+            start = lesson.scenario
         # The drawing of numbers is the reader's own choice.
-        view = state.scenario.view.changed("plane", self._start.view.plane)
-        self._start = self._start.with_view_settings(view)
-        self._comparisons = Comparisons(state, self._start, self._aside)
-        self._dare.begin(lesson.name, step.dare, self._start)
+        start = start.with_view_settings(state.scenario.view.changed("plane", start.view.plane))
+        entered = OpenStep(lesson, k, start, self._starts, self._aside)
+        self._set_open(entered)
+        self._dare.begin(lesson.name, step.dare, start)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
         if not state.snapshots.is_restoring:
             before = state.before_lesson or state.snapshots.take()._replace(lesson=LessonProgress())
-            if not self._begin(lesson, step, is_first):
-                self._at, self._start, self._said, self._comparisons = kept
-                self._dare.begin(state.lesson.name, self._dare_of(self._at), self._start)
+            if not self._begin(lesson, step, start, is_first=is_first):
+                self._set_open(kept)
+                dare = None if kept is None else kept.step.dare
+                self._dare.begin(state.lesson.name, dare, start if kept is None else kept.start)
                 state.lesson = state.lesson.went(*(self._at or ("",)))
                 return
             state.before_lesson = before
@@ -174,23 +169,23 @@ class LessonsView:
                 look |= {"part": step.look.part, "unfolded": list(step.look.unfold)}
                 self._flight += 1
         self.panel.param.update(
-            value=self._value(lesson, k),
+            value=self._value(entered),
             look={**look, "flight": self._flight},
         )
         if not step.tasks and not state.snapshots.is_restoring:
             state.lesson = state.lesson.did(f"{k}")
 
-    def _begin(self, lesson: Lesson, step: Step, is_first: bool) -> bool:
+    def _begin(self, lesson: Lesson, step: Step, start: Scenario, *, is_first: bool) -> bool:
         """Load the step's initial state; returns whether the page permits it."""
         state, look = self.state, step.look
         keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
-        is_other = not keeps and state.scenario != self._start
-        if is_other and not open_lesson.may_load(state, self._start):
+        is_other = not keeps and state.scenario != start
+        if is_other and not open_lesson.may_load(state, start):
             return False
         if state.baseline is not None:
             state.baseline = None
         if is_other:
-            open_lesson.begin(state, self._start)
+            open_lesson.begin(state, start)
         state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
         look_at(state, look.changes)
@@ -202,13 +197,12 @@ class LessonsView:
         state.go("asked", None)
         return True
 
-    def _value(self, lesson: Lesson, k: int) -> dict[str, Any]:
-        step = lesson.steps[k]
-        rights = {}
+    def _value(self, entered: OpenStep) -> dict[str, Any]:
+        lesson, k, step, rights = entered.lesson, entered.at, entered.step, {}
         for at, item in enumerate(step.items):
             if isinstance(item, Predict):
                 with suppress(ValueError, KeyError):
-                    rights[at] = right_answer(item, self._at_start(), self._aside)
+                    rights[at] = right_answer(item, entered.at_start, self._aside)
         return {
             "name": lesson.name,
             "title": lesson.title,
@@ -220,98 +214,42 @@ class LessonsView:
             **about(lesson),
         }
 
-    def _dare_of(self, at: tuple[str, int] | None) -> Dare | None:
-        lesson = None if at is None else catalog().lessons.get(at[0])
-        return None if lesson is None or at is None else lesson.steps[at[1]].dare
-
     # -- the numbers -----------------------------------------------------------------------------
-
-    def _at_start(self) -> LiveNumbers:
-        return LiveNumbers(self._start, self._starts)
-
-    def _numbers(self) -> LiveNumbers:
-        state = self.state
-        followed = state.location.followed
-        return LiveNumbers(
-            state.scenario,
-            state.runner,
-            self._at_start(),
-            state.selection,
-            state.oscillation.on,
-            None if followed is None else (followed.stack, followed.position),
-            state.location.open_drawer or state.location.view,
-            state.learning,
-            self._results.checked,
-        )
 
     def _fill(self, *_: Any) -> None:
         """Update the state of each task, and the live numbers in the texts."""
-        progress = self.state.lesson
-        if not progress.name or self._at != (progress.name, progress.step):
+        state, step = self.state, self._open
+        if step is None or self._at != (state.lesson.name, state.lesson.step):
             return
-        step, numbers = self._step, self._numbers()
-        for k, item in enumerate(step.items):
-            if isinstance(item, Do) and not self._has_done(k) and is_done(item, numbers):
-                self._finish(k, "Done")
-        self._cover(step, numbers)
+        judgment = state.view_model.lesson
+        assert judgment is not None
+        asked = {"covered": judgment.covered, "to_read": judgment.to_read}
+        if any(getattr(state, name) != cells for name, cells in asked.items()):
+            state.update(**asked)
+        self._finish(*judgment.finished)
         self._dare.refresh()
         self._results.score = self._dare.told()
+        dare = {"dare": self._dare.shown()}
+        items = zip(step.step.items, judgment.states, strict=True)
         self.panel.param.update(
-            states=[self._state(k) for k in range(len(step.items))],
-            live=[_asked(check, numbers) for check in step.live],
+            states=[dare if isinstance(item, Dare) else stands for item, stands in items],
+            live=judgment.live,
         )
         if self.list_view.column.visible:
             self.list_view.fill()
 
-    def _cover(self, step: Step, numbers: LiveNumbers) -> None:
-        """Hide the answers of open questions."""
-        questions = [
-            item
-            for k, item in enumerate(step.items)
-            if isinstance(item, Predict) and not self._has_done(k)
-        ]
-        found = {
-            "covered": tuple(cell for item in questions for cell in covered(item, numbers)),
-            "to_read": tuple(cell for item in questions for cell in to_read(item, numbers)),
-        }
-        if any(getattr(self.state, name) != cells for name, cells in found.items()):
-            self.state.update(**found)
-
-    def _state(self, k: int) -> dict[str, Any]:
-        item = self._step.items[k]
-        if isinstance(item, Compare):
-            return {"after": self._comparisons.is_after(k, item)}
-        if isinstance(item, Dare):
-            return {"dare": self._dare.shown()}
-        if not isinstance(item, Do | Predict):
-            return {}
-        said = self._said.get(k, {})
-        if self._has_done(k):
-            because = step_items.as_json(item.because)
-            return {"done": True, "mark": said.get("mark", "Done"), "because": because}
-        found = {"done": False, "mark": "", **said}
-        found["can_show"] = isinstance(item, Do) or "hint" in said
-        if isinstance(item, Do) and has_strayed(item, self._numbers()):
-            found["hint"] = [STRAYED]
-        elif isinstance(item, Do) and item.hints:
-            found["hint"] = step_items.as_json(item.hints[-1].say)
-        if isinstance(item, Predict) and item.matrix:
-            selection = self.state.selection
-            found["ready"] = selection is not None and selection.path == item.matrix
-        return found
-
     def _has_done(self, k: int) -> bool:
         return bool(self.state.lesson.has_done(f"{self.state.lesson.step}.{k}"))
 
-    def _finish(self, k: int, mark: str) -> None:
-        """Mark an item of the open step as done, and the step if all its tasks are."""
-        self._said[k] = {"mark": mark}
-        at, progress = (
-            self.state.lesson.step,
-            self.state.lesson.did(f"{self.state.lesson.step}.{k}"),
-        )
-        if all(progress.has_done(f"{at}.{task}") for task in self._step.tasks):
-            progress = progress.did(f"{at}")
+    def _finish(self, *items: int) -> None:
+        """Mark items of the open step as done, and the step if all its tasks are."""
+        step, progress = self._open, self.state.lesson
+        if step is None or not items:
+            return
+        for k in items:
+            progress = progress.did(f"{step.at}.{k}")
+        if all(progress.has_done(f"{step.at}.{task}") for task in step.step.tasks):
+            progress = progress.did(f"{step.at}")
         self.state.lesson = progress
 
     # -- from the panel ------------------------------------------------------------------------
@@ -328,13 +266,14 @@ class LessonsView:
             self._again()
         elif kind == "link":
             self.panel.send({"type": "link", "code": self._dare.code()})
-        else:
-            item = self._step.items[fields["item"]]
+        elif self._open is not None:
+            item = self._open.step.items[fields["item"]]
             try:
-                self._on_item(kind, item, fields)
+                self._on_item(kind, self._open, item, fields)
             except (KeyError, ValueError) as error:
                 said = str(error.args[0]) if error.args else ""
-                self._said[fields["item"]] = {"hint": [f"{ELSEWHERE} ({said.rstrip('.')}.)"]}
+                hint = [f"{ELSEWHERE} ({said.rstrip('.')}.)"]
+                self._set_open(self._open.saying(fields["item"], hint=hint))
             self._fill()
 
     def _open_view(self, name: str) -> None:
@@ -347,12 +286,12 @@ class LessonsView:
             self._enter(lesson, self.state.lesson.step)
             self._fill()
 
-    def _on_item(self, kind: str, item: object, fields: dict[str, Any]) -> None:
+    def _on_item(self, kind: str, step: OpenStep, item: object, fields: dict[str, Any]) -> None:
         k = fields["item"]
         if kind == "answer" and isinstance(item, Predict) and not self._has_done(k):
-            self._answer(k, item, fields["given"])
+            self._answer(k, step, item, fields["given"])
         elif kind == "show" and isinstance(item, Predict) and not self._has_done(k):
-            self._reveal(k, item, "Shown")
+            self._reveal(k, step, item, "Shown")
         elif kind == "show" and isinstance(item, Do):
             self._change(item.show)
         elif kind == "play" and isinstance(item, Play):
@@ -360,9 +299,12 @@ class LessonsView:
         elif kind == "play" and isinstance(item, Film) and self._play_film is not None:
             self._play_film(item)
         elif kind == "compare" and isinstance(item, Compare):
-            self._comparisons.show(k, item, after=fields["after"])
+            self._compare(step, item, step.after(k, item) if fields["after"] else step.start)
 
-    def _answer(self, k: int, item: Predict, given: float | None) -> None:
+    def _numbers(self, step: OpenStep) -> LiveNumbers:
+        return step.numbers(self.state.view_model.moment)
+
+    def _answer(self, k: int, step: OpenStep, item: Predict, given: float | None) -> None:
         answer: Any = given
         if item.kind == "cell":
             selection = self.state.selection
@@ -371,19 +313,32 @@ class LessonsView:
             answer = (selection.row, selection.column)
         if answer is None:
             return
-        verdict = judged(item, answer, self._numbers(), self._aside)
+        verdict = judged(item, answer, self._numbers(step), self._aside)
         if verdict.is_right:
-            self._reveal(k, item, "Right")
+            self._reveal(k, step, item, "Right")
         else:
-            hint = step_items.as_json(verdict.hint)
-            self._said[k] = {"mark": "Not yet", "hint": hint}
+            self._set_open(step.saying(k, mark="Not yet", hint=as_json(verdict.hint)))
 
-    def _reveal(self, k: int, item: Predict, mark: str) -> None:
-        right = right_answer(item, self._numbers(), self._aside)
+    def _reveal(self, k: int, step: OpenStep, item: Predict, mark: str) -> None:
+        right = right_answer(item, self._numbers(step), self._aside)
         said = step_items.answer_said(item, right.value, right.row, right.choices)
-        self._finish(k, f"{mark}: {said}")
+        self._set_open(step.saying(k, mark=f"{mark}: {said}"))
+        self._finish(k)
         if item.then != Changes():
             self._change(item.then)
+
+    def _compare(self, step: OpenStep, item: Compare, to: Scenario) -> None:
+        """Show the state before a change, or after it with the former as pinned baseline."""
+        state, is_after = self.state, to is not step.start
+        if state.scenario != to and not open_lesson.may_load(state, to):
+            return
+        if not is_after:
+            state.baseline = None
+        if state.scenario != to:
+            open_lesson.load(state, to)
+        if is_after:
+            state.baseline = step.start
+            look_at(state, item.change)
 
     def _change(self, changes: Changes) -> None:
         state = self.state
@@ -416,10 +371,3 @@ def _is_of(problem: str, name: str) -> bool:
     """Whether a problem, which begins with its file, is of the lesson of that name."""
     stem = PurePath(problem.partition(", line ")[0]).stem
     return name in (stem, stem.partition("-")[2])
-
-
-def _asked(check: Callable[..., Any], numbers: LiveNumbers) -> str:
-    try:
-        return written(check(numbers))
-    except ValueError:
-        return "–"
