@@ -11,6 +11,7 @@ from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.other_text import is_other_text
 from ..scenario.edits import NO_EDITS, Edit
+from ..scenario.model_settings import SIZES, ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.silences import ZERO
 from ..typed_text import isolated
@@ -18,6 +19,7 @@ from . import descent, labels, looking, silence
 from .apart import moved
 from .effect import effect
 
+RANDOM = "random weights instead of the trained ones"
 MOST_CHANGES = 5  # changes that are named; the others are counted
 MOST_IN_LINE = 2  # the same of the last change, which has one line
 FIGURES = 3  # of a number, at least
@@ -61,11 +63,13 @@ class LastChange(NamedTuple):
         cause: without a period.
         effect: a sentence; empty where the reader gives the words, or with dropout.
         is_traceable: whether it has a way through the picture; dropout begins at random places.
+        is_untrained: whether it made a model of another size, which has learned nothing yet.
     """
 
     cause: str
     effect: str
     is_traceable: bool = True
+    is_untrained: bool = False
 
 
 def last_change(
@@ -85,8 +89,32 @@ def last_change(
     told = changes(first, scenario, runner, MOST_IN_LINE)
     if not told:
         return None
+    if starts_anew(first, scenario):
+        sizes = [each for each in told if each != RANDOM]
+        cause = f"{'; '.join(sizes)}. {_what_is_random(first, scenario)}"
+        return LastChange(cause, effect(first, scenario, runner), is_untrained=True)
     draws = (first.training, first.mask_seed) != (scenario.training, scenario.mask_seed)
     return LastChange("; ".join(told), effect(first, scenario, runner), is_traceable=not draws)
+
+
+def starts_anew(first: Scenario, scenario: Scenario) -> bool:
+    """Whether the sizes are others, so that the weights are random now."""
+    return (
+        scenario.weights is None
+        and not scenario.steps_taken
+        and _sizes(first.settings) != _sizes(scenario.settings)
+    )
+
+
+def _sizes(settings: ModelSettings) -> list[object]:
+    return [getattr(settings, name) for name in SIZES]
+
+
+def _what_is_random(first: Scenario, scenario: Scenario) -> str:
+    before, now = first.settings, scenario.settings
+    layers = ("encoder_layers", "decoder_layers")
+    is_deeper = any(getattr(now, name) > getattr(before, name) for name in layers)
+    return f"{'New layers start' if is_deeper else 'The weights start'} from random numbers."
 
 
 def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
@@ -117,7 +145,7 @@ def _training(first: Scenario, scenario: Scenario) -> Iterator[str]:
     elif scenario.steps_taken != first.steps_taken and scenario.steps_taken:
         yield f"trained for {scenario.steps_taken:,} steps"
     elif now is None and before is not None:
-        yield "random weights instead of the trained ones"
+        yield RANDOM
     elif now is not None and now is not before and now.name != getattr(before, "name", ""):
         yield f"other weights: {isolated(now.name)}"
 

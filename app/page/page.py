@@ -205,6 +205,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     learn = LearnView(state, run, session)
     plane = PlaneView(state, results)
     patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
+    explore.offer_training(training.offered, training.begin)
     decode = DecodeView(state, lambda: state.go("view", "attention"), session)
     lessons = LessonsView(state, results, training.train, film.open, session)
     asks = Asks(pull.pull_word, pull.make_written, patches.ask, lens.ask)

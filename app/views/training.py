@@ -84,6 +84,18 @@ class TrainingView:
         """Train the model from scratch for a number of steps."""
         self._tasks.start(self.session.train(steps))
 
+    def offered(self) -> str:
+        """The label of a button that trains the model; empty if it cannot be trained."""
+        session = self.session
+        if self.state.address.lock or session.state is TrainingState.UNAVAILABLE:
+            return ""
+        return texts.train_label(session)
+
+    def begin(self) -> None:
+        """Open the Train room and begin."""
+        self.state.go("view", "train")
+        self._on_press("play")
+
     def _on_press(self, name: str) -> None:
         session = self.session
         does = {

@@ -162,3 +162,20 @@ def test_while_a_number_is_dragged_only_what_letting_go_writes_is_told(page):
     assert told(page) == ": Let go, and it writes: le chat est assis sur le tapis"
     state.release()
     assert told(page).startswith("“black”, column d2 in E: −1.33 → 3")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("decoder_layers", "2", "New layers start from random numbers."),
+        ("d_ff", "7", "The weights start from random numbers."),
+    ],
+)
+def test_a_change_of_sizes_says_that_the_weights_are_random(page, name, value, said):
+    state, _ = page
+    state.change(state.scenario.with_setting(name, value))
+    assert state.view_model.change.is_untrained
+    assert state.view_model.change.cause.endswith(f". {said}")
+    assert "instead of" not in state.view_model.change.cause
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 3.0))
+    assert not state.view_model.change.is_untrained

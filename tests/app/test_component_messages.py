@@ -52,6 +52,7 @@ GOOD = {
     "goto": {"place": "encoder.0.self_attn"},
     "link": {},
     "undo": {},
+    "train": {},
     "redo": {},
     "escape": {},
     "unkept": {},

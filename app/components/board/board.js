@@ -159,7 +159,9 @@ export class Board {
 
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
-    this.status = new StatusBar(store, cursors, appearance, () => this.whole.followed.follow(null));
+    const train = () => send({ type: "train" }).catch(() => {}); // Python says why
+    const unfollow = () => this.whole.followed.follow(null);
+    this.status = new StatusBar(store, cursors, appearance, unfollow, train);
     this.swing = new SwingButton({
       isOn: () => oscillation.isOn,
       ask: (on) => oscillation.ask(on, null, null),

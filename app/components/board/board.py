@@ -76,7 +76,9 @@ class BoardComponent(Component):
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
     reached = param.String(doc="How much the selected number reaches, where that is marked.")
-    changed = param.Dict({}, doc="The last change: see `LastChange`; empty if there is none.")
+    changed = param.Dict(
+        {}, doc="The last change: `LastChange`, with the button `train`; or empty."
+    )
 
     new_words = param.List(
         default=[], item_type=int, doc="The rows whose written word the last edit changed."

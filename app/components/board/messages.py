@@ -396,6 +396,12 @@ class UndoMessage(TypedDict):
     type: Literal["undo"]
 
 
+class TrainMessage(TypedDict):
+    """Train the model, which starts from random numbers."""
+
+    type: Literal["train"]
+
+
 class EscapeMessage(TypedDict):
     """The reader lets go of what is in focus."""
 
@@ -433,6 +439,7 @@ FromBoard = (
     | UnkeptMessage
     | UndoMessage
     | RedoMessage
+    | TrainMessage
     | EscapeMessage
 )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import param
 
 from ...components.board.board import Board
+from ...components.board.messages import TrainMessage
 from ...explain.dropout_words import dropout_sentence
 from ...inference.other_text import is_other_text
 from ...matrices.attention import resolve_focus
@@ -59,6 +60,7 @@ class ExploreView:
         self.player = OscillationPlayer(
             state, self.board, self._page, lambda: self._redraw("oscillation")
         )
+        self._train_label: Callable[[], str] = lambda: ""
         self._lesson = state.lesson.name  # at the last step
         self._due: set[str] = set()  # the parts to draw again
         self._parts: dict[str, Callable[[], None]] = {
@@ -90,6 +92,16 @@ class ExploreView:
         if name != self.structure.view:
             self.structure.view = name
             self._redraw("structure")
+
+    def offer_training(self, label: Callable[[], str], train: Callable[[], None]) -> None:
+        """Offer to train a model that a change of its sizes has given random weights.
+
+        Args:
+            label: of the button; empty if the model cannot be trained.
+            train: begins the training.
+        """
+        self._train_label = label
+        self.board.handle(TrainMessage, lambda _: train())
 
     def _is_held(self) -> bool:
         """Whether a pointer, a training run or an experiment holds the last edit open."""
@@ -284,9 +296,10 @@ class ExploreView:
         """Show what is stated of the change, its new words, and whether an edit goes on."""
         shown = self.state.view_model
         found, new = shown.change, shown.sentence.changed[1:]  # a row writes the next token
+        train = self._train_label() if found and found.is_untrained else ""
         edit = self.state.current.last_edit
         self.board.component.update_changed(
-            changed=found._asdict() if found else {},
+            changed={**found._asdict(), "train": train} if found else {},
             editing=bool(self.state.editing),
             learned=edit is not None and edit.of == TRAINING,
             new_words=[row for row, is_new in enumerate(new) if is_new],

@@ -375,6 +375,12 @@
  */
 
 /**
+ * Train the model, which starts from random numbers.
+ * @typedef {object} TrainMessage
+ * @property {"train"} type
+ */
+
+/**
  * The reader lets go of what is in focus.
  * @typedef {object} EscapeMessage
  * @property {"escape"} type
@@ -405,5 +411,6 @@
  *   | UnkeptMessage
  *   | UndoMessage
  *   | RedoMessage
+ *   | TrainMessage
  *   | EscapeMessage} FromBoard
  */

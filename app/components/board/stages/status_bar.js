@@ -38,14 +38,16 @@ export class StatusBar {
   /**
    * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
    * @param {() => void} unfollow stops following the word
+   * @param {() => void} train trains a model that the last change has made
    */
-  constructor(store, cursors, appearance, unfollow) {
+  constructor(store, cursors, appearance, unfollow, train) {
     this.store = store;
     this.cursors = cursors;
     this.appearance = appearance;
     this.unfollow = unfollow;
+    this.train = train;
     /** What can be done here, and in its place what the last change and what dropout did. */
-    this.said = { hint: "", change: "", dropped: "", isElsewhere: false };
+    this.said = { hint: "", change: "", train: "", dropped: "", isElsewhere: false };
     /** The current cell. */
     this.cell = { path: "", where: "", part: "", value: "", more: /** @type {string[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
@@ -79,7 +81,8 @@ export class StatusBar {
         class="in-part">${cell.part}</span></div>
       <div class="readout">
         <div class=${told ? "hint told" : "hint"} title=${told}
-          >${withNames(told || said.hint || HINT)}</div>
+          ><span>${withNames(told || said.hint || HINT)}</span><button type="button" class="train"
+          ?hidden=${!change || !said.train} @click=${this.train}>${said.train}</button></div>
         <div class="parts"><strong class="value">${cell.value}</strong>${cell.more.map(
           (part) => html`<span class="more">${part}</span>`,
         )}<span class="path">${cell.path}</span></div>
@@ -101,7 +104,8 @@ export class StatusBar {
   }
 
   /** @param {Changed} changed the last change */
-  tellChange({ cause = "", effect = "" }) {
+  tellChange({ cause = "", effect = "", train = "" }) {
+    this.said.train = train;
     this.said.change = [effect, cause].filter(Boolean).join(" ");
     this.draw();
   }

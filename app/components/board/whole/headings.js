@@ -262,11 +262,57 @@ export class Headings {
     const hasPinned = wanted.some((places) => places[0]?.isPinned);
     const isCovered = (/** @type {Place} */ { isPinned, y }) =>
       hasPinned && !isPinned && y < bottom;
-    const places = wanted.map((all) =>
+    const free = wanted.map((all) =>
       all.filter((each) => !isCovered(each) && !isCut(each, left, view)),
     );
-    const labels = this.all.map((heading, k) => placeable(heading, `${k}`, places[k], camera.zoom));
-    this.placed = place(labels, obstacles, this.placed, taken);
+    // The titles of sublayers in one row have one form: the shortest that one of them needs.
+    for (const forms = this.formsOf(free); ; ) {
+      const places = this.inForms(free, forms);
+      const labels = this.all.map((heading, k) =>
+        placeable(heading, `${k}`, places[k], camera.zoom),
+      );
+      const placed = place(labels, obstacles, this.placed, taken);
+      const needed = this.formsOf(this.all.map((_, k) => at(places[k], placed.get(`${k}`))));
+      if ([...needed].every(([row, form]) => form <= (forms.get(row) ?? 0))) {
+        this.putAll(wanted, places, labels, placed);
+        return hasPinned ? bottom : 0;
+      }
+      for (const [row, form] of needed) forms.set(row, form);
+    }
+  }
+
+  /**
+   * The form of the titles of sublayers by row: of the first place of each, the shortest.
+   * @param {readonly (readonly Place[])[]} places of each heading
+   */
+  formsOf(places) {
+    const forms = /** @type {Map<number, number>} */ (new Map());
+    this.all.forEach(({ label, wordings }, k) => {
+      const [first] = places[k];
+      if (!first?.wording || !label.isSublayer) return;
+      forms.set(label.y, Math.max(forms.get(label.y) ?? 0, wordings.indexOf(first.wording)));
+    });
+    return forms;
+  }
+
+  /**
+   * The places of each heading without those in a longer form than its row has.
+   * @param {readonly Place[][]} places @param {Map<number, number>} forms
+   */
+  inForms(places, forms) {
+    return places.map((all, k) => {
+      const { label, wordings } = this.all[k];
+      const least = label.isSublayer ? (forms.get(label.y) ?? 0) : 0;
+      return all.filter(({ wording }) => !wording || wordings.indexOf(wording) >= least);
+    });
+  }
+
+  /**
+   * @param {readonly Place[][]} wanted @param {readonly Place[][]} places those that are free
+   * @param {readonly Placeable[]} labels @param {Map<string, number>} placed
+   */
+  putAll(wanted, places, labels, placed) {
+    this.placed = placed;
     this.boxes = [];
     this.all.forEach(({ el, label, wordings }, k) => {
       const at = this.placed.get(`${k}`);
@@ -282,7 +328,6 @@ export class Headings {
       if (shown.wording) write(el, shown.wording, wordings);
       put(el, shown.x, shown.y, shown.scale);
     });
-    return hasPinned ? bottom : 0;
   }
 
   /**
@@ -408,6 +453,9 @@ function titlesOf({ label, wordings }, sight) {
     return lowered(best).flatMap((place) => aside.map((by) => ({ ...place, x: place.x + by })));
   });
 }
+
+/** The place of an index, if there is one. @param {readonly Place[]} places @param {number} [k] */
+const at = (places, k) => (k === undefined ? [] : [places[k]]);
 
 /**
  * The places of a symbol whose part has no room for all symbols in one line.

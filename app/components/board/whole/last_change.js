@@ -9,8 +9,9 @@ import { make } from "../../shared/dom.js";
 /**
  * @import {Send} from "../data/types.js"
  *
- * @typedef {{cause?: string, effect?: string, is_traceable?: boolean}} Changed empty: there is no
- *   change to tell; without a cause it goes on; `is_traceable`: it has a way through the picture
+ * @typedef {{cause?: string, effect?: string, is_traceable?: boolean, train?: string}} Changed
+ *   empty: there is no change to tell; without a cause it goes on; `is_traceable`: it has a way
+ *   through the picture; `train`: the label of the button that trains the model that it made
  */
 
 export class LastChange {
@@ -22,9 +23,11 @@ export class LastChange {
     this.isSaid = false;
     this.effect = make("strong");
     this.cause = make("span", { class: "cause" });
+    const train = () => send({ type: "train" }).catch(() => {});
+    this.train = make("button", { type: "button", class: "train", onclick: train });
     const undo = () => send({ type: "undo" }).catch(() => {}); // Python says why
     this.undo = make("button", { type: "button", class: "undo", onclick: undo }, "Undo");
-    this.second = make("span", {}, this.cause, "\u2003", this.undo);
+    this.second = make("span", {}, this.cause, "\u2003", this.train, "\u2003", this.undo);
     this.el = make(
       "div",
       { class: "last-change", role: "note", hidden: true },
@@ -34,7 +37,7 @@ export class LastChange {
   }
 
   /** @param {Changed} changed */
-  tell({ cause = "", effect = "" }) {
+  tell({ cause = "", effect = "", train = "" }) {
     this.isTold = cause !== "";
     this.isSaid = this.isTold || effect !== "";
     // What has no effect that can be said is the news itself.
@@ -42,6 +45,8 @@ export class LastChange {
     setNames(this.cause, effect ? cause : "");
     this.second.hidden = !this.isTold;
     this.undo.hidden = this.isLocked();
+    this.train.textContent = train;
+    this.train.hidden = this.isLocked() || !train;
     this.el.hidden = !this.isSaid;
   }
 }

@@ -80,6 +80,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {number} room it may take
  * @property {string} part
  * @property {Rect} [over] what it names
+ * @property {boolean} [isSublayer] whether that is a part of a layer
  * @property {string} [path] of the matrix that it names
  * @property {string} [meaning] what the numbers of that matrix are
  * @property {string} [symbol] of that matrix in LaTeX, where words stand in its place
@@ -366,7 +367,8 @@ class Planner {
     const [x, y] = [left + width / 2, above + HEAD.title - 4];
     const room = width + GAP.part;
     const line = { x, y, room, part: id, tex: false };
-    this.labels.push({ ...line, kind: "part", text: partName(part), over });
+    const isSublayer = kind === "attention" || kind === "cross" || kind === "feed_forward";
+    this.labels.push({ ...line, kind: "part", text: partName(part), over, isSublayer });
     if (unfolded) this.labels.push({ ...line, kind: "read", text: "" });
     if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words + 1 });
     // Formulas of all attentions come at one zoom, though the links between stacks are wider.
