@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, TimeoutError
 from tinkerformer.view_model.page_location import FORMS
 
 from tests.browser.conftest import ALIVE
@@ -94,7 +94,7 @@ class Visitor:
 
     def one_of(self, found: Locator) -> Locator | None:
         """One of the elements that are seen; none without one."""
-        seen = [each for each in found.all() if each.is_visible() and each.is_enabled()]
+        seen = [each for each in found.all() if _is_offered(each)]
         return self.random.choice(seen) if seen else None
 
     def click(self, found: Locator, frames: int = 0) -> None:
@@ -114,6 +114,14 @@ class Visitor:
     def ask(self, call: str) -> None:
         """Ask the page to do something, which it may refuse."""
         self.page.evaluate(f"tinkerformer.{call}.catch(() => {{}})")
+
+
+def _is_offered(element: Locator) -> bool:
+    """Whether it can be pressed; the page may remove it meanwhile."""
+    try:
+        return element.is_visible() and element.is_enabled(timeout=1_000)
+    except TimeoutError:
+        return False
 
 
 # -- numbers ---------------------------------------------------------------------------------------
