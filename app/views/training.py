@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..components.training.training import TrainingBar
-from ..learning import TrainingSession, pace
+from ..learning import TrainingSession, TrainingState, pace
 from ..learning.snapshots import Snapshots
 from ..runtime.concurrency import BackgroundTasks
 from ..session.state import AppState
@@ -86,10 +86,9 @@ class TrainingView:
 
     def offered(self) -> str:
         """The label of a button that trains the model; empty if it cannot be trained."""
-        session = self.session
-        if self.state.address.lock or session.state is TrainingState.UNAVAILABLE:
-            return ""
-        return texts.train_label(session)
+        learning = self.state.view_model.learning
+        is_here = learning.training.state is not TrainingState.UNAVAILABLE
+        return "" if self.state.address.lock or not is_here else learning.train_label
 
     def begin(self) -> None:
         """Open the Train room and begin."""
