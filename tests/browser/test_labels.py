@@ -4,7 +4,13 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tinkerformer.files import catalog
+from tinkerformer.scenario.silences import MEAN, Silence
+from tinkerformer.session.link import encode
+from tinkerformer.session.session_json import SavedSession
+from tinkerformer.view_model.page_location import PageLocation
 
+from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_view, show_all_numbers, type_token, until
 from tests.browser.test_whole import look
 from tests.browser.test_widths import OVER
@@ -256,6 +262,35 @@ def test_labels_are_apart_whole_and_at_least_11_px_at_every_zoom(still: Page, wi
         picture.focus()
         still.keyboard.press("+")
         still.keyboard.press("+")
+
+
+# Of the words of the lens the share that is shown in each of four columns, one after the other.
+SHOWN_OF_COLUMNS = """(lens) => {
+  const all = [...lens.children], rows = all.length / 4;
+  return [0, 1, 2, 3].map((k) =>
+    all.slice(k * rows, (k + 1) * rows).filter((el) => !el.hidden).length / rows);
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+def test_badges_and_words_of_the_lens_are_whole_and_cover_no_label(
+    new_context, server: str, width: int
+) -> None:
+    head = Silence("encoder.0.self_attn.head.0.context", to=MEAN)
+    phrases = catalog.first("phrases")
+    silent = phrases.with_silence(head).with_silence(Silence("decoder.0.feed_forward.activation"))
+    code = encode(SavedSession(silent, place=PageLocation()._replace(lens=True)))
+    page = open_first_page(
+        new_context(viewport={"width": width, "height": 860}), f"{server}#s={code}"
+    )
+    expect(page.locator(".whole .silence-badge")).to_have_count(2)
+    page.wait_for_function("n => allOf('.lens-word').some((el) => el.textContent)")
+    assert at_rest(page, f"({OVER})()") == []
+    lines = page.locator(".labels .label.words")
+    assert lines.filter(visible=True).count() in (0, lines.count())
+    columns = page.locator(".lens-words").evaluate(SHOWN_OF_COLUMNS)
+    assert len(columns) == 4
+    assert set(columns) <= {0, 1}
 
 
 # Where labels are that move with the picture.

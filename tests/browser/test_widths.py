@@ -42,11 +42,11 @@ CUT = """() => {
 OVER = """() => {
   const view = allOf(".whole")[0].getBoundingClientRect(), labels = [], found = [];
   const kinds = ".labels .label, .labels .word, .labels .written, .drag-hint, .picture-caption, "
-    + ".zooming";
+    + ".zooming, .lens-word, .silence-badge";
   for (const node of allOf(kinds)) {
     const {left, right, top, bottom, width, height} = node.getBoundingClientRect();
     const isSeen = node.checkVisibility({opacityProperty: true, visibilityProperty: true});
-    const text = node.textContent.trim(), isLine = node.matches(".labels *");
+    const text = node.textContent.trim(), isLine = node.matches(".labels *, .lens-word");
     const isIn = right > view.left && left < view.right && bottom > view.top && top < view.bottom;
     if (!text || !isSeen || !width || !isIn) continue;
     // A line of text is higher than its letters, and a button has 5 px beside its own.

@@ -4,17 +4,43 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { place } from "../../app/components/board/labels/place.js";
 import { LensWords } from "../../app/components/board/whole/lens_words.js";
 
+const PATH = "decoder.0.self_attn.norm";
+const FOLDS = { gaps: [], opens: 0 };
+
+globalThis.navigator ??= /** @type {any} */ ({ userAgent: "" });
+const INK = { measureText: (/** @type {string} */ text) => ({ width: 7 * text.length }) };
+const ELEMENT = { append() {}, replaceChildren() {}, setAttribute() {}, getContext: () => INK };
+const createElement = () => ({ ...ELEMENT, style: {} });
+
+/** The words of one column at a zoom, and which of them are shown. @param {number} zoom */
+function shown(zoom) {
+  const store = /** @type {any} */ ({ byIndex: [{ path: PATH }] });
+  const lens = new LensWords(
+    store,
+    () => "sans-serif",
+    () => {},
+  );
+  const placed = { index: 0, part: "", stack: "decoder", x: 0, top: 0, rows: 3, room: 46 };
+  lens.show(/** @type {any} */ ({ lens: [placed] }));
+  lens.take({ [PATH]: ["le", "chat", "noir"] });
+  const camera = { x: 0, y: 0, zoom, tall: 0.02, deep: 6, wide: 1, most: 28, folds: FOLDS };
+  const sight = { camera, view: { width: 900, height: 600 }, left: 0, top: 0 };
+  const labels = lens.labels(sight);
+  const found = place(labels, []);
+  for (const label of labels) label.show(found.get(label.key));
+  return { words: lens.words.filter(({ el }) => !el.hidden).length, isNoted: !lens.note.hidden };
+}
+
+test("all words of a column of the lens are shown, or none and a note", () => {
+  Object.assign(document, { createElement, documentElement: { dataset: {} } });
+  assert.deepEqual(shown(1), { words: 3, isNoted: false });
+  assert.deepEqual(shown(0.3), { words: 0, isNoted: true }, "rows are lower than letters of 11 px");
+});
+
 test("in a film no row says what it would write, as not all are written", () => {
-  const root = /** @type {{dataset: Record<string, string>}} */ ({ dataset: {} });
-  Object.assign(document, { documentElement: root });
-  const lens = { el: { hidden: false }, note: { hidden: false }, words: [], write() {} };
-  const camera = /** @type {any} */ ({ zoom: 1, tall: 1, deep: 1, wide: 1, most: 1 });
-  const place = () => LensWords.prototype.place.call(/** @type {any} */ (lens), camera, null);
-  place();
-  assert.equal(lens.el.hidden, false);
-  root.dataset.film = "";
-  place();
-  assert.equal(lens.el.hidden, true);
+  Object.assign(document, { createElement, documentElement: { dataset: { film: "" } } });
+  assert.deepEqual(shown(1), { words: 0, isNoted: false });
 });

@@ -11,7 +11,8 @@ import { coveredBy, isOver } from "./boxes.js";
  *
  * @typedef {object} Label
  * @property {string} key identifies it from one placement to the next
- * @property {readonly Box[]} places of its letters, in CSS px of the view, the best first
+ * @property {readonly Box[]} places of its letters, in CSS px of the view, the best first; none
+ *   where it has no room
  * @property {number} priority the larger ones are placed first
  * @property {string} [group] of labels that are shown together or not at all
  * @property {"all" | "labels" | "nothing"} [avoids] what it may not cover; by default all

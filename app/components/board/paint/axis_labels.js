@@ -58,7 +58,9 @@ export function paintLabels(surface, entry, geometry, marked) {
     if (!isWritten(j, skip, marked?.j)) continue;
     pen.emphasize(marked?.j === j);
     const x = (xs[j] + xs[j + 1]) / 2 - dx;
-    if (geometry.upright) pen.upright(cols[j], before + j, x, head - 5 * ratio, head - 6 * ratio);
+    const { upright } = geometry;
+    if (upright)
+      pen.upright(pen.measure(cols[j], before + j, head - 6 * ratio), x, head - 5 * ratio);
     else pen.middle(cols[j], before + j, x, head - 9 * ratio, side + 1);
   }
   // Clear the corner, over which cells may have scrolled.
@@ -149,11 +151,9 @@ export class LabelPen {
 
   /**
    * Draws a rotated label.
-   * @param {string} label @param {number} k @param {number} x @param {number} y
-   * @param {number} maxWidth
+   * @param {Measured} measured @param {number} x @param {number} y where it begins
    */
-  upright(label, k, x, y, maxWidth) {
-    const measured = this.measure(label, k, maxWidth);
+  upright(measured, x, y) {
     const { ctx } = this;
     ctx.save();
     ctx.translate(Math.round(x), Math.round(y));

@@ -1,7 +1,7 @@
 /**
  * The names of columns over their cells, where those are wide enough; while the cells reach above
  * the view, at its upper edge. Tokens, which are longer than their columns are wide, stand upright
- * under them.
+ * under them. Of one matrix all names are shown, or none.
  */
 
 import { make } from "../../shared/dom.js";
@@ -14,58 +14,98 @@ import { BAND, IN_SIGHT } from "./headings.js";
 import { NAMED } from "./viewpoint.js";
 
 /**
+ * @import {Appearance} from "../paint/appearance.js"
  * @import {Measured} from "../paint/axis_labels.js"
- * @import {Theme} from "../paint/color.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Placeable, Sight} from "./labels.js"
  * @import {Tile} from "./tile.js"
  * @import {Viewpoint} from "./viewpoint.js"
+ *
+ * @typedef {"level" | "upright" | "pinned"} Way
+ * @typedef {{tile: Tile, way: Way, names: {measured: Measured, middle: number}[], box: Box}} Names
+ *   of a matrix that are in sight, with their middles and lengths in device px
  */
 
 const LEVEL = 44; // CSS px of a column from which names of tokens stand level above it
 const ABOVE = 7; // CSS px from the middle of the names to the cells
 const HIGH = BAND.height - BAND.columns;
 const AROUND = 4; // CSS px of a cell that its name leaves free
+const LETTERS = 9; // CSS px of their height
 /** Names under columns, in CSS px: letters, the narrowest column, and its edge. */
-const UPRIGHT = { least: 11, most: 11.5, cell: 10, apart: 4 };
+const UPRIGHT = { size: 11.5, cell: 10, apart: 4 };
+const PRIORITY = 2.5;
 
 export class ColumnNames {
-  /** @param {Viewpoint} viewpoint */
-  constructor(viewpoint) {
+  /** @param {Viewpoint} viewpoint @param {Appearance} appearance */
+  constructor(viewpoint, appearance) {
     this.viewpoint = viewpoint;
+    this.appearance = appearance;
     this.el = make("canvas", { class: "column-names", "aria-hidden": "true" });
     this.el.style.top = `${BAND.columns}px`;
     this.el.style.height = `${HIGH}px`;
     this.ctx = contextOf(this.el);
-    /** Names in full, by their label: text is measured once. @type {Map<string, Measured>} */
+    this.tiles = /** @type {readonly Tile[]} */ ([]);
+    this.shown = /** @type {Names[]} */ ([]);
+    /** By the label and its index: text is measured once. @type {Map<string, Measured>} */
     this.known = new Map();
     this.knownFor = ""; // which font, and how large
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} ctx of the picture, in device px
-   * @param {readonly Tile[]} tiles @param {Theme} theme
-   */
-  paint(ctx, tiles, theme) {
-    const { viewpoint } = this;
-    const { covered, ratio } = viewpoint;
-    for (const tile of tiles) if (this.isUnder(tile)) this.writeUnder(ctx, tile, theme);
-    const named = viewpoint.namesColumns ? tiles.filter((tile) => this.isNamed(tile)) : [];
-    const isPinned = (/** @type {Tile} */ { ys }) =>
-      ys[0] / ratio - 2 * ABOVE < BAND.columns &&
-      ys[ys.length - 1] / ratio > covered.top + IN_SIGHT;
-    if (!named.length) return;
-    const key = `${theme.fontText} ${ratio}`;
+  /** @param {Sight} sight @returns {Placeable[]} */
+  labels(sight) {
+    const { ratio } = this.viewpoint;
+    const key = `${this.appearance.theme.fontText} ${ratio}`;
     if (key !== this.knownFor) this.known.clear();
     this.knownFor = key;
-    if (covered.top) this.paintBand(named.filter(isPinned), theme);
-    for (const tile of named) this.write(ctx, tile, theme, tile.ys[0] - ABOVE * ratio);
+    this.shown = [];
+    return this.tiles.flatMap((tile, k) => {
+      const found = tile.kind === "cells" && tile.isInSight ? this.namesOf(tile, sight) : null;
+      if (!found) return [];
+      return {
+        ...{ key: `names ${k}`, places: [found.box], priority: PRIORITY },
+        avoids: found.way === "pinned" ? "labels" : "all",
+        show: (at) => {
+          if (at !== undefined) this.shown.push(found);
+        },
+      };
+    });
   }
 
-  /** @param {Tile} tile */
-  isNamed(tile) {
-    const { kind, matrix, place, isInSight, viewpoint } = tile;
-    if (this.isUnder(tile)) return false;
-    const isWide = place.cell * viewpoint.camera.zoom >= NAMED;
-    return kind === "cells" && isWide && isInSight && matrix.rows > 1;
+  /** @param {Tile} tile @param {Sight} sight @returns {Names | null} */
+  namesOf(tile, { left, top, view }) {
+    const { viewpoint, ctx } = this;
+    const { ratio } = viewpoint;
+    const isUnder = this.isUnder(tile);
+    const isWide = tile.place.cell * viewpoint.camera.zoom >= NAMED;
+    if (!isUnder && !(viewpoint.namesColumns && isWide && tile.matrix.rows > 1)) return null;
+    tile.edges();
+    const { xs, ys, matrix } = tile;
+    const wide = (xs[xs.length - 1] - xs[0]) / (xs.length - 1);
+    if (isUnder && wide < UPRIGHT.cell * ratio) return null;
+    const pen = new LabelPen(ctx, this.appearance.theme, ratio);
+    const [, before] = firstOf(matrix.entry);
+    const names = matrix.entry.col_labels.flatMap((label, j) => {
+      const middle = (xs[j] + xs[j + 1]) / 2;
+      const half = (isUnder ? UPRIGHT.size * ratio : wide) / 2;
+      if (middle - half < left * ratio || middle + half > view.width * ratio) return [];
+      const key = `${label} ${before + j}`;
+      const measured = this.known.get(key) ?? pen.measure(label, before + j, 0);
+      this.known.set(key, measured);
+      return [{ measured, middle }];
+    });
+    const longest = Math.max(...names.map(({ measured }) => measured.width));
+    if (!names.length || (!isUnder && longest > wide - AROUND * ratio)) return null;
+    const [first, last] = [names[0].middle, names[names.length - 1].middle];
+    const [start, end] = [ys[0] / ratio, ys[ys.length - 1] / ratio];
+    const isPinned = top > 0 && start - 2 * ABOVE < BAND.columns && end > top + IN_SIGHT;
+    const way = isUnder ? "upright" : isPinned ? "pinned" : "level";
+    const middle = isPinned ? BAND.columns + HIGH / 2 : start - ABOVE;
+    const box = {
+      ...{ x: (first - wide / 2) / ratio, width: (last - first + wide) / ratio },
+      y: isUnder ? end + UPRIGHT.apart / 2 : middle - LETTERS / 2,
+      height: isUnder ? longest / ratio : LETTERS,
+    };
+    return { tile, way, names, box };
   }
 
   /** Whether the names stand under the columns. @param {Tile} tile */
@@ -79,49 +119,19 @@ export class ColumnNames {
     return place.cell * across < LEVEL && end < viewpoint.view.height;
   }
 
-  /** @param {CanvasRenderingContext2D} ctx @param {Tile} tile @param {Theme} theme */
-  writeUnder(ctx, { matrix, placed, xs, ys }, theme) {
-    const { ratio, camera } = this.viewpoint;
-    const wide = (xs[xs.length - 1] - xs[0]) / (xs.length - 1) / ratio;
-    if (wide < UPRIGHT.cell) return;
-    const size = Math.max(UPRIGHT.least, Math.min(UPRIGHT.most, wide));
-    const pen = new LabelPen(ctx, theme, ratio, size);
-    const [, before] = firstOf(matrix.entry);
-    const room = ((placed.names ?? 0) * scales(camera).down - UPRIGHT.apart) * ratio;
-    const top = ys[ys.length - 1] + (UPRIGHT.apart / 2) * ratio;
-    matrix.entry.col_labels.forEach((label, j) => {
-      if (xs[j + 1] < 0 || xs[j] > ctx.canvas.width) return;
-      const { width } = pen.measure(label, before + j, room);
-      pen.upright(label, before + j, (xs[j] + xs[j + 1]) / 2, top + width, room);
-    });
-  }
-
-  /** @param {readonly Tile[]} tiles @param {Theme} theme */
-  paintBand(tiles, theme) {
-    const { el, ctx } = this;
-    const { view, ratio } = this.viewpoint;
-    el.width = Math.round(view.width * ratio);
-    el.height = Math.round(HIGH * ratio);
-    for (const tile of tiles) this.write(ctx, tile, theme, (HIGH / 2) * ratio);
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} ctx @param {Tile} tile @param {Theme} theme
-   * @param {number} y of the middle, in device px
-   */
-  write(ctx, { matrix, xs }, theme, y) {
-    const { entry } = matrix;
-    const { ratio } = this.viewpoint;
-    const [, before] = firstOf(entry);
-    const pen = new LabelPen(ctx, theme, ratio);
-    entry.col_labels.forEach((label, j) => {
-      if (xs[j + 1] < 0 || xs[j] > ctx.canvas.width) return;
-      const room = xs[j + 1] - xs[j] - AROUND * ratio;
-      let measured = this.known.get(label) ?? pen.measure(label, before + j, 0);
-      this.known.set(label, measured);
-      if (measured.width > room) measured = pen.measure(label, before + j, room);
-      const x = Math.round((xs[j] + xs[j + 1] - measured.width) / 2);
-      if (measured.width <= room) pen.put(measured, x, y);
-    });
+  /** @param {CanvasRenderingContext2D} ctx of the picture, in device px */
+  paint(ctx) {
+    const { view, ratio, covered } = this.viewpoint;
+    if (covered.top) {
+      this.el.width = Math.round(view.width * ratio);
+      this.el.height = Math.round(HIGH * ratio);
+    }
+    for (const { way, names, box } of this.shown) {
+      const pen = new LabelPen(way === "pinned" ? this.ctx : ctx, this.appearance.theme, ratio);
+      const y = way === "pinned" ? HIGH / 2 : box.y + LETTERS / 2;
+      for (const { measured, middle } of names)
+        if (way === "upright") pen.upright(measured, middle, box.y * ratio + measured.width);
+        else pen.put(measured, Math.round(middle - measured.width / 2), y * ratio);
+    }
   }
 }

@@ -9,7 +9,6 @@ import { typeset } from "../../shared/katex.js";
 import { html } from "../../shared/lit-html.js";
 import { spoken } from "../../shared/spoken_math.js";
 import { drawn } from "../../shared/template.js";
-import { place } from "../labels/place.js";
 import { textWidth } from "../paint/layout.js";
 import { PHONE_WIDTH, placeDown, scales } from "./camera.js";
 import { isFolded } from "./folds.js";
@@ -17,8 +16,7 @@ import { HEAD, partName } from "./plan.js";
 
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
- * @import {Label as Placeable} from "../labels/place.js"
- * @import {Box} from "../paint/view.js"
+ * @import {Placeable} from "./labels.js"
  * @import {Camera, Size} from "./camera.js"
  * @import {Label, Plan} from "./plan.js"
  */
@@ -70,9 +68,10 @@ const SHORT = {
   norm: "norm",
   output: "next",
 };
+const SEEN = 24; // CSS px of a part that are seen where its title stands beside it
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const LEAST_ROOM = 6; // CSS px of a part or a matrix, that has a label
-const MAY_CUT = 3; // CSS px of a label that an edge may take
+const MAY_CUT = 1; // CSS px of a label that an edge may take
 /** CSS px that the name of a stack keeps from the edge of the view; words of a film stand there. */
 const CORNER = { phone: 14, other: 8 };
 
@@ -97,7 +96,10 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that st
  * @typedef {object} Place
  * @property {number} x @property {number} y CSS px of the view
  * @property {number} scale @property {number} wide CSS px as it is set
- * @property {boolean} isPinned @property {Wording} [wording]
+ * @property {boolean} isPinned @property {boolean} [isAside] beside what is seen of its part
+ * @property {Wording} [wording]
+ *
+ * @typedef {Placeable & {all: readonly Place[]}} FoundLabel
  *
  * @typedef {object} HeadingActions
  * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
@@ -112,10 +114,13 @@ export class Headings {
   constructor(actions, font, onResize) {
     this.actions = actions;
     this.font = font;
-    /** Which of its places each has. @type {Map<string, number>} */
-    this.placed = new Map();
-    this.boxes = /** @type {Box[]} */ ([]); // of their letters, CSS px of the view
     this.all = /** @type {Heading[]} */ ([]);
+    /** Of each heading the places that it may have, and those in sight. */
+    this.wantedPlaces = /** @type {Place[][]} */ ([]);
+    this.free = /** @type {Place[][]} */ ([]);
+    /** The form of titles, by their row. @type {Map<number, number>} */
+    this.forms = new Map();
+    this.zoom = 1;
     this.lanesLeft = 0; // where the lanes begin, in units
     /** Symbols are as wide as their letters, which may come later. */
     this.observer = new ResizeObserver((entries) => {
@@ -131,7 +136,6 @@ export class Headings {
   /** @param {WholeEntry} entry @param {Plan} plan */
   show(entry, plan) {
     const parts = new Map(entry.parts.map((part) => [part.id, part]));
-    this.placed = new Map();
     this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
     this.observer.disconnect();
     /** Symbols of each part so far. @type {Map<string, number>} */
@@ -251,10 +255,9 @@ export class Headings {
    *   words take at the left edge
    * @param {{named: boolean, isQuiet: boolean}} options whether columns have names at this zoom,
    *   and whether weights and symbols are left out
-   * @param {readonly Box[]} obstacles @param {readonly Box[]} taken by labels that have places
    * @returns {number} the height of what stays at the upper edge, in CSS px
    */
-  place({ camera, view, left }, { named, isQuiet }, obstacles, taken) {
+  find({ camera, view, left }, { named, isQuiet }) {
     const legible = isQuiet && view.width >= PHONE_WIDTH ? QUIET : LEGIBLE;
     const bottom = named ? BAND.height : BAND.without;
     const mayPin = view.height >= LEAST_VIEW;
@@ -262,23 +265,55 @@ export class Headings {
     const hasPinned = wanted.some((places) => places[0]?.isPinned);
     const isCovered = (/** @type {Place} */ { isPinned, y }) =>
       hasPinned && !isPinned && y < bottom;
-    const free = wanted.map((all) =>
-      all.filter((each) => !isCovered(each) && !isCut(each, left, view)),
-    );
-    // The titles of sublayers in one row have one form: the shortest that one of them needs.
-    for (const forms = this.formsOf(free); ; ) {
-      const places = this.inForms(free, forms);
-      const labels = this.all.map((heading, k) =>
-        placeable(heading, `${k}`, places[k], camera.zoom),
-      );
-      const placed = place(labels, obstacles, this.placed, taken);
-      const needed = this.formsOf(this.all.map((_, k) => at(places[k], placed.get(`${k}`))));
-      if ([...needed].every(([row, form]) => form <= (forms.get(row) ?? 0))) {
-        this.putAll(wanted, places, labels, placed);
-        return hasPinned ? bottom : 0;
-      }
-      for (const [row, form] of needed) forms.set(row, form);
-    }
+    const inSight = (/** @type {Place} */ each) => !isCovered(each) && !isCut(each, left, view);
+    this.wantedPlaces = wanted;
+    this.free = wanted.map((all) => all.filter(inSight));
+    this.forms = this.formsOf(this.free);
+    this.zoom = camera.zoom;
+    return hasPinned ? bottom : 0;
+  }
+
+  /**
+   * The labels at the places that were found. The titles of sublayers in one row have one form: the
+   * shortest that one of them needs.
+   * @returns {FoundLabel[]}
+   */
+  labels() {
+    return this.all.map((heading, k) => {
+      const { label, el, wordings } = heading;
+      const least = label.isSublayer ? (this.forms.get(label.y) ?? 0) : 0;
+      const isInForm = (/** @type {Place} */ { wording }) =>
+        !wording || wordings.indexOf(wording) >= least;
+      const places = this.free[k].filter(isInForm);
+      const wanted = this.wantedPlaces[k];
+      const isOutside = wanted.length > 0 && !this.free[k].length;
+      const show = (/** @type {number | undefined} */ at) => {
+        // A title stays in the order of the keyboard: the camera goes to it.
+        const found = at === undefined ? null : places[at];
+        const shown = found ?? (label.kind === "part" ? wanted.at(0) : null);
+        setHidden(el, !shown);
+        el.classList.toggle("covered", !found);
+        el.classList.toggle("pinned", Boolean(found?.isPinned));
+        // What is not seen is placed when it is: at a camera that moves, most labels are not.
+        if (!shown) return;
+        if (shown.wording) write(el, shown.wording, wordings);
+        put(el, shown.x, shown.y, shown.scale);
+      };
+      const group = isOutside ? undefined : groupOf(label);
+      const own = placeable(heading, `heading ${k}`, places, this.zoom);
+      return { ...own, group, show, all: places };
+    });
+  }
+
+  /**
+   * Whether titles of a row have no room for the form of the others: all get a shorter one.
+   * @param {readonly FoundLabel[]} labels as they were placed @param {Map<string, number>} placed
+   */
+  shortens(labels, placed) {
+    const found = labels.map((label) => at(label.all, placed.get(label.key)));
+    const longer = [...this.formsOf(found)].filter(([y, form]) => form > (this.forms.get(y) ?? 0));
+    for (const [y, form] of longer) this.forms.set(y, form);
+    return longer.length > 0;
   }
 
   /**
@@ -293,41 +328,6 @@ export class Headings {
       forms.set(label.y, Math.max(forms.get(label.y) ?? 0, wordings.indexOf(first.wording)));
     });
     return forms;
-  }
-
-  /**
-   * The places of each heading without those in a longer form than its row has.
-   * @param {readonly Place[][]} places @param {Map<number, number>} forms
-   */
-  inForms(places, forms) {
-    return places.map((all, k) => {
-      const { label, wordings } = this.all[k];
-      const least = label.isSublayer ? (forms.get(label.y) ?? 0) : 0;
-      return all.filter(({ wording }) => !wording || wordings.indexOf(wording) >= least);
-    });
-  }
-
-  /**
-   * @param {readonly Place[][]} wanted @param {readonly Place[][]} places those that are free
-   * @param {readonly Placeable[]} labels @param {Map<string, number>} placed
-   */
-  putAll(wanted, places, labels, placed) {
-    this.placed = placed;
-    this.boxes = [];
-    this.all.forEach(({ el, label, wordings }, k) => {
-      const at = this.placed.get(`${k}`);
-      if (at !== undefined && label.kind !== "add") this.boxes.push(labels[k].places[at]);
-      // A title stays in the order of the keyboard: the camera goes to it.
-      const found = at === undefined ? null : places[k][at];
-      const shown = found ?? (label.kind === "part" ? wanted[k].at(0) : null);
-      setHidden(el, !shown);
-      el.classList.toggle("covered", !found);
-      el.classList.toggle("pinned", Boolean(found?.isPinned));
-      // What is not seen is placed when it is: at a camera that moves, most labels are not.
-      if (!shown) return;
-      if (shown.wording) write(el, shown.wording, wordings);
-      put(el, shown.x, shown.y, shown.scale);
-    });
   }
 
   /**
@@ -450,12 +450,26 @@ function titlesOf({ label, wordings }, sight) {
     const scale = scaleOf(label, wide, sight);
     const best = { ...placeOf(label, wide, scale, sight), wording };
     const aside = wide * scale > room ? ASIDE : [0];
-    return lowered(best).flatMap((place) => aside.map((by) => ({ ...place, x: place.x + by })));
+    const places = [...aside.map((by) => ({ x: best.x + by })), ...atEdge(best, label, sight)];
+    return lowered(best).flatMap((place) => places.map((at) => ({ ...place, ...at })));
   });
 }
 
 /** The place of an index, if there is one. @param {readonly Place[]} places @param {number} [k] */
 const at = (places, k) => (k === undefined ? [] : [places[k]]);
+
+/**
+ * Where a title stands that is wider than what is seen of its part, which an edge of the view cuts.
+ * @param {Place} best @param {Label} label @param {Sight} sight
+ */
+function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
+  if (!over) return [];
+  const { across } = scales(camera);
+  const [start, end] = [over.x, over.x + over.width].map((at) => (at - camera.x) * across);
+  if (x < left && end - left >= SEEN) return [{ x: left, isAside: true }];
+  const last = view.width - wide * scale;
+  return x > last && view.width - start >= SEEN ? [{ x: last, isAside: true }] : [];
+}
 
 /**
  * The places of a symbol whose part has no room for all symbols in one line.
@@ -474,21 +488,28 @@ function inTwoLines({ label, wide, isSecond }, sight) {
  * A heading as the placer takes it. On the band at the upper edge it covers no number.
  * @param {Heading} heading @param {string} key @param {readonly Place[]} places
  * @param {number} zoom CSS px a unit across
- * @returns {Placeable}
  */
-function placeable({ label: { kind, part, room } }, key, places, zoom) {
+function placeable({ label: { kind, room } }, key, places, zoom) {
   const { top, bottom } = LETTERS;
   const apart = APART[/** @type {keyof typeof APART} */ (kind)] ?? APART_ELSE;
   const boxes = places.map(({ x, y, scale, wide }) => ({
     ...{ x: x - apart, y: y + top * LINE * scale },
     ...{ width: wide * scale + 2 * apart, height: (bottom - top) * LINE * scale },
   }));
-  // The signs of a sum, or the vectors of a part, are shown together.
-  const group = kind === "sign" || kind === "vector" ? `${kind} ${part}` : undefined;
-  const avoids = kind === "add" ? "nothing" : places[0]?.isPinned ? "labels" : "all";
+  const pinned = places[0]?.isPinned ? "labels" : "all";
+  const avoids = /** @type {Placeable["avoids"]} */ (kind === "add" ? "nothing" : pinned);
   const [best] = places;
-  const fits = best && best.wide * best.scale <= room * zoom ? FITS : 0;
-  return { key, places: boxes, priority: PRIORITY[kind] + fits, group, avoids };
+  const isRoom = best && best.wide * best.scale <= (best.isAside ? 0 : room * zoom);
+  return { key, places: boxes, priority: PRIORITY[kind] + (isRoom ? FITS : 0), avoids };
+}
+
+/**
+ * Labels shown together: the signs of a sum, the vectors of a part, the lines under titles.
+ * @param {Label} label
+ */
+function groupOf({ kind, part }) {
+  if (kind === "words") return kind;
+  return kind === "sign" || kind === "vector" ? `${kind} ${part}` : undefined;
 }
 
 /**
@@ -497,8 +518,8 @@ function placeable({ label: { kind, part, room } }, key, places, zoom) {
  */
 const isCut = ({ x, y, scale, wide }, left, view) => {
   const line = LINE * scale;
-  const isOnTop = y + LETTERS.top * line < -MAY_CUT && y + line > 0;
-  const isOnBottom = y < view.height && y + LETTERS.bottom * line > view.height + MAY_CUT;
+  const isOnTop = y + LETTERS.top * line < -MAY_CUT;
+  const isOnBottom = y + LETTERS.bottom * line > view.height + MAY_CUT;
   const isAside = x < left - MAY_CUT || x + wide * scale > view.width + MAY_CUT;
   return isAside || isOnTop || isOnBottom;
 };

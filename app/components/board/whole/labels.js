@@ -1,11 +1,12 @@
 /**
- * The labels of the whole picture: headings over its parts, and words at the ends of its lanes.
- * They are elements over the canvas, so that they are crisp at any distance, can be pressed, and
- * are found by a screen reader.
+ * The labels of the whole picture: headings over its parts, words at the ends of its lanes, words
+ * of the lens, badges and names of columns. All are placed together, so that none covers another.
+ * Most are elements over the canvas: crisp at any distance, pressed, found by a screen reader.
  */
 
 import { make } from "../../shared/dom.js";
 import { OneStop } from "../../shared/one_stop.js";
+import { place } from "../labels/place.js";
 import { Headings } from "./headings.js";
 import { LaneWords } from "./lane_words.js";
 import { obstaclesIn } from "./obstacles.js";
@@ -13,6 +14,8 @@ import { obstaclesIn } from "./obstacles.js";
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Lane, PartEntry, WholeEntry} from "../data/types.js"
+ * @import {Label} from "../labels/place.js"
+ * @import {Box} from "../paint/view.js"
  * @import {Camera, Size} from "./camera.js"
  * @import {Plan} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
@@ -23,17 +26,30 @@ import { obstaclesIn } from "./obstacles.js";
  * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
  * @property {(part: PartEntry) => void} read as formulas
  * @property {(lane: Lane) => void} follow
+ *
+ * @typedef {Label & {show: (at: number | undefined) => void}} Placeable `show`: puts it at one of
+ *   its places; undefined: it is not shown
+ *
+ * @typedef {object} Sight what is seen
+ * @property {Camera} camera @property {Size} view
+ * @property {number} left CSS px at the left that words take @property {number} top and headings
+ *
+ * @typedef {{labels(sight: Sight): Placeable[]}} Source of labels
  */
 
 const REST_MS = 120;
+const BUTTONS = 9.5; // priority: words beside rows have their places before them
 
 export class Labels {
   /**
    * @param {Viewpoint} viewpoint @param {() => string} font family of text
-   * @param {LabelActions} actions
+   * @param {LabelActions} actions @param {Source[]} others that have labels in the picture
    */
-  constructor(viewpoint, font, actions) {
+  constructor(viewpoint, font, actions, others) {
     this.viewpoint = viewpoint;
+    this.others = others;
+    /** Which of its places each label has. @type {Map<string, number>} */
+    this.placed = new Map();
     this.el = make("div", { class: "labels" });
     /** What words that stick, and headings, stand on: under them no number can be read. */
     this.gutter = make("div", { class: "gutter", hidden: true });
@@ -57,6 +73,7 @@ export class Labels {
   /** @param {WholeEntry} entry @param {Plan} plan */
   show(entry, plan) {
     const focused = this.focusedName();
+    this.placed = new Map();
     this.headings.show(entry, plan);
     this.words.show(entry, plan);
     const groups = [this.words.words, this.headings.all, this.words.written];
@@ -122,17 +139,34 @@ export class Labels {
     const { claims, plan } = this.viewpoint;
     if (plan) claims.set("numbers", obstaclesIn(plan, camera));
     const left = this.words.place(camera);
-    const taken = [...this.words.boxes(), ...claims.of("zoom"), ...claims.of("silences")];
-    const sight = { camera, view, left };
     const options = { named: namesColumns, isQuiet };
-    const top = this.headings.place(sight, options, claims.of("numbers"), taken);
+    const top = this.headings.find({ camera, view, left }, options);
+    const sight = { camera, view, left, top };
+    const others = this.others.flatMap((source) => source.labels(sight));
+    const zoom = claims.of("zoom").map((box) => fixed("zoom", box));
+    const before = [...this.words.labels(), ...zoom];
+    const numbers = claims.of("numbers");
+    let headings;
+    let labels;
+    let placed;
+    do {
+      headings = this.headings.labels();
+      labels = [...before, ...headings, ...others];
+      placed = place(labels, numbers, this.placed);
+    } while (this.headings.shortens(headings, placed));
+    this.placed = placed;
+    for (const label of labels) label.show(this.placed.get(label.key));
     this.words.cover(camera, top, view);
     this.viewpoint.covered = { left, top };
+    const boxes = labels.flatMap(({ key, places, avoids }) => {
+      const at = this.placed.get(key);
+      return at === undefined || avoids === "nothing" ? [] : [places[at]];
+    });
     const edges = [
       { x: 0, y: 0, width: left, height: left && view.height },
       { x: 0, y: 0, width: top && view.width, height: top },
     ];
-    claims.set("labels", [...this.words.boxes(), ...this.headings.boxes, ...edges]);
+    claims.set("labels", [...boxes, ...edges]);
     this.gutter.hidden = left === 0;
     this.gutter.style.width = `${left.toFixed(1)}px`;
     this.band.hidden = top === 0;
@@ -199,6 +233,12 @@ export class Labels {
     this.headings.remove();
   }
 }
+
+/** What has one place only. @param {string} key @param {Box} box @returns {Placeable} */
+const fixed = (key, box) => ({
+  ...{ key, places: [box], priority: BUTTONS, avoids: "nothing" },
+  show() {},
+});
 
 /**
  * Put other labels into an element; those that stay where they are are not laid out anew.

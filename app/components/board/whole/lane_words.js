@@ -5,7 +5,6 @@
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
 import { tokenText } from "../../shared/token_text.js";
-import { place } from "../labels/place.js";
 import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
@@ -16,6 +15,7 @@ import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
  * @import {Lane, LanesEntry, WholeEntry} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
  * @import {Camera, Size} from "./camera.js"
+ * @import {Placeable} from "./labels.js"
  * @import {Plan} from "./plan.js"
  */
 
@@ -35,6 +35,7 @@ export const APART = 9.8; // CSS px between two words in one column
 const BETWEEN = 3; // CSS px between two columns of words
 const MOST_ASIDE = 120; // CSS px of all columns; if they need more, words are left out
 const CUT = 2; // CSS px of the letters of a word that an edge of the view may take
+const FIRST = 10; // priority: they have their places before headings
 const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
 const LEFT_OUT = "Not every row has room for its word: zoom in";
 
@@ -59,8 +60,7 @@ export class LaneWords {
     this.ends = { left: 0, right: 0 };
     this.first = /** @type {Lane | null} */ (null); // shown before others that stand out as much
     this.isThinned = false; // whether some words have no room
-    /** Which words are shown. @type {Map<string, number>} */
-    this.placed = new Map();
+    this.left = 0; // CSS px where those that are read end
     /** What says that words are left out, one for each stack. */
     this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
     this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities
@@ -75,7 +75,6 @@ export class LaneWords {
   show(entry, plan) {
     this.words = [];
     this.written = [];
-    this.placed = new Map();
     this.notes = [];
     this.writtenFrom = null;
     const { stacks } = entry;
@@ -181,35 +180,27 @@ export class LaneWords {
       word.box = { x: x + pad, y: middle - high / 2, width: wide - 2 * pad, height: high };
       put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
     }
-    this.thin();
-    for (const { el, y } of this.notes) {
-      el.hidden = !this.isThinned;
-      const x = Math.max(STICKS, left - LINE);
-      el.style.transform = `translate(${x}px, ${placeDown(camera, y)}px)`;
-    }
+    this.left = left;
     // It begins to cover what is there only when the words do.
     return Math.min(gutter, Math.max(0, gutter - left));
   }
 
-  /** Leave out the words that others have no room beside: those that stand out least. */
-  thin() {
-    const labels = this.all.map((word, k) => ({
-      ...{ key: `${k}`, places: [word.box], priority: this.rank(word) },
+  /** Those that stand out least are left out where not all have room. @returns {Placeable[]} */
+  labels() {
+    this.isThinned = false;
+    return this.all.map((word, k) => ({
+      ...{ key: `word ${k}`, places: [word.box], priority: FIRST + this.rank(word) },
+      avoids: "labels",
+      show: (at) => {
+        word.el.classList.toggle("crowded", at === undefined);
+        this.isThinned ||= at === undefined;
+      },
     }));
-    this.placed = place(labels, []);
-    this.isThinned = this.placed.size < labels.length;
-    this.all.forEach(({ el }, k) => {
-      el.classList.toggle("crowded", !this.placed.has(`${k}`));
-    });
-  }
-
-  /** The boxes of the letters of the words that are shown, CSS px of the view. @returns {Box[]} */
-  boxes() {
-    return this.all.flatMap(({ el, box }) => (box && !isCrowded(el) ? [box] : []));
   }
 
   /**
-   * Words go under what stays at the upper edge, and out of the view as a whole.
+   * Words go under what stays at the upper edge, and out of the view as a whole. A note says where
+   * some are left out.
    * @param {Camera} camera @param {number} bottom @param {Size} view
    */
   cover(camera, bottom, view) {
@@ -217,6 +208,11 @@ export class LaneWords {
       const isUnder = bottom > 0 && placeDown(camera, y) < bottom;
       const isCut = box.y < -CUT || box.y + box.height > view.height + CUT;
       el.classList.toggle("covered", isUnder || isCut);
+    }
+    for (const { el, y } of this.notes) {
+      el.hidden = !this.isThinned;
+      const x = Math.max(STICKS, this.left - LINE);
+      el.style.transform = `translate(${x}px, ${placeDown(camera, y)}px)`;
     }
   }
 
@@ -355,16 +351,6 @@ function columnsOf(words, count) {
 
 /** @param {Lane | null} a @param {Lane | null} b */
 const isSame = (a, b) => a?.stack === b?.stack && a?.index === b?.index;
-
-/**
- * Not shown for want of room, nor followed, pointed at or reached by the keyboard.
- * @param {HTMLElement} el
- */
-const isCrowded = (el) =>
-  el.classList.contains("crowded") &&
-  el.getAttribute("aria-pressed") !== "true" &&
-  !el.classList.contains("pointed") &&
-  !el.matches(":focus");
 
 /** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
 function put(el, x, y, scale) {

@@ -27,7 +27,7 @@ export class PictureCanvas {
    */
   constructor({ painter, appearance }, viewpoint, onMoved, onPainted) {
     this.onMoved = onMoved;
-    this.names = new ColumnNames(viewpoint);
+    this.names = new ColumnNames(viewpoint, appearance);
     this.painter = painter;
     this.appearance = appearance;
     this.viewpoint = viewpoint;
@@ -43,6 +43,7 @@ export class PictureCanvas {
   /** @param {Drawing | null} drawing */
   show(drawing) {
     this.drawing = drawing;
+    this.names.tiles = drawing?.tiles ?? [];
     this.linkTime.forget();
   }
 
@@ -115,7 +116,7 @@ export class PictureCanvas {
     }
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     for (const tile of drawing.tiles) tile.paintOn(ctx, true);
-    this.names.paint(ctx, drawing.tiles, this.appearance.theme);
+    this.names.paint(ctx);
     this.onPainted();
     return true;
   }

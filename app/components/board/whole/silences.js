@@ -1,24 +1,22 @@
-/** What is silenced of each part of the whole picture: buttons over it that release it. */
+/** What is silenced of each part of the whole picture: buttons beside it that restore it. */
 
 import { make } from "../../shared/dom.js";
+import { isOver } from "../labels/boxes.js";
 import { renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
-import { placeDown, scales } from "./camera.js";
+import { boxIn } from "./camera.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Send} from "../data/types.js"
- * @import {Box} from "../paint/view.js"
- * @import {Camera, Size} from "./camera.js"
+ * @import {Size} from "./camera.js"
+ * @import {Placeable, Sight} from "./labels.js"
  * @import {Plan, Rect} from "./plan.js"
  */
 
-const BELOW = 2; // CSS px under the lowest lane: no number of a lane is covered
-const ABOVE = 4; // CSS px over the lower edge of an attention, whose lanes have links alone
+const AWAY = 3; // CSS px from the lanes, and from the edges of the view
+const PRIORITY = 4.5; // they cover numbers rather than titles
 
-/**
- * @typedef {{el: HTMLElement, lanes: Rect, size: Size, over: number}} Placed of a part, with its
- *   size in CSS px
- */
+/** @typedef {{el: HTMLElement, lanes: Rect, size: Size | null}} Placed of a part, in CSS px */
 
 export class Silences {
   /**
@@ -31,7 +29,6 @@ export class Silences {
     this.send = send;
     this.el = make("div", { class: "silences" });
     this.placed = /** @type {Placed[]} */ ([]);
-    this.isMeasured = true;
   }
 
   /** @param {Plan | null} plan */
@@ -42,32 +39,43 @@ export class Silences {
       const badges = parts.map((part) =>
         silenceBadge(part, this.send, part.label === "all" ? "" : part.label),
       );
-      const over = entry.kind === "attention" || entry.kind === "cross" ? ABOVE : 0;
-      const el = make("div", { class: "silenced-part" }, ...badges);
-      return { el, lanes, size: { width: 0, height: 0 }, over };
+      return { el: make("div", { class: "silenced-part" }, ...badges), lanes, size: null };
     });
     const made = this.placed.map(({ el }) => el);
     renewBadges(this.el, made, this.home);
-    this.isMeasured = false;
   }
 
   /**
-   * In the middle of the part, where no number is covered.
-   * @param {Camera} camera @returns {Box[]} where they are, CSS px of the view
+   * Under the rows of the part, above them, or over the last ones: as long as any of the part is
+   * seen, all of its badges are.
+   * @param {Sight} sight @returns {Placeable[]}
    */
-  place(camera) {
-    if (!this.isMeasured)
-      for (const each of this.placed)
-        each.size = { width: each.el.offsetWidth, height: each.el.offsetHeight };
-    this.isMeasured = true;
-    const { across } = scales(camera);
-    return this.placed.map(({ el, lanes, size, over }) => {
-      const middle = (lanes.width * across - size.width) / 2;
-      const x = (lanes.x - camera.x) * across + (over || middle);
-      const bottom = placeDown(camera, lanes.y + lanes.height);
-      const y = over ? bottom - over - size.height : bottom + BELOW;
-      el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      return { x, y, ...size };
+  labels({ camera, view, left, top }) {
+    return this.placed.map((placed, k) => {
+      const { el, lanes } = placed;
+      placed.size ??= { width: el.offsetWidth, height: el.offsetHeight };
+      const { width, height } = placed.size;
+      const rows = boxIn(lanes, camera);
+      const isSeen = isOver(rows, { x: 0, y: 0, ...view });
+      const at = (/** @type {number} */ x, /** @type {number} */ y) => ({
+        ...{ x: isSeen ? between(left + AWAY, x, view.width - width - AWAY) : x, width },
+        ...{ y: isSeen ? between(top + AWAY, y, view.height - height - AWAY) : y, height },
+      });
+      const middle = rows.x + (rows.width - width) / 2;
+      const end = rows.x + rows.width - width;
+      const [above, below] = [rows.y - height - AWAY, rows.y + rows.height + AWAY];
+      const heights = [below, above, below - height - 2 * AWAY];
+      const places = heights.flatMap((y) => [middle, rows.x, end].map((x) => at(x, y)));
+      return {
+        ...{ key: `silence ${k}`, places, priority: PRIORITY, mayCover: true },
+        show: (found = 0) => {
+          const { x, y } = places[found];
+          el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+        },
+      };
     });
   }
 }
+
+/** @param {number} least @param {number} wanted @param {number} most */
+const between = (least, wanted, most) => Math.max(least, Math.min(wanted, most));

@@ -33,7 +33,7 @@ import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 
 /**
- * @import {Cell, Lane, LanesEntry, WholeEntry} from "../data/types.js"
+ * @import {Cell, Lane, LanesEntry, PartEntry, WholeEntry} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "./camera.js"
  * @import {Picture, PictureGrid, WholeServices} from "./picture_grid.js"
@@ -78,7 +78,7 @@ export class Whole {
     this.canvas = new PictureCanvas(
       services,
       this.viewpoint,
-      () => this.placeLabels(),
+      () => this.labels.place(),
       () => this.placeOthers(),
     );
     this.shared = new SharedGrid(this.canvas.el, this.viewpoint, services.cursors, (el) =>
@@ -94,11 +94,16 @@ export class Whole {
       () => this.showFollowed(),
     );
     const font = () => services.appearance.theme.fontText;
-    this.labels = new Labels(this.viewpoint, font, {
-      open: (part, isKey) => this.unfolding.open(part, isKey),
-      read: (part) => actions.read(part.stage),
-      follow: (lane) => this.followed.follow(lane),
-    });
+    this.silences = new Silences(services, this.shared.grid);
+    this.lens = new LensWords(services.store, font, () => this.labels.place());
+    const labelActions = {
+      open: (/** @type {PartEntry} */ part, /** @type {boolean} */ isKey) =>
+        this.unfolding.open(part, isKey),
+      read: (/** @type {PartEntry} */ part) => actions.read(part.stage),
+      follow: (/** @type {Lane} */ lane) => this.followed.follow(lane),
+    };
+    const others = [this.silences, this.lens, this.canvas.names];
+    this.labels = new Labels(this.viewpoint, font, labelActions, others);
     this.over = new CardOver(this.viewpoint);
     this.ribbons = new RibbonEnds(this.viewpoint, () => `600 13px ${font()}`);
     this.linkWords = new LinkWords(this.viewpoint, () => `500 12px ${font()}`);
@@ -107,8 +112,6 @@ export class Whole {
     this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels);
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
-    this.silences = new Silences(services, this.shared.grid);
-    this.lens = new LensWords();
     this.nextWords = new NextWords(this.viewpoint);
     const { send, isLocked } = services;
     const writesOf = (/** @type {Lane} */ lane) => this.labels.words.says(lane);
@@ -372,18 +375,10 @@ export class Whole {
     this.actions.onFollow();
   }
 
-  /** Before all is painted. */
-  placeLabels() {
-    const { claims, camera } = this.viewpoint;
-    claims.set("silences", this.silences.place(camera));
-    this.labels.place();
-  }
-
   /** After all was painted. */
   placeOthers() {
     this.map.paint();
     this.line.write();
-    this.lens.place(this.viewpoint.camera, this.services.store);
     this.nextWords.place();
     if (!this.slide.isOn) this.hint.place();
     this.columnMark.place();
