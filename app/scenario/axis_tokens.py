@@ -25,7 +25,7 @@ class AxisTokens:
         has_decoder: whether the output belongs to the target; in an encoder-only model it belongs
             to the source.
         writes: whether the label tokens are what the model writes, rather than what it should
-            write.
+            write; None where the pass writes others than those, with dropout or without a mask.
         model: the name of the model, whose article may print other ids.
     """
 
@@ -34,7 +34,7 @@ class AxisTokens:
     label_tokens: tuple[str, ...]
     vocabulary: Vocabulary
     has_decoder: bool = True
-    writes: bool = True
+    writes: bool | None = True
     model: str = ""
 
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
@@ -58,6 +58,8 @@ class AxisTokens:
         next.
         """
         if axis != "position" or not self.has_decoder or self.side(path, axis) == "source":
+            return None
+        if self.writes is None:
             return None
         scope, _, leaf = path.rpartition(".")
         spec = TENSORS.get(kind_of(scope), {}).get(leaf)

@@ -277,7 +277,9 @@ class Scenario:
         """The tokens that label the rows and columns of this scenario's matrices."""
         has_decoder = self.settings.has_decoder
         tokens = self.source, self.target, self.label_tokens, self.vocabulary
-        return AxisTokens(*tokens, has_decoder, self.writes_itself, self.model)
+        is_apart = self.training or not self.settings.causal_mask
+        writes = None if self.writes_itself and is_apart else self.writes_itself
+        return AxisTokens(*tokens, has_decoder, writes, self.model)
 
     # -- changes -----------------------------------------------------------------------------
 

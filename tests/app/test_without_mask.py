@@ -1,10 +1,13 @@
 """Without a causal mask: words are written one by one, and the picture reads them all at once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.decoding.task import notes
 from tinkerformer.explain.effect import effect
+from tinkerformer.explain.labels import axis_titles
 from tinkerformer.explain.sequence_notes import AT_ONCE
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -42,6 +45,17 @@ def test_the_change_is_told_of_the_rows_and_not_of_the_sentence(state):
     said = effect(state.scenario, masked, state.runner)
     turns = f"the first guess turns from “{now[0]}” to “{was[0]}”."
     assert said == f"Now no word sees the ones after it: {turns}"
+
+
+def test_titles_of_rows_name_no_written_word_that_the_pass_does_not_write(state):
+    def titles(scenario):
+        path, size = "decoder.0.self_attn.weights", len(scenario.target)
+        return axis_titles(scenario.axis_tokens, path, "position", size)
+
+    for changed in (state.scenario, state.scenario.with_setting("causal_mask", True)):
+        is_masked = changed.settings.causal_mask
+        assert any(" → writes " in title for title in titles(changed)) == is_masked
+        assert not any("→" in title for title in titles(replace(changed, training=True)))
 
 
 def test_the_settings_and_decoding_say_that_words_are_written_one_by_one(state):

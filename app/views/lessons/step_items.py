@@ -3,6 +3,9 @@
 import math
 from typing import Any
 
+from transformer_math import Trace
+
+from ...explain.labels import cell_labels
 from ...lessons.format import (
     Compare,
     Dare,
@@ -13,11 +16,13 @@ from ...lessons.format import (
     Play,
     Predict,
     Step,
-    Text,
     as_json,
 )
 from ...lessons.judging import Right
+from ...matrices.address import CellAddress
+from ...matrices.resolved_cell import resolve
 from ...number_text import fixed
+from ...scenario.scenario import Scenario
 
 NOTHING: dict[str, Any] = {"kind": "text", "text": []}
 
@@ -67,11 +72,13 @@ def _decimals(tolerance: float, right: float) -> int:
     return max(0, math.ceil(-math.log10(2 * tolerance) - 1e-9))
 
 
-def answer_said(item: Predict, value: float, row: int, choices: tuple[Text, ...]) -> str:
-    """A right answer as text."""
+def answer_said(item: Predict, right: Right, scenario: Scenario, trace: Trace) -> str:
+    """A right answer as text; that of a cell are the words of its row and column."""
+    value = right.value
     if item.kind == "choice":
-        return "".join(str(each) for each in choices[int(value)])
+        return "".join(str(each) for each in right.choices[int(value)])
     if item.kind == "cell":
-        return f"row {row}, column {int(value)}"
+        cell = resolve(trace, CellAddress(item.matrix, right.row, int(value)))
+        return " · ".join(cell_labels(scenario.axis_tokens, cell))
     digits = 0 if value == round(value) else 3
     return fixed(value, digits)

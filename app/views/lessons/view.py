@@ -321,7 +321,7 @@ class LessonsView:
 
     def _reveal(self, k: int, step: OpenStep, item: Predict, mark: str) -> None:
         right = right_answer(item, self._numbers(step), self._aside)
-        said = step_items.answer_said(item, right.value, right.row, right.choices)
+        said = step_items.answer_said(item, right, self.state.scenario, self.state.trace)
         self._set_open(step.saying(k, mark=f"{mark}: {said}"))
         self._finish(k)
         if item.then != Changes():
