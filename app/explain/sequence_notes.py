@@ -45,8 +45,8 @@ def length_note(scenario: Scenario) -> str:
     if data is None or data.name != "phrases" or len(scenario.source) <= phrases.SOURCE_LENGTH:
         return ""
     return (
-        f"{len(scenario.source)} words: the longest phrase in training had "
-        f"{phrases.SOURCE_LENGTH}, so the model never saw the later positions."
+        f"{len(scenario.source)} words: training had at most {phrases.SOURCE_LENGTH}, "
+        "so the last positions are unseen."
     )
 
 

@@ -99,6 +99,8 @@ def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[
     if turned:
         old, new = (quoted(shown_token(each)) for each in turned[0])
         written = f"{new} is written instead of {old}"
+    if not table.in_text[drop.word]:
+        return f"On the map {word} lies on {onto}. It is not in the sentence: {written}."
     if apart < LEAST:
         return f"{word} now has all numbers of {onto}: {written}."
     return (

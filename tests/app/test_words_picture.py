@@ -297,6 +297,14 @@ def test_a_drop_is_offered_that_changes_what_is_written():
     assert picture.map.tries == []
 
 
+def test_of_a_word_that_is_not_read_a_drop_says_that_it_is_not_in_the_sentence():
+    picture = Picture()
+    house, black = (picture.map.names.index(word) for word in ("house", "black"))
+    picture.say("drop", index=house, onto=black, whole=False)
+    said = "On the map “house” lies on “black”. It is not in the sentence: what is written stays"
+    assert said in picture.sentence
+
+
 def test_a_drop_that_changes_nothing_is_completed():
     picture = Picture()
     black, white = (picture.map.names.index(word) for word in ("black", "white"))

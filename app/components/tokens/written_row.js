@@ -210,9 +210,10 @@ export class WrittenRow {
       aria-pressed=${p === null ? nothing : marks.followed && at === marks.focus}
       title=${p === null ? nothing : `written with p = ${p.toFixed(2)}; ${PRESS}`}
       @click=${() => this.source.look(at)} @focus=${focus}>${tokenText(word)}</button><span
-      class="unders"><s class="before">${isOther ? tokenText(before) : ""}</s><span class="under p"
-      >${p === null ? "" : shareText(p)}</span><span class="under" title="token id">${id}</span
-    ></span></li>`;
+      class="unders"><span class="under p">${p === null ? "" : shareText(p)}</span><span
+      class="under" title="token id">${id}</span><s class="before">${
+        isOther ? tokenText(before) : ""
+      }</s></span></li>`;
   }
 }
 
