@@ -4,6 +4,8 @@ A row is named by the words that it comes after, and not by a number: positions 
 the words that are written from the one after the start.
 """
 
+from functools import lru_cache
+
 from ..scenario.scenario import Scenario
 from ..typed_text import isolated
 
@@ -19,23 +21,29 @@ def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
         scenario: the scenario whose words name the rows.
         rows: how many; None for as many as there are words.
     """
-    if scenario.settings.has_decoder:
-        named = [_after(scenario, at) for at in range(len(scenario.target))]
-    else:
-        named = [f"at “{_said(token)}”" for token in scenario.source]
-    names = [
-        f"{name} (position {at})" if named.count(name) > 1 else name
-        for at, name in enumerate(named)
-    ]
+    between = "" if scenario.vocabulary.unit == "character" else " "
+    names = _names(scenario.output_tokens, between if scenario.settings.has_decoder else None)
     count = len(names) if rows is None else rows
     return [*names, *(f"at position {at}" for at in range(len(names), count))][:count]
 
 
-def _after(scenario: Scenario, at: int) -> str:
-    between = "" if scenario.vocabulary.unit == "character" else " "
+@lru_cache(maxsize=256)  # asked for several times with every number that moves
+def _names(tokens: tuple[str, ...], between: str | None) -> list[str]:
+    """The names of the rows of some words; without ``between`` of a model without a decoder."""
+    if between is None:
+        named = [f"at “{_said(token)}”" for token in tokens]
+    else:
+        named = [_after(tokens, at, between) for at in range(len(tokens))]
+    return [
+        f"{name} (position {at})" if named.count(name) > 1 else name
+        for at, name in enumerate(named)
+    ]
+
+
+def _after(tokens: tuple[str, ...], at: int, between: str) -> str:
     # The start token is shown only if no other word precedes.
     first = max(min(at, 1), at + 1 - SHOWN_BEFORE)
-    return f"after “{between.join(map(_said, scenario.target[first : at + 1]))}”"
+    return f"after “{between.join(map(_said, tokens[first : at + 1]))}”"
 
 
 def _said(token: str) -> str:

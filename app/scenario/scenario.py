@@ -8,6 +8,7 @@ import math
 import operator
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from transformer_math import Config, DropoutRates
@@ -59,7 +60,7 @@ class TrainingChoices(NamedTuple):
     training: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scenario:
     """The tokens, settings, edits, dropout masks and view that the user chose.
 
@@ -114,7 +115,7 @@ class Scenario:
 
     # -- derived values ---------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def vocabulary(self) -> Vocabulary:
         """The model's own vocabulary plus new tokens of the text, or the tokens of the text."""
         own = self.own_vocabulary
@@ -143,7 +144,7 @@ class Scenario:
         """The token read at each position that has an output distribution."""
         return self.target if self.settings.has_decoder else self.source
 
-    @property
+    @cached_property
     def config(self) -> Config:
         """The model's configuration; ``<pad>`` tokens are masked."""
         known = self.vocabulary
@@ -545,6 +546,8 @@ class Scenario:
 
     def with_training(self, on: bool) -> Scenario:
         """Turn dropout on or off."""
+        if bool(on) == self.training:
+            return self
         return dataclasses.replace(self, training=bool(on)).after_choices_of(self)
 
     def with_keep_masks(self, keep: bool) -> Scenario:

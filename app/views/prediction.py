@@ -15,17 +15,13 @@ class PredictionView:
         self.prediction = Prediction()
         self.prediction.param.watch(self._on_value, "value")
         self.prediction.on_look(self._on_look)
-        state.watch_calmly(self._fill, ["scenario", "position", "oscillation"])
-        state.watch(self._fill_motion, ["editing", "oscillation", "learning"])
+        state.watch_calmly(self._fill, ["scenario", "position", "oscillation", "editing"])
         self._fill()
-        self._fill_motion()
 
     def _fill(self, *_: Any) -> None:
         state = self.state
-        self.prediction.update_changed(**state.view_model.bars._asdict())
-
-    def _fill_motion(self, *_: Any) -> None:
-        self.prediction.update_changed(moves=self.state.current.is_moving)
+        bars = state.view_model.bars._asdict()
+        self.prediction.update_changed(**bars, moves=state.current.is_moving)
 
     def _on_value(self, event: Any) -> None:
         """Ask for a position set on the component; a number that swings does not move it then."""

@@ -258,3 +258,22 @@ def test_a_link_comes_with_the_numbers_before_its_edits_in_the_rows_that_are_wri
 
 def test_a_page_without_an_edit_comes_without_numbers_before_it(page):
     assert "step" not in [message["type"] for message in page.messages]
+
+
+def test_the_board_is_told_of_what_an_edit_sets_at_once(monkeypatch):
+    state, told = AppState(), []
+    redraw = ExploreView._redraw_for
+    monkeypatch.setattr(
+        ExploreView,
+        "_redraw_for",
+        lambda view, parts, *events: (
+            told.append({e.name for e in events}),
+            redraw(view, parts, *events),
+        ),
+    )
+    view = ExploreView(state)
+    told.clear()
+    state.change(state.scenario.with_value("output.W_out", (0, 3), 4.0), press=1, held=True)
+    assert [names for names in told if "scenario" in names] == [told[-1]]
+    assert told[-1] >= {"scenario", "editing", "dragging"}
+    assert view.structure.scenario is state.scenario

@@ -32,6 +32,17 @@ class Clock:
         return self.now
 
 
+def test_an_edit_sets_the_bars_once(page):
+    state, view = page
+    heard = []
+    view.prediction.param.watch(
+        lambda *events: heard.append({e.name for e in events}), ["before", "moves"]
+    )
+    state.change(state.scenario.with_value("output.W_out", (0, 3), 4.0), press=1, held=True)
+    assert heard == [{"before", "moves"}]
+    assert view.prediction.moves
+
+
 def asked(view):
     return view.prediction.rows[view.prediction.value]
 

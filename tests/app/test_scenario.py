@@ -284,3 +284,10 @@ def test_the_sandbox_has_the_usual_epsilon_in_its_layer_norms():
     centered = x - x.mean(-1, keepdims=True)
     expected = centered / np.sqrt((centered**2).mean(-1, keepdims=True) + 1e-5)
     np.testing.assert_allclose(trace["encoder.0.self_attn.norm"].value, expected, atol=2e-6)
+
+
+def test_what_stays_as_it_is_is_the_same_scenario_whose_pass_is_known_by_identity():
+    scenario = Scenario()
+    assert scenario.with_training(scenario.training) is scenario
+    assert scenario.vocabulary is scenario.vocabulary
+    assert scenario.config is scenario.config

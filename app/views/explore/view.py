@@ -1,6 +1,7 @@
 """The center of the page: the board with all matrices of the forward pass."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import param
 
@@ -12,7 +13,7 @@ from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
 from ...runtime.page_session import PageSession
 from ...session.results import Results
-from ...session.state import DRAWN, KEPT, AppState
+from ...session.state import AppState
 from ...view_model.last_edit import TRAINING
 from .edit_end import EditEnd
 from .messages import BoardMessages
@@ -22,6 +23,29 @@ from .tab_session import TabSession
 from .values import BoardValues
 from .windows import Windows
 
+# The parts that are drawn again when a parameter of the state changes, separated by blanks.
+CHANGED = {
+    "scenario": "scenario dropped change focus version",
+    "editing": "change due_session",
+    "held": "change",
+    "oscillation": "change oscillation version",
+    "location": "focus session version",
+    "selection": "focus version",
+    # Later changes of numbers belong to a new step: an edit, an undo, a training run.
+    "steps": "step",
+    "learning": "step session",
+    "layer_choice": "structure session version",
+    "reach": "values version",
+    "dragging": "values",
+    **dict.fromkeys(("baseline", "covered", "to_read"), "version"),
+    # What is tried belongs to the session once it is kept, which changes no number.
+    **dict.fromkeys(
+        ("attention_focus", "decode", "ideas", "lesson", "before_lesson", "before_experiment"),
+        "session version",
+    ),
+}
+# Equal values are drawn again, too: an interrupted restore may have drawn other ones.
+SET = {"selection": "layer selection session", "baseline": "baseline session"}
 LARGE_LENS = "This model is large: its lens is read in Measure, where a button asks for it."
 
 
@@ -76,7 +100,7 @@ class ExploreView:
             "baseline": self.values.compare,
             "lens": self._draw_lens,
             "session": self.tab.keep,
-            "due session": self._send_due_session,
+            "due_session": self._send_due_session,
             "oscillation": self._draw_oscillation,
             "values": self._draw_values,
             "version": self._draw_version,
@@ -111,35 +135,9 @@ class ExploreView:
     # -- what changes ------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        def redraws(names: list[str], *parts: str, only_changed: bool = True) -> None:
-            def redraw(*_: object) -> None:
-                self._redraw(*parts)
-
-            self.state.watch(redraw, names, only_changed=only_changed)
-
-        redraws(["scenario"], "scenario", "dropped")
-        redraws(["scenario", "editing", "held", "oscillation"], "change")
-        redraws(["scenario", "location", "selection"], "focus")
-        redraws(["editing"], "due session")
-        redraws(["oscillation"], "oscillation")
-        # Later changes of numbers belong to a new step: an edit, an undo, a training run.
-        redraws(["steps", "learning"], "step")
-        # Equal values are drawn again: an interrupted restore may have drawn other ones.
-        redraws(["selection"], "layer", "selection", "session", only_changed=False)
-        redraws(["baseline"], "baseline", "session", only_changed=False)
-        redraws(["layer_choice"], "structure")
-        redraws(["reach"], "values")
-        redraws(["dragging"], "values")
-        # What is tried belongs to the session once it is kept, which changes no number.
-        redraws(
-            [
-                *("learning", "location", "decode", "layer_choice", "attention_focus"),
-                *("ideas", "lesson", "before_lesson", "before_experiment"),
-            ],
-            "session",
-        )
-        redraws([*KEPT, *DRAWN], "version")
         state, results = self.state, self.results
+        for parts, is_only_changed in ((CHANGED, True), (SET, False)):
+            state.watch(partial(self._redraw_for, parts), [*parts], only_changed=is_only_changed)
         state.watch(self._on_attention_focus, "attention_focus")
         state.watch(self._on_covered, ["covered", "to_read"])
         state.watch(self._on_lesson, "lesson")
@@ -148,6 +146,10 @@ class ExploreView:
         results.param.watch(lambda _event: self._redraw("lens"), "lens")
         results.param.watch(self._on_patch_map, "patch_map")
         results.param.watch(self._on_singles, "singles")
+
+    def _redraw_for(self, parts: Mapping[str, str], *events: param.parameterized.Event) -> None:
+        """Draw again what parameters decide that were set."""
+        self._redraw(*(part for event in events for part in parts[event.name].split()))
 
     def _begin_step(self) -> None:
         """Begin a step; what a lesson loads when it is opened or closed is no change to look at."""
