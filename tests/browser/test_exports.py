@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tinkerformer.files import model_file
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
@@ -282,3 +282,41 @@ def test_the_menu_without_a_mouse(page):
 def test_axe_finds_nothing_in_the_menu(whole):
     open_exports(whole)
     assert not violations_light_and_dark(whole)
+
+
+@pytest.mark.parametrize("menu", ["Export", "Share"])
+def test_all_of_the_picture_is_saved_as_it_is_seen(whole: Page, menu: str) -> None:
+    expect(whole.locator(".thread-words")).to_be_visible()
+    if menu == "Export":
+        open_exports(whole)
+        save = whole.get_by_role("button", name="The picture as you see it as PNG")
+    else:
+        whole.get_by_role("button", name="Share").click()
+        save = whole.get_by_role("button", name="Save the picture (PNG)")
+    with whole.expect_download() as download:
+        save.click()
+    assert download.value.suggested_filename == "tinkerformer-picture.png"
+    data = Path(download.value.path()).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width = int.from_bytes(data[16:20], "big")
+    assert width >= 1.9 * whole.locator(".whole").bounding_box()["width"]
+    whole.keyboard.press("Escape")
+
+
+def test_what_is_said_in_the_picture_is_in_the_still_one_alone(whole: Page) -> None:
+    expect(whole.locator(".thread-words")).to_be_visible()
+    said = """(isStill) => {
+      const texts = [], made = window.tinkerformer.motion.composition(isStill);
+      const { fillText } = made.ctx;
+      made.ctx.fillText = (text, ...at) => texts.push(text) && fillText.call(made.ctx, text, ...at);
+      made.paint();
+      return texts.some((text) => text.includes("looks at"));
+    }"""
+    assert whole.evaluate(said, True)
+    assert not whole.evaluate(said, False)
+
+
+def test_where_no_picture_is_open_none_is_offered(page: Page) -> None:
+    open_exports(page)
+    button = page.get_by_role("button", name="The picture as you see it as PNG")
+    expect(button).to_have_attribute("aria-disabled", "true")

@@ -109,7 +109,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @typedef {object} Motion what is recorded of the picture
  * @property {() => {phase: number, period: number} | null} swing where the number that swings is on
  *   its way, in radians, and the seconds of a whole one
- * @property {() => Composition | null} composition paints what is seen; null if it is no picture
+ * @property {(isStill?: boolean) => Composition | null} composition paints what is seen, moving or
+ *   still; null if it is no picture
  */
 
 /** @type {readonly EventName[]} */
@@ -253,9 +254,9 @@ export function apiOf(board) {
         const { orbit } = board.oscillation;
         return orbit && { phase: orbit.phase, period: orbit.period };
       },
-      composition: () => {
+      composition: (isStill) => {
         const { entry, el, viewpoint } = board.whole;
-        return entry && viewpoint.view.width ? new Composition(el) : null;
+        return entry && viewpoint.view.width ? new Composition(el, isStill) : null;
       },
     },
     view: () => ({ ...appearance.settings }),

@@ -9,6 +9,7 @@ import { make } from "../shared/dom.js";
 import { Questions, rasterize, save } from "../shared/files.js";
 import { adoptMathStyles, typeset } from "../shared/katex.js";
 import { html, nothing } from "../shared/lit-html.js";
+import { hasPicture, NO_PICTURE, savePicture } from "../shared/picture_file.js";
 import { drawn } from "../shared/template.js";
 import { ModelUpload } from "../shared/upload.js";
 import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
@@ -64,6 +65,7 @@ export function render({ model }) {
   /** What the page can save when the dialog opens. */
   let stages = /** @type {ReturnType<ReturnType<typeof board>["stages"]>} */ ([]);
   let charts = /** @type {ReturnType<typeof chartsInView>} */ ([]);
+  let isPicture = false;
 
   /**
    * @param {string} label @param {string} name @param {() => Promise<string>} action
@@ -100,7 +102,7 @@ export function render({ model }) {
   };
 
   /** @param {Pictured} what @param {PictureType} type */
-  const savePicture = async (what, type) => {
+  const saveDrawing = async (what, type) => {
     /** @type {{values: Values[]}} */
     const { values } = await questions.ask({ type: "values", paths: board().picturePaths(what) });
     const fresh = new Map(
@@ -141,13 +143,17 @@ export function render({ model }) {
     const { name, loaded } = model.model;
     symbol.hidden = !tex;
     if (tex) typeset(symbol, tex);
-    return html`<section><h3>The selected matrix</h3>${lineOf(
+    return html`<section><h3>The picture as you see it</h3>${lineOf(
+      isPicture ? "With its sentence and its words." : NO_PICTURE,
+      button("PNG", "The picture as you see it as PNG", savePicture, !isPicture),
+    )}</section>
+    <section><h3>The selected matrix</h3>${lineOf(
       html`${symbol}<span>${where}</span>`,
       button("CSV", "This matrix as CSV", fetchFile("csv"), !path),
       button(".npy", "This matrix as .npy", fetchFile("npy"), !path),
       pictureButtons(
         "Picture of this matrix",
-        (type) => savePicture({ path: path ?? "" }, type),
+        (type) => saveDrawing({ path: path ?? "" }, type),
         !path,
       ),
     )}</section>
@@ -158,7 +164,7 @@ export function render({ model }) {
           html`<option value=${id}>${[part, title].filter(Boolean).join(": ")}</option>`,
       )}</select>
       <div class="buttons">${pictureButtons("Picture of this stage", (type) =>
-        savePicture({ stage: choice().value }, type),
+        saveDrawing({ stage: choice().value }, type),
       )}</div>
     </div></section>
     <section aria-label="Charts" ?hidden=${!charts.length}><h3>Charts of this view</h3>${charts.map(
@@ -186,6 +192,7 @@ export function render({ model }) {
     stages = board().stages();
     const now = stages.findIndex(({ id }) => id === board().stage());
     charts = chartsInView();
+    isPicture = hasPicture();
     adoptMathStyles(node);
     show();
     choice().selectedIndex = Math.max(0, now);

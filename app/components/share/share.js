@@ -7,6 +7,7 @@ import { save } from "../shared/files.js";
 import { shownIn } from "../shared/line_or_menu.js";
 import { html } from "../shared/lit-html.js";
 import { ask, onMessage } from "../shared/model.js";
+import { hasPicture, NO_PICTURE, savePicture } from "../shared/picture_file.js";
 import { classes, drawn } from "../shared/template.js";
 import { EmbedPart } from "./embed_part.js";
 import { RecordPart } from "./record_part.js";
@@ -33,6 +34,7 @@ export function render({ model }) {
   let name = "";
   let [copied, problem, about] = ["", "", ""];
   let [isWaiting, hasLink] = [true, hasAddress()];
+  let isPicture = false;
   const saveFile = () => save(name, new Blob([text], { type: "application/json" }));
   // The code that an embedded page opens.
   let shared = /** @type {string | null} */ (null);
@@ -75,6 +77,8 @@ export function render({ model }) {
           <button type="button" class="button" ?disabled=${isWaiting}
             @click=${saveFile}>Save as a file</button>
           <button type="button" class="button" @click=${() => file.click()}>Open a file…</button>
+          <button type="button" class="button" title=${isPicture ? "As you see it" : NO_PICTURE}
+            ?disabled=${!isPicture} @click=${keepPicture}>Save the picture (PNG)</button>
           <input id="file" type="file" accept=".json,application/json" hidden @change=${open}>
         </div>
         <p class="problem" role="status">${problem}</p>
@@ -94,8 +98,18 @@ export function render({ model }) {
   });
   model.on("remove", () => record.remove());
 
+  async function keepPicture() {
+    try {
+      copied = await savePicture();
+      draw();
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   function show() {
     problem = copied = "";
+    isPicture = hasPicture();
     waits(true); // what is in the dialog is of the page when it was open before
     model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
     if (!dialog.open) dialog.showModal();

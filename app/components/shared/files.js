@@ -58,7 +58,7 @@ export async function rasterize({ width, height, text }, times = 3) {
 }
 
 /** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
-const asPng = (canvas) =>
+export const asPng = (canvas) =>
   new Promise((done, fail) => {
     canvas.toBlob((blob) => {
       if (blob) done(blob);

@@ -1,18 +1,22 @@
 /**
- * The moving picture that is taken along: the sentence, the picture as it is seen, and under it
- * what is said of it. Components mark by `data-recorded` what of theirs stands `above` or `below`.
+ * The picture, moving or still, that is taken along: the sentence, the picture as it is seen, and
+ * under it what is said of it. Components mark by `data-recorded` what of theirs stands `above` or `below`.
  */
 
 import { Looks, paintElement } from "./dom_painter.js";
 
-const MOST = 1920; // pixels of the longer side
+const MOST = 1920; // pixels of the longer side of a video
+const MOST_OF_STILL = 8000; // the same of a picture
+/** Pixels a CSS px of a picture, which may be printed. */
+const SHARP = 2;
 const GAP = 10; // CSS px above and under what stands beside the picture
 const MARGIN = 16;
 
 export class Composition {
-  /** @param {HTMLElement} picture */
-  constructor(picture) {
+  /** @param {HTMLElement} picture @param {boolean} [isStill] a picture, not a video */
+  constructor(picture, isStill = false) {
     this.picture = picture;
+    this.isStill = isStill;
     this.looks = new Looks();
     this.canvas = document.createElement("canvas");
     const ctx = this.canvas.getContext("2d");
@@ -29,7 +33,8 @@ export class Composition {
     this.left = (this.width - box.width) / 2;
     this.height = this.top + box.height + this.bottom;
     const longer = Math.max(this.width, this.height);
-    this.ratio = Math.min(Math.max(1, devicePixelRatio), MOST / longer);
+    const wanted = isStill ? SHARP : Math.max(1, devicePixelRatio);
+    this.ratio = Math.min(wanted, (isStill ? MOST_OF_STILL : MOST) / longer);
     // Encoders of video take even numbers of pixels.
     this.canvas.width = 2 * Math.round((this.width * this.ratio) / 2);
     this.canvas.height = 2 * Math.round((this.height * this.ratio) / 2);
@@ -61,7 +66,7 @@ export class Composition {
    * @param {number} x @param {number} y where its corner comes to be
    */
   paintAt(elements, { left, top, right, bottom }, x, y) {
-    const { ctx, looks, ratio } = this;
+    const { ctx, looks, ratio, isStill } = this;
     const within = Math.min(right, left + this.width - x);
     ctx.save();
     // In whole px, as they stand on the screen.
@@ -71,7 +76,7 @@ export class Composition {
     ctx.rect(left, top, within - left, bottom - top);
     ctx.clip();
     const clip = { left, top, right: within, bottom };
-    for (const element of elements) paintElement(element, { ctx, clip, looks });
+    for (const element of elements) paintElement(element, { ctx, clip, looks, isStill });
     ctx.restore();
   }
 }

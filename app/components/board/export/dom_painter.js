@@ -10,6 +10,7 @@
  * @property {CanvasRenderingContext2D} ctx in CSS px of the viewport
  * @property {Edges} clip what lies outside is not painted
  * @property {Looks} looks
+ * @property {boolean} isStill whether it is one picture, not a video
  *
  * @typedef {object} Look the style of an element, as long as it has its attributes
  * @property {string} key
@@ -38,7 +39,7 @@
 
 const SPREAD = /^(rgba?\([^)]*\)|color\([^)]*\)) 0px 0px 0px ([\d.]+)px$/;
 const CUT_RIGHT = /^inset\(0(?:px|%)? ([\d.]+)% 0(?:px|%)? 0(?:px|%)?\)$/;
-/** Leaves an element, and all in it, out of what is painted. */
+/** Leaves an element, and all in it, out of what is painted; or out of a `video` alone. */
 const LEFT_OUT = "data-unrecorded";
 const MATTERS = ["class", "style", "hidden", "aria-pressed"]; // to the style of an element
 const SPOKEN = "katex-mathml"; // a formula once more, for screen readers
@@ -120,7 +121,9 @@ function lookOf(style, key, parent) {
  *   after them
  */
 export function paintElement(element, ground, opacity = 1, parent = null, later = null) {
-  if (element.hasAttribute(LEFT_OUT) || element.classList.contains(SPOKEN)) return;
+  const leftOut = element.getAttribute(LEFT_OUT);
+  if (leftOut === "" || (leftOut === "video" && !ground.isStill)) return;
+  if (element.classList.contains(SPOKEN)) return;
   const look = ground.looks.of(element, parent);
   const seen = opacity * look.opacity;
   if (look.isNone || seen < 0.01) return;

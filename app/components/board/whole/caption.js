@@ -56,7 +56,12 @@ export class Caption {
     this.placed = NOWHERE;
     this.el = make(
       "div",
-      { class: "picture-caption", "data-part": "caption", hidden: true, "data-unrecorded": "" },
+      {
+        class: "picture-caption",
+        "data-part": "caption",
+        hidden: true,
+        "data-unrecorded": "video",
+      },
       this.change.el,
       this.thread.el,
     );

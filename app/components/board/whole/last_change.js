@@ -27,7 +27,8 @@ export class LastChange {
     this.train = make("button", { type: "button", class: "train", onclick: train });
     const undo = () => send({ type: "undo" }).catch(() => {}); // Python says why
     this.undo = make("button", { type: "button", class: "undo", onclick: undo }, "Undo");
-    this.second = make("span", {}, this.cause, "\u2003", this.train, "\u2003", this.undo);
+    const buttons = make("span", { "data-unrecorded": "" }, this.train, "\u2003", this.undo);
+    this.second = make("span", {}, this.cause, "\u2003", buttons);
     this.el = make(
       "div",
       { class: "last-change", role: "note", hidden: true },

@@ -58,7 +58,7 @@ export class ThreadWords {
             >head ${head + 1} ${shareText(weight)}</span>`,
       )}</span></span>
       <span>${writes}</span>
-      <label ?hidden=${!words.length}>Let it look only at <select @change=${change}
+      <label data-unrecorded ?hidden=${!words.length}>Let it look only at <select @change=${change}
         aria-label="Let ${by} look only at, in all heads"><option>…</option>${words.map(
           (each) => html`<option>${each}</option>`,
         )}</select></label>

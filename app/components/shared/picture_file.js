@@ -1,0 +1,22 @@
+/** Saves the picture of the model as it is seen. */
+
+import { asPng, save } from "./files.js";
+
+const NAME = "tinkerformer-picture.png";
+
+export const NO_PICTURE = "Open Picture, or Train: then all of it can be saved as you see it.";
+
+/** Whether there is a picture to save. */
+export const hasPicture = () => Boolean(window.tinkerformer?.look());
+
+/**
+ * @returns {Promise<string>} what was saved
+ * @throws {Error} if no picture is open
+ */
+export async function savePicture() {
+  const sight = window.tinkerformer?.motion.composition(true);
+  if (!sight) throw new Error(NO_PICTURE);
+  sight.paint();
+  save(NAME, await asPng(sight.canvas));
+  return `Saved ${NAME}.`;
+}
