@@ -340,3 +340,35 @@ def test_after_a_press_in_it_escape_lets_go_of_the_number(selected: Page) -> Non
     selected.locator("#right").get_by_role("slider").first.click()
     selected.keyboard.press("Escape")
     selected.wait_for_function("window.tinkerformer.selection() === null")
+
+
+def test_the_buttons_stand_still_while_the_curve_is_computed(whole: Page) -> None:
+    whole.evaluate(
+        """() => {
+          window.places = new Set();
+          const look = () => {
+            const roots = [document];
+            for (const root of roots) for (const el of root.querySelectorAll("*"))
+              el.shadowRoot && roots.push(el.shadowRoot);
+            const of = (selector) => roots.map((x) => x.querySelector(selector)).find(Boolean);
+            const button = of(".inspector .buttons .primary");
+            if (button?.checkVisibility()) places.add(button.getBoundingClientRect().y);
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
+    expect(whole.locator(".curve-line")).to_be_visible()
+    assert len(whole.evaluate("[...places]")) == 1
+
+
+def test_the_exact_value_stands_right_below_the_slider(whole: Page) -> None:
+    whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
+    exact = whole.get_by_role("textbox", name="exact value")
+    expect(exact).to_be_visible()
+    slider = whole.locator(".slider-box").bounding_box()
+    assert exact.bounding_box()["y"] - (slider["y"] + slider["height"]) < 40
+    # Links lead away: they are the last.
+    links = whole.locator(".ideas")
+    assert links.bounding_box()["y"] > whole.locator(".curve-line").bounding_box()["y"]

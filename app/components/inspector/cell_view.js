@@ -168,7 +168,6 @@ export class CellView extends FromTemplate {
           <p class="name">${this.symbol}<span class="title">${title}</span></p>
           <p class="where">${withNames(where ? `${where}, counted from 0` : "")}</p>
           <p class="note beside">${beside}</p>
-          <p class="ideas" ?hidden=${!links.length}>${links}</p>
           <div class="number">
             <p class="value"><span>${value.head}</span
               ><span class="exponent">${value.tail}</span></p>
@@ -177,7 +176,8 @@ export class CellView extends FromTemplate {
           <p class="small pinned">${value.pinned}</p>
           <p class="where">${this.state()}</p>
           <div class="controls" ?hidden=${!editable}>
-            ${slider.node}${curve.node}
+            ${slider.node}
+            <div class="fields">${exact.node}${exact.error}</div>
             <div class="buttons pairs">
               <button type="button" class="button primary"
                 @click=${() => this.oscillate(!this.moving)}
@@ -185,12 +185,13 @@ export class CellView extends FromTemplate {
               ${this.restoring("Restore", details.edited, () => this.putBack())}
               ${weightActions(details, this.send)}
             </div>
-            ${this.wish.select}${curve.more}
+            ${silencing(details, this.model.locked, this.send)}
+            ${curve.node}${this.wish.select}${curve.more}
             <p class="small kept original">${originalText(details)}</p>
             ${baselineActions(details, this.send)}
             <div class="fields">
-              <div class="trio">${exact.node}${amplitude.node}${period.node}</div>
-              ${exact.error}${amplitude.error}${period.error}
+              <div class="duo">${amplitude.node}${period.node}</div>
+              ${amplitude.error}${period.error}
             </div>
           </div>
           <div class="buttons pairs more" ?hidden=${!editable}>
@@ -202,7 +203,7 @@ export class CellView extends FromTemplate {
               this.send({ type: "restore_matrix" }),
             )}
           </div>
-          ${silencing(details, this.model.locked, this.send)}
+          <p class="ideas" ?hidden=${!links.length}>${links}</p>
           <p class="path">In code, all from 0: ${path}[${i}, ${j}]</p>
         </div>
       </section>
