@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..scenario.lock import ALL, LOCKED
 from ..scenario.scenario import Scenario
 from ..view_model.focus import LeftFocus
@@ -19,6 +21,7 @@ class Experiment:
     def __init__(self, state: AppState) -> None:
         self._state = state
         self._focus = LeftFocus()  # what was in focus before it
+        self._was: np.ndarray | None = None  # the probabilities before it, if they are known
 
     @property
     def is_running(self) -> bool:
@@ -45,15 +48,18 @@ class Experiment:
         state.oscillation = state.oscillation._replace(on=False)
         if not self.is_running:
             self._focus = state.current.focus.left()
+            self._was = state.shown_probabilities()
         state.before_experiment = start
-        changed = Changed(state.scenario, scenario, state.now(), "experiment", HELD, False)
+        at = state.now(), "experiment", HELD, False, self._was
+        changed = Changed(state.scenario, scenario, *at)
         state.update(changed, scenario=scenario)
 
     def keep(self) -> None:
         """Keep the result as one undo step."""
         state = self._state
         if state.before_experiment is not None:
-            changed = Changed(state.before_experiment, state.scenario, state.now())
+            was = self._was
+            changed = Changed(state.before_experiment, state.scenario, state.now(), likeliest=was)
             state.record_step(changed, self._focus)
             state.before_experiment = None
             state.update(LetGo(state.now()))

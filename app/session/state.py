@@ -233,7 +233,7 @@ class AppState(param.Parameterized):
         if scenario is now.scenario:
             return Set(values, at, None, now.turns, left=left, is_restored=restored)
         is_noted = now.last_edit is not None and now.last_edit.after is scenario
-        was, opening = None if is_noted else self._likeliest(), None
+        was, opening = None if is_noted else self.shown_probabilities(), None
         if left is None and not restored and "location" not in values:
             opening = self._opening(scenario)
         held = values.get("held", now.held)
@@ -267,7 +267,7 @@ class AppState(param.Parameterized):
         """The time of the current event in seconds: when it happened, if known, else now."""
         return self.clock() if self.at is None else self.at
 
-    def _likeliest(self) -> np.ndarray | None:
+    def shown_probabilities(self) -> np.ndarray | None:
         """The probabilities of the next words that are shown; None if they are not known."""
         if not self.runner.has_pass_of(self.scenario):
             return None
@@ -284,7 +284,7 @@ class AppState(param.Parameterized):
 
     def _arrive(self, arrived: Arrived) -> None:
         """Show a pass that was computed in the background."""
-        was = self._likeliest()
+        was = self.shown_probabilities()
         self.runner.adopt(arrived.runner)
         *before, last = arrived.changes
         self._record([*before, last._replace(scenario=arrived.scenario)], was)
@@ -419,7 +419,7 @@ class AppState(param.Parameterized):
         gone = [each for each in self.scenario.silences if not scenario.has_part(each)]
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
-        was = self._likeliest()
+        was = self.shown_probabilities()
         change = Change(scenario, of, press, at=self.now(), focus=self.current.focus.left(press))
         if scenario.model != self.asked.model:  # the pending model change is its own step
             change = change._replace(since=self.settle())
@@ -461,7 +461,7 @@ class AppState(param.Parameterized):
         """
         self.experiment.keep()
         scenario, now = self.scenario.trained(weights, steps, without), self.clock()
-        was = self._likeliest()
+        was = self.shown_probabilities()
         if not self.learning or now - self._written >= WRITTEN_SECONDS:
             self._written = now
             with suppress(ValueError):

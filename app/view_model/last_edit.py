@@ -107,12 +107,24 @@ def edit_after(last: LastEdit | None, event: Event) -> LastEdit | None:
 def _changed(last: LastEdit | None, event: Changed) -> LastEdit | None:
     if event.before.has_numbers_of(event.after):
         return None if last is None else last._replace(after=event.after)
+    if last is not None and _is_moment(last, event):
+        return last._replace(after=event.after, press=event.press, moved=event.at, ended=None)
     if last is not None and _goes_on(last, event):
         moved = event.at if event.of == last.of else last.moved
         return last._replace(after=event.after, moved=moved)
     number = 1 if last is None else last.number + 1
     before, after, at, of, press, is_step, likeliest = event
     return LastEdit(before, after, of, press, number, at, at, None, is_step, likeliest)
+
+
+def _is_moment(last: LastEdit, event: Changed) -> bool:
+    """Whether a change goes on to another moment of the training that was the last edit.
+
+    Its last step follows when it has let go, and the reader may go back in it at any time. A run
+    that begins anew holds the edit open again, which is another edit.
+    """
+    is_training = last.of == event.of == TRAINING and not event.is_step
+    return is_training and (not event.press or last.ended is None)
 
 
 def _goes_on(last: LastEdit, event: Changed) -> bool:

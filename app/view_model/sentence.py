@@ -13,7 +13,7 @@ from ..inference.writing import drafted_target, looks_ahead
 from ..inference.written_words import changed_words, end_probability, word_probabilities
 from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
-from .last_edit import comparable
+from .last_edit import TRAINING, comparable
 from .moment import Moment
 from .verdict import Verdict, judged
 
@@ -76,7 +76,7 @@ class Sentence(NamedTuple):
         probabilities: of each word, the probability with which it was written; None for the start,
             for a number that is not finite, and for one that a question asks for.
         changed: whether each word is new since the last edit; of what undo or redo brings back,
-            none is.
+            or a training learns, none is.
         end: the probability of the end after the last word; None if the model did not end it.
         would: the sentence that letting go of a held number writes; empty for the same one.
     """
@@ -96,7 +96,7 @@ def sentence(moment: Moment) -> Sentence:
     if not scenario.writes_itself:
         return Sentence(verdict)
     edit = state.last_edit
-    is_known = edit is not None and edit.goes_back
+    is_known = edit is not None and (edit.goes_back or edit.of == TRAINING)
     before = scenario if is_known else comparable(edit, scenario) or scenario
     motion = Motion(state.held, state.oscillation.on, state.learning, moment.tries)
     numbers = word_probabilities(scenario, trace)

@@ -180,7 +180,9 @@ class State(NamedTuple):
         now, edit = self.scenario, self.last_edit
         if edit is not None and edit.after is now:
             return self
-        of, press = (TRAINING, HELD) if self.learning else (None, 0)
+        # Undo and redo come to a known scenario, also while a model learns.
+        is_learned = self.learning and event.left is None
+        of, press = (TRAINING, HELD) if is_learned else (None, 0)
         return self.after(Changed(before, now, event.at, of, press, False, event.likeliest))
 
     def _focused(self, focus: Focus, number: CellAddress | None) -> State:

@@ -31,7 +31,8 @@ def edited(value, column=0):
 
 
 SCENARIOS = [edited(value) for value in range(4)]
-SEEN_AS = ["cell", "other", TRAINING, None]
+MOMENT = "moment"  # of a run, gone to without training
+SEEN_AS = ["cell", "other", TRAINING, MOMENT, None]
 EVENTS = st.lists(
     st.one_of(
         st.tuples(
@@ -55,8 +56,9 @@ def event_of(name, rest, shown, now):
     """The event and the scenario that is shown after it."""
     if name == "change":
         after, of, press = rest
-        is_run = of == TRAINING
-        return Changed(shown, after, now, of, HELD if is_run else press, not is_run), after
+        if of in (TRAINING, MOMENT):
+            return Changed(shown, after, now, TRAINING, HELD if of == TRAINING else 0, False), after
+        return Changed(shown, after, now, of, press), after
     if name == "colors":
         after = shown.with_view("palette", "safe" if shown.view.palette != "safe" else "blue-red")
         return Changed(shown, after, now), after
@@ -82,7 +84,8 @@ def test_an_edit_is_well_formed_after_any_events(events):
         assert edit.ended is None or edit.moved <= edit.ended <= now
         if last is not None and edit.number == last.number:
             assert (edit.before, edit.began, edit.of) == (last.before, last.began, last.of)
-            assert last.ended is None or edit.ended == last.ended  # what ended stays so
+            # What ended stays so; to another moment of a training it goes on.
+            assert edit.of == TRAINING or last.ended is None or edit.ended == last.ended
         elif last is not None:
             assert edit.before is last.after
             assert (edit.number, edit.began) == (last.number + 1, now)
@@ -130,6 +133,21 @@ def test_moves_of_one_press_are_one_edit_until_it_lets_go():
     assert edit.ended == 121.0
     later = edit_after(edit, Changed(edited(2), edited(3), 122.0, "cell", 3))
     assert (later.before, later.number) == (edited(2), 2)
+
+
+def test_the_moments_of_a_training_are_one_edit_however_slowly_they_are_gone_to():
+    edit = edit_after(None, Changed(edited(0), edited(1), 0.0, TRAINING, HELD, False))
+    edit = edit_after(edit, LetGo(5.0))
+    last = Changed(edited(1), edited(2), 5.1, TRAINING, 0, False)  # its last step
+    edit = edit_after(edit_after(edit, last), Rested(6.0))
+    assert (edit.before, edit.number, edit.ended) == (edited(0), 1, 6.0)
+    for at, value in ((60.0, 3), (120.0, 1), (180.0, 2)):
+        gone = Changed(edit.after, edited(value), at, TRAINING, 0, False)
+        edit = edit_after(edit_after(edit, gone), Rested(at + EDIT_SECONDS))
+        assert (edit.before, edit.after, edit.number) == (edited(0), edited(value), 1)
+        assert edit.ended == at + EDIT_SECONDS
+    anew = edit_after(edit, Changed(edited(2), edited(3), 200.0, TRAINING, HELD, False))
+    assert (anew.before, anew.number) == (edited(2), 2)
 
 
 def test_a_change_that_was_asked_for_before_the_end_belongs_to_the_edit():

@@ -1,5 +1,6 @@
 """The bars of the next word: which position they are of, and what they do."""
 
+import numpy as np
 import pytest
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.files import catalog
@@ -7,6 +8,7 @@ from tinkerformer.inference.text import with_text
 from tinkerformer.inference.written_words import moved_position
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.weights import Weights
 from tinkerformer.session import state as states
 from tinkerformer.session.link import decode, encode
 from tinkerformer.session.session_json import SavedSession
@@ -233,6 +235,51 @@ def at_rest(state, view):
     """The probabilities of the shown row, by word."""
     numbers = state.trace[PROBABILITIES].value[view.prediction.value]
     return dict(zip(state.scenario.output_vocabulary, map(float, numbers), strict=True))
+
+
+def test_of_a_training_they_are_compared_with_the_numbers_before_it_at_every_moment(page):
+    state, view = page
+    first = at_rest(state, view)
+    moments = [other_weights(state.scenario, seed) for seed in range(3)]
+    state.learning = True
+    for step, weights in enumerate(moments):
+        state.replace_weights(weights, step + 1)
+    state.learning = False
+    state.replace_weights(moments[-1], 4)  # the end, whose words are written anew
+    for step in (1, 0, 2):  # the clock goes on by seconds
+        state.replace_weights(moments[step], step + 1)
+        assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
+        assert not any(state.view_model.sentence.changed)
+
+
+def other_weights(scenario, seed):
+    generator = np.random.default_rng(seed)
+    arrays = {
+        path: array + 0.01 * generator.normal(size=array.shape).astype(np.float32)
+        for path, array in scenario.weights.arrays.items()
+    }
+    known = scenario.weights
+    return Weights(arrays, known.source_vocabulary, known.target_vocabulary)
+
+
+def test_bars_are_compared_with_the_numbers_before_a_kept_experiment(page):
+    state, view = page
+    first, before = at_rest(state, view), state.scenario
+    for value in (1.0, 2.0):
+        state.experiment.show(before.with_value("output.W_out", (0, 0), value), before)
+        assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
+    state.experiment.keep()
+    assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
+
+
+def test_undo_of_a_training_marks_no_word_as_new(page):
+    state, _ = page
+    state.change(state.scenario.trained(None, 0))
+    state.learning = True
+    state.replace_weights(other_weights(catalog.first("phrases"), 1), 1)
+    state.undo()
+    assert state.scenario.target == catalog.first("phrases").target
+    assert not any(state.view_model.sentence.changed)
 
 
 def test_bars_are_compared_with_the_numbers_before_the_last_edit(page):
