@@ -74,17 +74,21 @@ test("of a row that looks at a word it is said what the painted numbers write", 
       { stack: "decoder", words: ["sur", "le"], right: ["le", "tapis"] },
     ],
   };
-  const { looks, part, writes } = saidOf(
-    /** @type {any} */ (entry),
-    /** @type {any} */ (links),
-    { stack: "encoder", index: 1 },
-    null,
-    ({ stack, index }) => `${stack} ${index}`,
-  );
+  const say = (/** @type {string} */ word) =>
+    saidOf(
+      /** @type {any} */ (entry),
+      /** @type {any} */ (links),
+      { stack: "encoder", index: 1 },
+      null,
+      ({ stack, index }) => (stack === "decoder" && index === 0 ? word : ""),
+    );
+  const { looks, part, writes } = say("le");
   const plain = (/** @type {string} */ text) => text.replace(/[\u2068\u2069]/g, "");
   assert.equal(plain(looks), "“sur” looks at the second “black”");
   assert.equal(part, "cross-attention 2: ");
-  assert.equal(plain(writes), "and the model writes “decoder 0”");
+  assert.equal(plain(writes), "and the model writes “le”");
+  // Where the text goes on with another word, it is a guess.
+  assert.equal(plain(say("un").writes), "after “sur” it expects “un”");
 });
 
 test("beside a followed word those words stand out that are named, and no others", () => {

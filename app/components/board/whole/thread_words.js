@@ -144,8 +144,18 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
     looks: lookingWords(whichWord(wordsOf(lane.stack), lane.index), named, isRead),
     part: part ? `${partName(part)}: ` : "",
     heads: clear.length ? clear : threads.slice(0, MOST_HEADS),
-    writes: writes ? `and the model writes ${quoted(writes)}` : "",
+    writes: writes ? writingWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index) : "",
   };
+}
+
+/**
+ * What a row writes, or only expects, where the text goes on with another word.
+ * @param {string} writes @param {string[]} words of its stack @param {number} row
+ */
+function writingWords(writes, words, row) {
+  const next = words[row + 1];
+  if (next === undefined || next === writes) return `and the model writes ${quoted(writes)}`;
+  return `after ${quoted(words[row] || "∅")} it expects ${quoted(writes)}`;
 }
 
 /**
