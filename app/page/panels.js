@@ -241,7 +241,7 @@
   new MutationObserver(() => {
     isCrowded =
       root.dataset.lesson?.split(" ").includes("inspector") === false && innerWidth < WIDE;
-    follow();
+    followLater();
   }).observe(root, { attributeFilter: ["data-lesson"] });
 
   inspectorButton.addEventListener("click", () => {

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, expect
 from tinkerformer.cli.lesson_walk import walk_one
 from tinkerformer.lessons.catalog import catalog
 
-from tests.browser.student import open_view
+from tests.browser.student import at_rest, open_view
 from tests.browser.tabs import new_tab
 
 NewContext = Callable[[], BrowserContext]
@@ -38,6 +38,31 @@ def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
     expect(heading).to_have_text(LESSONS["film"].steps[3].title)
     page.get_by_role("button", name="Back", exact=True).click()
     expect(task.locator(".mark")).to_have_text("Done")
+
+
+def test_a_number_stays_under_the_pointer_that_completes_a_task(
+    new_context: NewContext, server: str
+) -> None:
+    page = new_tab(new_context(viewport={"width": 1440, "height": 900}))
+    page.goto(f"{server}?view=lesson:attention&step=6")
+    place = ["encoder.0.self_attn.head.0.scores", 2, 3]
+    page.wait_for_function("p => window.tinkerformer?.ready && tinkerformer.value(...p)", arg=place)
+    box = at_rest(page, "window.tinkerformer.rect(...a)", *place, frames=20)
+    grid = page.locator(f".matrix[data-path='{place[0]}'] .grid")
+    before = grid.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    mark = page.locator(".lesson .task .mark", has_text="Done")
+    for step in range(1, 40):
+        if mark.is_visible():
+            break
+        page.mouse.move(x + 6 * step, y)
+    expect(mark).to_be_visible()
+    at_rest(page, "scrollY", frames=20)
+    assert grid.bounding_box() == before
+    page.mouse.up()
+    expect(page.locator("html:not(.no-inspector)")).to_be_attached()
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 420])
