@@ -256,6 +256,7 @@ SIZES = """(layer) => {
 def test_labels_are_apart_whole_and_at_least_11_px_at_every_zoom(still: Page, width: int) -> None:
     still.set_viewport_size({"width": width, "height": 860})
     still.wait_for_function("w => innerWidth === w && window.tinkerformer.look().isAll", arg=width)
+    expect(still.locator(".labels .title", has_text="cross-att")).to_be_visible()
     picture = still.locator(".picture")
     for _ in range(8):
         assert at_rest(still, f"({OVER})()") == [], look(still)

@@ -63,7 +63,7 @@ const APART_ELSE = 3;
 const SHORT = {
   input: "embed",
   attention: "attn",
-  cross: "cross",
+  cross: "cross-attn",
   feed_forward: "FFN",
   norm: "norm",
   output: "next",
