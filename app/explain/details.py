@@ -29,6 +29,7 @@ class CellDetails(TypedDict):
         symbol: the symbol of the matrix, in LaTeX.
         title: the place of the matrix in the model, in words.
         where: the labels of row and column, in words.
+        place: the same in short, without position and id.
         beside: a sentence about the word that is followed, while the picture shows its way.
         editable: whether the cell can be set.
         parameter: whether it is a parameter rather than a computed number.
@@ -63,6 +64,7 @@ class CellDetails(TypedDict):
     symbol: str
     title: str
     where: str
+    place: str
     editable: bool
     parameter: bool
     beside: NotRequired[str]

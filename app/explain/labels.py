@@ -204,6 +204,19 @@ def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) ->
     return ", ".join(words)
 
 
+def place_in_short(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) -> str:
+    """The place of a cell as a reader would say it: ``“cat” · number d2 of 8``."""
+    found = []
+    axes = [
+        each for each in zip(tensor.dims, tensor.shape, index, strict=True) if each[0] != "head"
+    ]
+    for name, (axis, size, i) in zip(("row", "number")[2 - len(axes) :], axes, strict=True):
+        (label,) = axis_labels(tokens, stored, axis, size, i, i + 1)
+        is_word = tokens.along(stored, axis) is not None
+        found.append(f"“{label or '∅'}”" if is_word else f"{name} {label} of {size:,}")
+    return " · ".join(found)
+
+
 def line_name(tokens: AxisTokens, cell: Cell, along: int | None) -> str:
     """The name of a row or column, given one of its cells: ``K₁[cat, ·]``."""
     tensor, index = cell.tensor, cell.index

@@ -63,6 +63,7 @@ def details(
         "symbol": symbol,
         "title": labels.place_words(cell.path),
         "where": labels.cell_words(tokens, stored, tensor, index),
+        "place": labels.place_in_short(tokens, stored, tensor, index),
         "editable": scenario.shape(stored) is not None,
         "parameter": scenario.is_parameter(stored),
     }

@@ -260,11 +260,10 @@ class Learning:
         if isinstance(plan, str):
             return plan
         falls = (
-            f"Press {self.train_name}: the loss falls from that of guessing, "
-            f"{fixed(plan.chance_loss(), 2)}, towards {fixed(plan.minimum_loss(), 2)}"
+            f"Press {self.train_name}. Loss starts at {fixed(plan.chance_loss(), 2)} (pure "
+            f"guessing) and falls towards {fixed(plan.minimum_loss(), 2)}"
         )
         if data is None or can_come_right(data.pairs()):
-            right = f"the share of unseen {self._what} that come out right rises from 0 %"
-            return f"{falls}, and {right}."
+            return f"{falls}, while right {self._what} rise from 0 %."
         own = f"each has {data.unit}s that no other has"
         return f"{falls}. None of the unseen {self._what} can come right: {own}."

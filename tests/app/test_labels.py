@@ -37,6 +37,11 @@ def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns(
     assert entry["note"] == "3 × 6 · tokens × source tokens"
     found = details(runner, scenario, path, 1, 4)
     assert found["title"] == "decoder layer 1, cross-attention, head 2"
+    assert found["place"] == "“le” · “the”"
+    word = details(runner, scenario, "source.embedding", 1, 2)
+    assert word["place"] == "“cat” · number d2 of 8"
+    weight = details(runner, scenario, "encoder.0.self_attn.head.1.W_q", 3, 1)
+    assert weight["place"] == "row d3 of 8 · number k1 of 4"
     assert found["where"] == (
         "row le → right: chat (position 1, id 2), column the (position 4, id 0)"
     )

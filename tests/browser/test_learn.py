@@ -321,14 +321,14 @@ def test_a_table_is_typed_and_changed_and_nothing_is_lost(learn: Page) -> None:
     expect(learn.get_by_text("step 1 of 1,000", exact=True)).to_be_visible()
     opened_table(learn)
     expect(learn.get_by_label("source, row 1", exact=True)).to_have_value("dogs")
-    table.get_by_label("by", exact=True).select_option("word")
+    table.get_by_label("Unit:").select_option("word")
     table.get_by_role("button", name="Train on these 2 pairs", exact=True).click()
     expect_training(learn)
 
 
 def test_the_dialog_stays_where_it_is_while_rows_come_and_go(learn: Page) -> None:
     table = opened_table(learn)
-    parts = [table, table.get_by_label("by", exact=True), table.locator(".begin .button")]
+    parts = [table, table.get_by_label("Unit:"), table.locator(".begin .button")]
 
     def places() -> list[tuple[float, float]]:
         boxes = [part.bounding_box() for part in parts]
@@ -443,7 +443,7 @@ def test_own_texts_out_of_a_file_are_learned_by_a_model_of_one_stack(
     learn: Page, learned: str, about: str, steps: str, written: str
 ) -> None:
     opened_table(learn)
-    learn.get_by_label("learn", exact=True).select_option(learned)
+    learn.get_by_label("Task:").select_option(learned)
     lines = [f"the {a} {b} here" for a in ("cat", "dog", "hen") for b in ("sits", "runs", "eats")]
     file = {"name": "t.txt", "mimeType": "text/plain", "buffer": "\n".join(lines).encode()}
     learn.locator("input.own-files").set_input_files([file])

@@ -27,7 +27,7 @@ def test_no_view_counts_places_in_two_ways(whole: Page, drawer: str) -> None:
     if drawer:
         open_decode(whole, drawer)
         expect(whole.locator(".decode .way > .verdict")).to_contain_text("it writes")
-    expect(whole.get_by_text("counted from 0")).to_be_visible()
+    expect(whole.get_by_title("counted from 0")).to_be_visible()
     if not drawer:
         expect(whole.locator(".last-change .cause")).to_contain_text("column d2 in E")
     texts = whole.evaluate(ALL_TEXTS)

@@ -1,5 +1,7 @@
 """The feed-forward network of one token: chosen, read, slid and gone to as any other cells."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.scenario.scenario import Scenario
@@ -65,9 +67,11 @@ def test_a_cell_of_the_row_is_selected_slid_and_swings(page, chooser):
     press_at(page, at_rest(page, "window.tinkerformer.rect(...a)", HIDDEN, 1, 3))
     page.wait_for_function("window.tinkerformer.selection()?.j === 3")
     assert page.evaluate("window.tinkerformer.selection()") == {"path": HIDDEN, "i": 1, "j": 3}
-    expect(page.locator(".cell .where").first).to_have_text(
-        "row cat (position 1, id 1), column f3, counted from 0"
+    place = page.locator(".cell .where").first
+    expect(place).to_have_attribute(
+        "title", "row cat (position 1, id 1), column f3, counted from 0"
     )
+    expect(place).to_have_text(re.compile("^“cat” · number f3 of "))
     slider(page).focus()
     page.keyboard.press("End")
     end = float(slider(page).get_attribute("aria-valuemax") or slider(page).get_attribute("max"))

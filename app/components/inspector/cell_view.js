@@ -159,14 +159,15 @@ export class CellView extends FromTemplate {
 
   template() {
     const { details, value, slider, curve, exact, amplitude, period } = this;
-    const { path, i, j, title, where, beside, editable, ideas = [] } = details;
+    const { path, i, j, title, where, place = "", beside, editable, ideas = [] } = details;
     const links = ideaLinks(ideas, "idea");
     return html`<div class="selected">
       <section>
         <h2>Selected</h2>
         <div class="cell" tabindex="-1" ?hidden=${!path}>
           <p class="name">${this.symbol}<span class="title">${title}</span></p>
-          <p class="where">${withNames(where ? `${where}, counted from 0` : "")}</p>
+          <p class="where" title=${where ? `${where}, counted from 0` : nothing}
+            >${withNames(place)}</p>
           <p class="note beside">${beside}</p>
           <div class="number">
             <p class="value"><span>${value.head}</span
@@ -288,8 +289,8 @@ export class CellView extends FromTemplate {
     const { parameter, editable, edited, silenced } = this.details;
     if (parameter || !editable || this.model.locked) return "";
     if (this.moving) return SWINGING;
-    const state = silenced ?? "Computed. Slide it to override it.";
-    return edited ? "Overridden: everything after it follows." : state;
+    const state = silenced ?? "The model computed this. Slide it.";
+    return edited ? "You set this. All after it is recomputed." : state;
   }
 
   /** Shows the value that is on the page now. */

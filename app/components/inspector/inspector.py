@@ -48,8 +48,8 @@ class Inspector(Component):
     The browser reads the value itself from the board at every paint, so that it follows an
     oscillation at display rate; `details` has only what the server alone knows:
 
-    `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `editable`, `edited`,
-    `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
+    `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `place` (the same in short), `editable`,
+    `edited`, `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
     `note`, `pinned` (what it was in the baseline), `renormalizes`.
 
     All but the first three are optional; an empty dict means that nothing is selected. When the

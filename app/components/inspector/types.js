@@ -20,7 +20,8 @@
  * @property {number} [j]
  * @property {string} [symbol] TeX
  * @property {string} [title]
- * @property {string} [where]
+ * @property {string} [where] row and column, with position and id
+ * @property {string} [place] the same in short
  * @property {string} [beside] that the picture shows the way of a word
  * @property {boolean} [editable]
  * @property {boolean} [edited]

@@ -21,9 +21,9 @@ import { ModelUpload } from "../shared/upload.js";
  * @property {number} limit the largest file that can be opened, in bytes
  */
 
-const FILES =
-  "A model of Tinkerformer or PyTorch (.safetensors, .pt), all files of a model’s folder at " +
-  "once, its vocabulary, own pairs or texts, or a saved page. Or drop it anywhere on the page.";
+const FILES = "Open a saved page, a .safetensors or .pt model, or your own text.";
+const MORE_FILES =
+  "Also all files of a model’s folder at once, or its vocabulary. Or drop them on the page.";
 /** The ends of the names of files that are no model. */
 const OTHERS = [".csv", ".tsv", ".jsonl"];
 
@@ -84,7 +84,8 @@ export function render({ model }) {
   </button>`;
   const { dialog, show: showDialog } = drawnDialog("models-title", () => ({
     title: "Model",
-    body: html`<section class="files">${lineOf(FILES, upload.choose)}${upload.ask}${upload.input}
+    body: html`<section class="files">${lineOf(FILES, upload.choose)}<p
+      class="what">${MORE_FILES}</p>${upload.ask}${upload.input}
       </section>
       <div class="entries">${model.models.filter((each) => !each.is_rare).map(entryOf)}</div>
       <details><summary>More models</summary>

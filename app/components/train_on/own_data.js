@@ -105,7 +105,7 @@ export class OwnData {
           accept=${FILES} multiple hidden @change=${chosen}></div>
         ${this.table.node}
         <div class="choices">
-          ${this.select("learned", "learn", LEARNED)}${this.select("unit", "by", UNITS)}
+          ${this.select("learned", "Task:", LEARNED)}${this.select("unit", "Unit:", UNITS)}
           <span class="choice" ?hidden=${!draft.encoding}
             >${this.select("encoding", "read as", draft.encodings)}</span>
           ${isPairs ? this.press("Swap", "swap") : nothing}

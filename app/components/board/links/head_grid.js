@@ -75,7 +75,8 @@ export class HeadGrid {
     let columns = heads;
     while (columns > 1 && columns * BUTTON_WIDTH > this.available) columns = Math.ceil(columns / 2);
     return html`<div class="thumbs" role="group" aria-label=${label}>
-      <p class="thumbs-title">${label}<small>→ looked at, ↓ looks</small></p>
+      <p class="thumbs-title">${label}<small
+        >across: the word looked at; down: the word that looks</small></p>
       <div class="lines" style="--columns: ${columns}"
         >${this.thumbs.map((thumb) => this.button(thumb, stack))}</div>
     </div>`;

@@ -21,7 +21,7 @@ export class HeadToggles {
             title="Pressed twice, or Shift+Enter: only this head, or all again"
             aria-pressed=${this.on.has(head)} @click=${() => this.toggle(head)}
             @dblclick=${() => this.alone(head)}><i></i>head ${head + 1}</button>`,
-        )}<span class="hint">press twice: this head alone</span></div>`,
+        )}<span class="hint">double-click: only this head</span></div>`,
     );
     this.el = node;
     this.show = show;
