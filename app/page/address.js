@@ -20,9 +20,6 @@
   if (wished) root.dataset.wished = wished;
   if (wished === "auto") root.dataset.theme = system;
 
-  // The inspector comes with a selection: see panels.js.
-  root.classList.add("no-inspector");
-
   // The outline has its place from the start: see open_view.js.
   const view = asked.get("view") ?? "picture";
   // The view of a single stage or matrix is laid out like the formulas.

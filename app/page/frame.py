@@ -34,7 +34,7 @@ from .skeleton import skeleton
 HERE = Path(__file__).parent
 SYMBOLS = "<!-- symbols -->"
 SCRIPTS = (
-    *("file.js", "page.js", "keys.js", "panels.js", "layout.js", "drawer.js"),
+    *("file.js", "page.js", "keys.js", "layout.js", "areas.js", "panels.js", "drawer.js"),
     *("fit.js", "mark.js", "parent.js", "print.js"),
 )
 # What joins modules: the page has all of them in one script.

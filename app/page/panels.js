@@ -1,10 +1,11 @@
-/**
- * The panels of the page: the menu, the settings of the model, and the inspector, which is beside
- * the view while a number is selected or, on a narrow page, a sheet at the bottom.
- */
+/** The panels of the page: the menu, the settings of the model, and the inspector. */
+
+import { areas } from "./areas.js";
+import { TABLET } from "./layout.js";
+
 (() => {
   const root = document.documentElement;
-  const narrow = matchMedia("(max-width: 899.98px)");
+  const narrow = matchMedia(`(max-width: ${TABLET - 0.02}px)`);
 
   /** @param {string} selector @param {ParentNode} [within] @returns {HTMLElement} */
   function find(selector, within = document) {
@@ -15,6 +16,7 @@
 
   const frame = find(".frame");
   const main = find("#main");
+  const stage = find("#stage");
   const scrim = find(".scrim");
 
   // -- the menu --------------------------------------------------------------------------------
@@ -22,15 +24,17 @@
   const menu = find("#menu");
   const menuButton = find("#menu-button");
 
+  const isMenuOpen = () => menu.matches(":popover-open");
+
   /** @param {boolean} open @param {boolean} [moveFocus] to its button, when it closes */
   function setMenu(open, moveFocus = false) {
-    const isChange = menu.hidden === open;
-    menu.hidden = !open;
-    menuButton.setAttribute("aria-expanded", String(open));
-    if (isChange && !open && moveFocus) menuButton.focus({ preventScroll: true });
+    if (open === isMenuOpen()) return;
+    menu.togglePopover(open);
+    if (!open && moveFocus) menuButton.focus({ preventScroll: true });
   }
-
-  menuButton.addEventListener("click", () => setMenu(Boolean(menu.hidden)));
+  menu.addEventListener("toggle", () => {
+    menuButton.setAttribute("aria-expanded", String(isMenuOpen()));
+  });
 
   find("#go-to-button").addEventListener("click", () => {
     setMenu(false);
@@ -48,8 +52,8 @@
   // until the dialog closes.
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     // One that opens by itself, as when a recording is over, opens the menu, too.
-    if (detail.open && menu.hidden) setMenu(isInMenu(detail.dialog));
-    if (menu.hidden) return;
+    if (detail.open && !isMenuOpen()) setMenu(isInMenu(detail.dialog));
+    if (!isMenuOpen()) return;
     menu.classList.toggle("behind", detail.open);
     if (!detail.open) setMenu(false, true);
   });
@@ -65,7 +69,7 @@
   /** @param {boolean} open @param {boolean} [moveFocus] */
   function setSettings(open, moveFocus = true) {
     if (open === areSettingsOpen()) return;
-    if (open) setSheet(false, false);
+    if (open && narrow.matches) setInspector(false);
     settings.classList.toggle("open", open);
     scrim.hidden = !(open && narrow.matches);
     main.inert = open && narrow.matches;
@@ -84,10 +88,9 @@
   // What the menu is about is left with the room.
   new MutationObserver(() => setMenu(false)).observe(root, { attributeFilter: ["data-room"] });
 
-  // A press outside closes the menu and the settings; their own buttons toggle them.
+  // A press outside closes the settings; their own button toggles them.
   document.addEventListener("pointerdown", (event) => {
     const path = event.composedPath();
-    if (!path.includes(menu) && !path.includes(menuButton)) setMenu(false);
     if (areSettingsOpen() && !path.includes(settings) && !path.includes(frame))
       setSettings(false, false);
   });
@@ -96,9 +99,9 @@
     const path = event.composedPath();
     // In an open dialog, Escape closes only the dialog.
     if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return;
-    if (!menu.hidden) setMenu(false, path.includes(menu));
+    if (isMenuOpen()) setMenu(false, path.includes(menu));
     else if (areSettingsOpen()) setSettings(false, path.includes(settings));
-    else if (narrow.matches && path.includes(inspector)) setSheet(false);
+    else if (narrow.matches && path.includes(inspector)) setInspector(false);
     else if (drawerClose.checkVisibility() && !window.tinkerformer?.oscillating())
       drawerClose.click();
     else return;
@@ -106,112 +109,53 @@
   });
 
   // -- the inspector ---------------------------------------------------------------------------
-  // Beside the view it is there while a number is selected, unless its handle put it away. As a
-  // sheet it leaves the numbers visible, because a slider is useless if its effect is hidden.
+  // On a desk it is in the side column while a number is selected. Elsewhere it is a sheet, which
+  // opens for a number that was pressed only as far as it does not cover it.
 
   const inspector = find("#right");
   const inspectorButton = find("#inspector-button");
   const inspectorLink = find('.skip a[href="#right"]');
   // In an iframe the page may be shown without the inspector.
   const isThere = (root.dataset.embed ?? "inspector").split(" ").includes("inspector");
-  const isSheetOpen = () => inspector.classList.contains("open");
-  const isBeside = () => !root.classList.contains("no-inspector");
+  const isOpen = () => inspector.classList.contains("open");
 
   /** @typedef {{path: string, i: number, j: number}} Selected */
   let selected = /** @type {Selected | null} */ (null);
-  let isCrowded = false; // an open lesson needs the width
 
-  const showState = () => {
-    const open = narrow.matches ? isSheetOpen() : isBeside();
-    inspectorButton.setAttribute("aria-expanded", String(open));
+  function showState() {
+    inspectorButton.setAttribute("aria-expanded", String(isOpen()));
     // Without a selection it would be empty.
-    inspectorButton.hidden = !selected && !open;
-    inspectorLink.hidden = inspectorButton.hidden;
-  };
+    inspectorLink.hidden = !selected && !isOpen();
+    inspectorButton.hidden = !narrow.matches || inspectorLink.hidden;
+  }
 
-  /** @param {boolean} open @param {boolean} [moveFocus] */
-  function setSheet(open, moveFocus = true) {
+  /**
+   * @param {boolean} open
+   * @param {{moveFocus?: boolean, above?: number}} [how] `above`: CSS px of the window that a sheet
+   *   leaves free
+   */
+  function setInspector(open, { moveFocus = false, above } = {}) {
     if (open && !isThere) return;
+    const hadFocus = inspector.contains(document.activeElement);
     inspector.classList.toggle("open", open);
-    root.classList.toggle("sheet", open);
+    areas.set({ inspector: open, above });
     showState();
-    if (!moveFocus) return;
-    if (open) inspector.focus({ preventScroll: true });
-    else document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
-  }
-
-  const AWAY = "tinkerformer-inspector-away";
-
-  function isAway() {
-    try {
-      return sessionStorage.getItem(AWAY) !== null;
-    } catch {
-      return false; // storage denied: the inspector comes with every selection
-    }
-  }
-
-  /** @param {boolean} away */
-  function keepAway(away) {
-    try {
-      if (away) sessionStorage.setItem(AWAY, "1");
-      else sessionStorage.removeItem(AWAY);
-    } catch {
-      // Storage denied: it is put away until the next selection.
-    }
-  }
-
-  /** @param {boolean} open beside the view */
-  function setBeside(open) {
-    clearTimeout(coming);
-    coming = 0;
-    if (open === isBeside() || (open && !isThere)) return;
-    if (!open && inspector.contains(document.activeElement))
+    if (open && moveFocus) inspector.focus({ preventScroll: true });
+    if (!open && (moveFocus || hadFocus))
       document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
-    root.classList.toggle("no-inspector", !open);
-    showState();
   }
 
-  /** Opens it beside the view for what is selected, or closes it. */
-  function follow() {
-    if (!narrow.matches) setBeside(selected !== null && !isCrowded && !isAway());
-    showState();
-  }
-
-  // The view becomes narrower when the inspector opens: not while a number is dragged, and not
-  // between the presses of a double click, whose second one would meet another place.
-  const DOUBLE = 260; // ms
-  const RECENT = 1500; // ms within which a selection follows from what the reader did
+  const BELOW = 30; // CSS px, from the press to below the number
+  let pressed = /** @type {number | undefined} */ (undefined); // CSS px below a pressed number
   let isPressed = false;
-  let pressedAt = -RECENT; // ms, the last release
-  let actedAt = -RECENT; // ms, that or the last key
-  let coming = 0; // the timer
-  function followLater() {
-    clearTimeout(coming);
-    coming = 0;
-    if (isPressed) return; // see the release
-    const wait = selected && !isBeside() ? pressedAt + DOUBLE - performance.now() : 0;
-    if (wait > 0) coming = setTimeout(openBeside, wait);
-    else openBeside();
-  }
-
-  function openBeside() {
-    const wasBeside = isBeside();
-    follow();
-    const at = selected;
-    if (wasBeside || !isBeside() || !at || performance.now() - actedAt > RECENT) return;
-    if (root.dataset.view === "picture") return; // which sees to it that no number moves
-    // Once the view has its new width: bring what was selected back into sight.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (selected === at) placeOf(at);
-      }),
-    );
-  }
+  let touched = false; // before that, a selection is one that the page makes itself
+  let chosen = "";
 
   addEventListener(
     "pointerdown",
-    () => {
-      isPressed = true;
+    (event) => {
+      isPressed = touched = true;
+      pressed = event.composedPath().includes(stage) ? event.clientY + BELOW : undefined;
     },
     { capture: true },
   );
@@ -220,53 +164,90 @@
       type,
       () => {
         isPressed = false;
-        pressedAt = actedAt = performance.now();
-        if (!narrow.matches) followLater();
-        else if (awaitsRelease) followBelow();
+        follow();
       },
       { capture: true },
     );
-
   addEventListener(
     "keydown",
     () => {
-      actedAt = performance.now();
+      touched = true;
+      pressed = undefined;
     },
     { capture: true },
   );
 
-  // An open lesson takes width. If too little is left, the inspector is put away until the lesson
-  // closes or the handle is pressed, unless the lesson uses the inspector.
-  const WIDE = 1300; // CSS px
-  new MutationObserver(() => {
-    isCrowded =
-      root.dataset.lesson?.split(" ").includes("inspector") === false && innerWidth < WIDE;
-    followLater();
-  }).observe(root, { attributeFilter: ["data-lesson"] });
+  document.addEventListener("tinkerformer:selection", ({ detail }) => {
+    selected = detail;
+    inspector.scrollTop = 0;
+    showState();
+    follow();
+  });
+
+  /** Opens it for what is selected, or closes it, once no pointer holds a number. */
+  function follow() {
+    if (isPressed) return;
+    const at = selected;
+    const before = chosen;
+    chosen = at ? `${at.path} ${at.i} ${at.j}` : "";
+    if (chosen === before) return;
+    // A sheet would cover half of the picture that opens, or of a film.
+    if (narrow.matches && at && (!touched || root.hasAttribute("data-film"))) return;
+    setInspector(at !== null, { above: pressed });
+    if (at && narrow.matches && pressed === undefined) requestAnimationFrame(() => lift(at));
+    pressed = undefined;
+  }
+
+  /**
+   * Scrolls a cell into the part of the view that the open sheet leaves visible.
+   * @param {Selected} cell
+   */
+  function lift({ path, i, j }) {
+    const board = window.tinkerformer;
+    if (!board?.paths().includes(path)) return;
+    let cell = null;
+    try {
+      cell = board.rect(path, i, j);
+    } catch {
+      return; // it is not drawn in the open view
+    }
+    const top = frame.offsetHeight;
+    const bottom = inspector.getBoundingClientRect().top;
+    if (cell.y < top || cell.y + cell.height > bottom)
+      scrollBy({ top: cell.y - (top + bottom) / 2 });
+  }
+
+  /** @param {boolean} moveFocus */
+  function openFully(moveFocus) {
+    setInspector(true, { moveFocus });
+    if (narrow.matches && selected) lift(selected);
+  }
 
   inspectorButton.addEventListener("click", () => {
-    if (narrow.matches) {
-      setMenu(false);
-      setSheet(!isSheetOpen());
-      return;
-    }
-    isCrowded = false;
-    keepAway(isBeside());
-    setBeside(!isBeside());
+    setMenu(false);
+    if (isOpen()) setInspector(false, { moveFocus: true });
+    else openFully(true);
   });
   const close = find(".close", inspector);
+  let isDragged = false;
   close.addEventListener("click", () => {
-    if (narrow.matches) setSheet(false);
+    if (isDragged) isDragged = false;
+    else if (narrow.matches) setInspector(false, { moveFocus: true });
     else window.tinkerformer?.select(null).catch(() => {});
   });
-  // It is the handle of a sheet, too: a finger that drags it down closes it.
+  // It is the handle of a sheet, too: a finger drags it up to open it fully, and down to close it.
   const DRAGGED = 30; // CSS px
   let heldAt = 0;
-  close.addEventListener("pointerdown", ({ clientY }) => {
+  close.addEventListener("pointerdown", ({ clientY, pointerId }) => {
     heldAt = clientY;
+    isDragged = false;
+    close.setPointerCapture(pointerId);
   });
   close.addEventListener("pointerup", ({ clientY }) => {
-    if (narrow.matches && clientY - heldAt > DRAGGED) setSheet(false);
+    isDragged = narrow.matches && Math.abs(clientY - heldAt) > DRAGGED;
+    if (!isDragged) return;
+    if (clientY > heldAt) setInspector(false, { moveFocus: true });
+    else openFully(false);
   });
 
   find(".back", inspector).addEventListener("click", async () => {
@@ -274,101 +255,19 @@
     document.dispatchEvent(new CustomEvent("tinkerformer:focus-guide", { detail: null }));
   });
 
-  // The inspector's handle is on its edge; of a sheet, whose edge would cover numbers, in the menu.
-  const menuButtons = find(".menu-buttons");
-  const placeHandle = () => {
-    if (narrow.matches) menuButtons.prepend(inspectorButton);
-    else scrim.before(inspectorButton);
-  };
   narrow.addEventListener("change", () => {
     setSettings(false, false);
-    setSheet(false, false);
-    placeHandle();
-    follow();
+    setInspector(!narrow.matches && selected !== null);
   });
-  placeHandle();
-  showState();
-
-  /**
-   * Where a cell is drawn; it is brought into sight.
-   * @param {Selected} selected
-   */
-  function placeOf({ path, i, j }) {
-    const board = window.tinkerformer;
-    if (!board?.paths().includes(path)) return null;
-    try {
-      return board.rect(path, i, j);
-    } catch {
-      return null; // the cell is not drawn in the open view
-    }
-  }
-
-  /**
-   * Scrolls a cell into the part of the view that the open sheet leaves visible.
-   * @param {Selected} selected
-   */
-  function liftAboveSheet(selected) {
-    const cell = placeOf(selected);
-    if (!cell) return;
-    const top = frame.offsetHeight;
-    const bottom = inspector.getBoundingClientRect().top;
-    if (cell.y < top || cell.y + cell.height > bottom)
-      scrollBy({ top: cell.y - (top + bottom) / 2 });
-  }
-
-  // A selection that the page makes itself, when it opens, the view changes or a film shows a
-  // number, does not open the sheet, which would cover half of a phone's screen.
-  let chosen = "";
-  let touched = false;
-  let awaitsRelease = false; // a selection that was made while a pointer is down
-  for (const type of ["pointerdown", "keydown"])
-    addEventListener(
-      type,
-      () => {
-        touched = true;
-      },
-      { capture: true, once: true },
-    );
-  document.addEventListener("tinkerformer:selection", ({ detail }) => {
-    selected = detail;
-    inspector.scrollTop = 0;
-    if (!narrow.matches) {
-      followLater();
-      showState();
-      return;
-    }
-    showState();
-    followBelow();
-  });
-
-  /** Opens the sheet for what is selected, or closes it, once no pointer holds a number. */
-  function followBelow() {
-    awaitsRelease = isPressed;
-    if (isPressed || !touched || root.hasAttribute("data-film")) return;
-    const at = selected;
-    const before = chosen;
-    chosen = at ? `${at.path} ${at.i} ${at.j}` : "";
-    if (at && chosen === before) return;
-    setSheet(at !== null, false);
-    // Scroll the cell out from under the sheet that just opened.
-    if (at) requestAnimationFrame(() => liftAboveSheet(at));
-  }
   document.addEventListener("tinkerformer:selected-again", () => {
-    if (narrow.matches && touched) setSheet(true, false);
+    if (narrow.matches && touched && !isOpen()) setInspector(true, { above: pressed });
   });
-  document.addEventListener("tinkerformer:focus-inspector", () => {
-    if (narrow.matches) {
-      setSheet(true, false);
-      return;
-    }
-    isCrowded = false;
-    keepAway(false);
-    setBeside(true);
-  });
+  document.addEventListener("tinkerformer:focus-inspector", () => setInspector(true));
   // Close the sheet when the view changes.
   new MutationObserver(() => {
-    if (narrow.matches) setSheet(false, false);
+    if (narrow.matches) setInspector(false);
   }).observe(root, { attributeFilter: ["data-view"] });
+  showState();
 
   // A skip link to a closed panel opens it.
   /** @type {NodeListOf<HTMLAnchorElement>} */
@@ -378,16 +277,10 @@
       const name = link.hash.slice(1);
       event.preventDefault();
       if (name === settings.id) setSettings(true);
-      else if (name === inspector.id && narrow.matches) setSheet(true);
-      else {
-        if (name === inspector.id) {
-          keepAway(false);
-          setBeside(true);
-        }
-        if (name !== main.id || root.dataset.room !== "explore")
-          document.getElementById(name)?.focus();
-        else document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
-      }
+      else if (name === inspector.id) openFully(true);
+      else if (name !== main.id || root.dataset.room !== "explore")
+        document.getElementById(name)?.focus();
+      else document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
     });
   }
 })();

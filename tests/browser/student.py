@@ -150,10 +150,9 @@ def click_cell(page: Page, path: str, row: int, column: int) -> None:
 def wait_for_inspector(page: Page) -> None:
     """Wait until the inspector stands beside the view, if it comes with the selection."""
     page.wait_for_function(
-        """() => innerWidth < 900 || document.documentElement.dataset.lesson !== undefined
-          || sessionStorage.getItem("tinkerformer-inspector-away") !== null
+        """() => innerWidth < 1100
           || !(document.documentElement.dataset.embed ?? "inspector").includes("inspector")
-          || !document.documentElement.classList.contains("no-inspector")"""
+          || document.querySelector("#right.open")"""
     )
 
 
@@ -216,7 +215,7 @@ def compare_from_here(page: Page) -> None:
 def close_menu(page: Page) -> None:
     """Close the open menu of the header, or the settings."""
     page.keyboard.press("Escape")
-    page.locator(".sheet-menu:visible, #left.open").wait_for(state="hidden")
+    page.locator("#menu:popover-open, #left.open").wait_for(state="hidden")
 
 
 def open_settings(page: Page) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest
 
-SIZES = [(1440, 900), (1280, 800), (1024, 768), (768, 1024), (420, 860), (390, 844)]
+SIZES = [(1440, 900), (1280, 800), (1024, 800), (768, 1024), (420, 860), (390, 844)]
 
 # What the hint covers, and what the line to its number runs over. The letters of a line of text
 # leave a fifth of it free, and what is pressed has 5 px beside its letters.
@@ -106,7 +106,7 @@ def test_the_hint_finds_another_place_where_the_window_becomes_another(
     new_context, server: str
 ) -> None:
     page = open_first_page(new_context(**context_of(1440, 900)), server)
-    for width, height in ((1024, 768), (1920, 1080), (1024, 768)):
+    for width, height in ((1024, 800), (1920, 1080), (1024, 800)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("w => innerWidth === w", arg=width)
         check(page)

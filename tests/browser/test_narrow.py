@@ -73,6 +73,32 @@ def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, d
     assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [420, 420]
 
 
+@pytest.mark.parametrize("size", [(420, 860), (1024, 768)])
+@pytest.mark.parametrize(
+    "cell", [("source.embedding", 1, 2), ("decoder.0.feed_forward.norm", 5, 7)]
+)
+def test_a_tapped_number_neither_moves_nor_is_covered(new_context, server, size, cell) -> None:
+    size = dict(zip(("width", "height"), size, strict=True))
+    page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
+    before = at_rest(page, "window.tinkerformer.rect(...a)", *cell, frames=20)
+    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    page.touchscreen.tap(x, y)
+    inspector = page.get_by_role("complementary", name="Inspector")
+    expect(inspector).to_be_visible()
+    covered = "document.elementFromPoint(...a).closest('#right') !== null"
+    assert not at_rest(page, covered, x, y, frames=20)
+    after = at_rest(page, "window.tinkerformer.rect(...a)", *cell)
+    assert after == pytest.approx(before, abs=0.5)
+    # Dragged up by its handle it opens further.
+    handle = inspector.get_by_role("button", name="Close").bounding_box()
+    page.mouse.move(handle["x"] + 200, handle["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(handle["x"] + 200, handle["y"] - 60, steps=3)
+    page.mouse.up()
+    half = size["height"] / 2
+    page.wait_for_function("(half) => document.querySelector('#right').offsetTop <= half", arg=half)
+
+
 SAID = """() => {
   const said = [];
   for (const el of allOf(":not(script, style)")) {

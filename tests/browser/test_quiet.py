@@ -117,7 +117,7 @@ def test_the_bars_are_in_the_header_where_the_picture_has_no_room_for_them(wide:
     expect(header).to_have_count(4)
     wide.evaluate("window.tinkerformer.near(null)")
     expect(header).to_have_count(0)
-    wide.set_viewport_size({"width": 1024, "height": 900})
+    wide.set_viewport_size({"width": 1100, "height": 900})
     expect(header).to_have_count(4)
     wide.set_viewport_size({"width": 1440, "height": 900})
     expect(header).to_have_count(0)

@@ -373,9 +373,9 @@ CUT = """allOf(".lists-line :is(.chip, .mode, .small-button, .words-verdict, h2)
   .map((el) => el.textContent)"""
 
 
-@pytest.mark.parametrize("widths", [(390, 420, 768), (1024, 1280, 1440, 1920, 2560)])
+@pytest.mark.parametrize("widths", [(390, 420, 768, 1024), (1100, 1280, 1440, 1920, 2560)])
 def test_no_word_is_cut_and_the_header_is_low(new_context, server: str, widths: tuple) -> None:
-    is_phone = max(widths) < 900
+    is_phone = max(widths) < 1100
     page = open_first_page(new_context(has_touch=is_phone), server)
     for width in widths:
         page.set_viewport_size({"width": width, "height": 844})

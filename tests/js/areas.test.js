@@ -14,17 +14,33 @@ test("there are three kinds of width", () => {
   assert.deepEqual(kinds, ["phone", "phone", "tablet", "tablet", "desk", "desk"]);
 });
 
-test("a desk has the side column beside the view and what is under it", () => {
-  const { template, under } = at(1440);
-  assert.equal(template, '"main side" 1fr "under side" 0px / minmax(0, 1fr) var(--right)');
-  assert.equal(under, "0px");
+test("on a desk a selection changes what is in the side column and moves no area", () => {
+  const { areas, right } = at(1440, { guide: true });
+  assert.equal(areas, '"main side" 1fr "under side" 0px / minmax(0, 1fr) var(--inspector)');
+  assert.equal(right, "var(--inspector)");
+  assert.equal(at(1440, { guide: true, inspector: true }).areas, areas);
+  assert.equal(at(1440, { over: true, inspector: true }).areas, at(1440, { over: true }).areas);
+});
+
+test("a lesson is in the side column, above the number that is selected", () => {
+  const alone = at(1440, { lesson: true });
+  const both = at(1440, { lesson: true, inspector: true });
+  assert.equal(alone.above, "0px");
+  assert.equal(both.above, both.upper);
+  assert.notEqual(both.upper, alone.upper);
+  assert.equal(both.areas, alone.areas);
 });
 
 test("the drawer takes the height of its own area from the view alone", () => {
-  const { template, under } = at(1440, { drawer: true });
-  const [before, after] = at(1440).template.split("0px");
-  assert.equal(template, `${before}${under}${after}`);
+  const { areas, under } = at(1440, { drawer: true });
+  const [before, after] = at(1440).areas.split('under side" 0px');
+  assert.equal(areas, `${before}under side" ${under}${after}`);
   assert.notEqual(under, "0px");
+});
+
+test("a drawer has a height of each kind of width", () => {
+  const heights = [420, 768, 1440].map((width) => at(width, { drawer: true }).under);
+  assert.deepEqual(heights, ["50dvh", "min(34dvh, 360px)", "min(38dvh, 360px)"]);
 });
 
 test("a tall drawer leaves the line that opens it", () => {
@@ -32,22 +48,34 @@ test("a tall drawer leaves the line that opens it", () => {
     assert.match(at(width, { drawer: true, tall: true }).under, /^calc\(100dvh .*--forms\)\)$/);
 });
 
-test("a lesson is beside the view, and under it where the window is narrow", () => {
-  assert.match(at(1440, { lesson: true }).template, /^"lesson main side" .* var\(--lesson\) /);
-  const narrow = at(420, { lesson: true });
-  assert.doesNotMatch(narrow.template, /lesson/);
-  assert.equal(narrow.under, "33dvh");
+test("a lesson is under the view where the window has no side column", () => {
+  for (const width of [1099, 420]) {
+    const { areas, under } = at(width, { lesson: true });
+    assert.equal(areas, '"main" 1fr "under" 33dvh / minmax(0, 1fr)');
+    assert.equal(under, "33dvh");
+  }
   assert.equal(at(1440, { lesson: true }).under, "0px");
 });
 
-test("a sheet is higher than what is open below it", () => {
-  const { under } = at(420, { sheet: true });
-  assert.equal(at(420, { sheet: true, drawer: true, lesson: true }).under, under);
+test("a sheet lies over the view, and the page is as much higher as the sheet is", () => {
+  const { under, sheet, more, areas } = at(420, { inspector: true });
+  assert.equal(under, "0px");
+  assert.equal(more, sheet);
+  assert.equal(areas, `"main" 1fr "under" ${sheet} / minmax(0, 1fr)`);
+  // Over a drawer or a lesson it takes nothing from the view either.
+  const over = at(420, { inspector: true, drawer: true });
+  assert.equal(over.areas, at(420, { drawer: true }).areas);
+  assert.equal(over.more, "0px");
+});
+
+test("a sheet leaves the number free that was pressed", () => {
+  const { sheet } = at(420, { inspector: true, above: 640 });
+  assert.match(sheet, /^clamp\(48px, 100dvh - 640px - /);
 });
 
 test("a film has all of the width at any width", () => {
   for (const width of [1440, 1024, 420]) {
-    const open = { film: true, lesson: true, drawer: true };
-    assert.equal(at(width, open).template, '"main" 1fr "under" auto / minmax(0, 1fr)');
+    const open = { film: true, lesson: true, drawer: true, inspector: true };
+    assert.equal(at(width, open).areas, '"main" 1fr "under" auto / minmax(0, 1fr)');
   }
 });

@@ -272,7 +272,6 @@ export class Board {
       onSaid: (isSaid) => this.status.leaveChange(isSaid),
       onWritten: (words) => this.scrub.tell(words),
       onFollow: () => this.showFollowed(),
-      onCovered: () => this.showSelected(),
       onBeside: () => this.uncoverSelected(),
       holds: () => this.scrub.holds,
       swings: () => oscillation.isOn,

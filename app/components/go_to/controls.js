@@ -17,7 +17,7 @@ const CONTROLS = "button, a[href], select, input, textarea, summary";
 /** What has nothing to go to: another dialog, or a copy for the eye alone. */
 const APART = "dialog, style, script, svg, canvas, [aria-hidden=true], [role=listbox], .skip";
 /** What the page opens: its contents are found while it is closed. */
-const MENU = ".sheet-menu, [role=menu]";
+const MENU = "[popover], [role=menu]";
 const PANEL = "#left";
 
 /** @param {HTMLElement} el */
@@ -82,7 +82,7 @@ export function goToControl({ el }) {
     if (at instanceof HTMLDetailsElement) at.open = true;
     if (!(at instanceof HTMLElement)) continue;
     if (at.matches(`${PANEL}:not(.open)`)) announce("ask-panel", { name: at.id });
-    if (at.matches(".sheet-menu[hidden]")) opener(at)?.click();
+    if (at.matches("[popover]:not(:popover-open)")) opener(at)?.click();
   }
   el.scrollIntoView({ block: "nearest" });
   el.focus();

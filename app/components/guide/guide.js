@@ -23,8 +23,8 @@ import { drawn } from "../shared/template.js";
  */
 
 const KEY = "tinkerformer-guide";
-const NARROW = "(max-width: 899.98px)";
-const LOW = "(max-width: 899.98px) and (max-height: 559.98px)";
+const NARROW = "(max-width: 1099.98px)";
+const LOW = "(max-width: 1099.98px) and (max-height: 559.98px)";
 
 /** Whether the reader opened or closed the guide in this browser; null if neither. */
 function kept() {
@@ -61,11 +61,10 @@ export function render({ model }) {
   let chosen = kept();
   let isOpenInLow = false;
   let isSharedOpen = true; // what a link says is news to whoever opens it
-  let isSelected = Boolean(window.tinkerformer?.selection());
   const isOpen = () => {
     if (!narrow.matches) return true;
     if (model.shared) return isSharedOpen;
-    return low.matches ? isOpenInLow : (chosen ?? !isSelected);
+    return low.matches ? isOpenInLow : (chosen ?? true);
   };
   const toggle = () => {
     const open = !isOpen();
@@ -118,11 +117,6 @@ export function render({ model }) {
 
   onChange(model, ["value", "things", "reading", "symbols", "shared", "film"], show);
   const signal = untilRemoved(model);
-  const onSelection = (/** @type {CustomEvent<object | null>} */ { detail }) => {
-    isSelected = detail !== null;
-    show();
-  };
-  document.addEventListener("tinkerformer:selection", onSelection, { signal });
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
   const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
   // Where it is folded, what unfolds it.

@@ -47,7 +47,7 @@ const PRESSES = {
 };
 
 /** Where the page has a place beside the view: see page.css. */
-const WIDE = "(min-width: 900px)";
+const WIDE = "(min-width: 1100px)";
 
 const root = document.documentElement;
 

@@ -16,7 +16,7 @@ const CONTROLS = "button, select, a[href], input[type=checkbox]";
 const PAUSE = 100;
 const LONGEST = 1000;
 /** What opens over a group is no part of it. */
-const APART = ".sheet-menu, dialog, [popover], [role=menu], [role=listbox]";
+const APART = "dialog, [popover], [role=menu], [role=listbox]";
 const ARROWS = {
   across: { back: ["ArrowLeft"], on: ["ArrowRight"] },
   down: { back: ["ArrowUp"], on: ["ArrowDown"] },

@@ -206,7 +206,7 @@ p span { color: var(--muted); }
 """
 SAID = """
 p { display: var(--idea-around, block); margin: 0; max-width: 110ch; font-weight: 600; }
-@media (min-width: 700px) { .tells { min-height: 3lh; } }
+@media (min-width: 600px) { .tells { min-height: 3lh; } }
 .told { display: grid; }
 .told p { grid-area: 1 / 1; }
 .room { visibility: hidden; }

@@ -32,7 +32,7 @@ from .form import recipe_form, sections
 ROOM = (0, 0, 18, 0)
 # The examples, the second, stand beside the experiments where there is room.
 BESIDE = """
-@media (min-width: 1200px) {
+@media (min-width: 1100px) {
   :host { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 40px; }
 }
 """

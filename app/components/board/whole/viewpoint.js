@@ -101,8 +101,9 @@ export class Viewpoint {
    * compute all its styles once more; it depends on the page's attributes and width.
    */
   get beside() {
-    const { attributes } = document.documentElement;
-    const key = `${this.window} ${Array.from(attributes, ({ name, value }) => name + value)}`;
+    const { body, documentElement } = document;
+    const attributes = [...documentElement.attributes, ...body.attributes];
+    const key = `${this.window} ${attributes.map(({ name, value }) => name + value)}`;
     if (this.read.key !== key) this.read = { key, beside: besideView(this.window) };
     return this.read.beside;
   }
@@ -485,7 +486,7 @@ export class Viewpoint {
  * @param {number} wide the width of the window
  */
 function besideView(wide) {
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(document.body);
   const [reserved, taken] = ["--inspector", "--right"].map(
     (name) => Number.parseFloat(style.getPropertyValue(name)) || 0,
   );

@@ -49,7 +49,6 @@ import { Viewpoint } from "./viewpoint.js";
  * @property {() => boolean} holds whether a drag changes a number, and does not move the ground
  * @property {() => boolean} swings whether a number does
  * @property {() => void} onFollow another word is followed, or none
- * @property {() => void} onCovered a sheet lies over half of a narrow page
  * @property {() => void} onBeside the inspector stands beside it
  * @property {() => void} onMoved the camera: rings lie elsewhere
  * @property {(words: () => string) => void} onWritten gives a word that is written otherwise;
@@ -336,9 +335,8 @@ export class Whole {
     this.claimZoom();
     this.over.claim();
     if (this.sight.isFilmed) return; // its camera stays where the film has it
-    if (document.documentElement.classList.contains("no-inspector")) this.viewpoint.putBack();
-    else this.actions.onBeside();
-    if (document.querySelector(".sheet")) this.actions.onCovered();
+    if (document.querySelector("#right.open")) this.actions.onBeside();
+    else this.viewpoint.putBack();
   }
 
   /**

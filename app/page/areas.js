@@ -1,0 +1,45 @@
+/** The areas of the page: their places follow from the window and what is open. */
+
+import { layout } from "./layout.js";
+
+/** @import {Open} from "./layout.js" */
+
+export const areas = (() => {
+  const { dataset } = document.documentElement;
+  const { body } = document;
+  const parts = /** @type {Open} */ ({});
+
+  function arrange() {
+    const isWhole = dataset.embed === undefined;
+    const { kind, ...lengths } = layout(
+      { width: innerWidth },
+      {
+        ...parts,
+        lesson: "lesson" in dataset,
+        film: "film" in dataset,
+        drawer: "drawer" in dataset,
+        pull: "pull" in dataset && isWhole,
+        guide: dataset.room === "explore" && isWhole,
+        over: dataset.room !== "explore",
+      },
+    );
+    body.dataset.layout = kind;
+    for (const [name, length] of Object.entries(lengths))
+      body.style.setProperty(`--${name}`, length);
+  }
+
+  const attributeFilter = ["room", "film", "lesson", "drawer", "pull"].map(
+    (name) => `data-${name}`,
+  );
+  new MutationObserver(arrange).observe(document.documentElement, { attributeFilter });
+  addEventListener("resize", arrange);
+  arrange();
+
+  return {
+    /** @param {Open} change what has opened or closed */
+    set(change) {
+      Object.assign(parts, change);
+      arrange();
+    },
+  };
+})();
