@@ -1,6 +1,7 @@
 /**
  * The picture, moving or still, that is taken along: the sentence, the picture as it is seen, and
- * under it what is said of it. Components mark by `data-recorded` what of theirs stands `above` or `below`.
+ * under it what is said of it. Components mark by `data-recorded` what of theirs stands `above` or
+ * `below`.
  */
 
 import { Looks, paintElement } from "./dom_painter.js";
