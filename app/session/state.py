@@ -382,7 +382,7 @@ class AppState(param.Parameterized):
 
         def hear(*events: Any) -> None:
             nonlocal last, words
-            if self.learning:
+            if self.current.learning:
                 now, shown = self.clock(), self._words_shown
                 least = HURRIED_SECONDS if self.scenario.view.pace == "full" else CALM_SECONDS
                 if shown == words and now - last < least:
@@ -552,18 +552,19 @@ class AppState(param.Parameterized):
     @property
     def view_model(self) -> ViewModel:
         """What the page states now, computed once for each state."""
-        waits = self.held or self.learning
+        # Not what its parameters show, which are read more slowly and follow later.
+        now, edit, lesson = self.current, self.current.last_edit, self.lesson
         moment = Moment(
-            self.current,
+            now,
             self.runner,
-            self._end.of(self.scenario, waits),
+            self._end.of(now.scenario, now.held or now.learning),
             self.covered + self.to_read,
             self.experiment.is_running,
-            self.current.last_edit is not None and self.history.takes_back(self.current.last_edit),
+            edit is not None and self.history.takes_back(edit),
             self.training,
             0 if self.training is None else self.training.told,
             self.open_step,
-            self.lesson.done.get(self.lesson.name, ()),
+            lesson.done.get(lesson.name, ()),
         )
         known = self._view_model
         if known is None or not known.moment.is_same(moment):
