@@ -179,6 +179,22 @@ def test_a_name_that_no_matrix_has_is_said_and_esc_leads_back(whole):
     expect(whole.get_by_role("grid", name="The whole model")).to_be_focused()
 
 
+def test_a_control_comes_before_titles_and_words_of_the_picture(whole):
+    whole.keyboard.press("Tab")
+    whole.keyboard.press("Enter")
+    whole.keyboard.press("g")
+    dialog = whole.get_by_role("dialog", name="Go to a matrix")
+    whole.keyboard.type("mask")
+    options = dialog.get_by_role("option")
+    expect(options.first).to_contain_text("causal mask")
+    # Before Python has answered, too.
+    expect(options.filter(has_text="embed")).to_have_count(0)
+    texts = options.all_inner_texts()
+    assert texts[0].startswith("causal mask")
+    assert next(k for k, text in enumerate(texts) if "part of the" in text) > 1
+    assert not any("?lit" in text for text in texts)
+
+
 def test_brackets_go_from_matrix_to_matrix(whole):
     whole.keyboard.press("Tab")
     whole.keyboard.press("Enter")

@@ -19,11 +19,15 @@ const APART = "dialog, style, script, svg, canvas, [aria-hidden=true], [role=lis
 /** What the page opens: its contents are found while it is closed. */
 const MENU = "[popover], [role=menu]";
 const PANEL = "#left";
+/** Its titles and the words at its links are buttons, too. */
+const PICTURE = ".whole";
 
 /** @param {HTMLElement} el */
 function nameOf(el) {
   const { labels } = /** @type {HTMLInputElement} */ (el);
-  const seen = [...el.childNodes].filter((node) => !(node instanceof Element && node.ariaHidden));
+  const seen = [...el.childNodes].filter(
+    (node) => !(node instanceof Comment || (node instanceof Element && node.ariaHidden)),
+  );
   const text = seen.map(({ textContent }) => textContent).join("");
   const name = el.ariaLabel || labels?.[0]?.textContent || text || el.title;
   return name.replaceAll(/\s+/g, " ").trim();
@@ -50,11 +54,13 @@ export function controlsIn(root, place = "") {
   });
 }
 
-/** The words of a name or of what is typed. @param {string} text */
+/** The words of a name or of what is typed. @param {string} text @returns {string[]} */
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /**
- * The controls whose name or tip has all words that are typed, those first whose name begins so.
+ * The controls whose name or tip has all words that are typed, the nearest in name first: those
+ * with exactly that name or these whole words in it, those whose name begins so, the others; of the
+ * words in the picture each is also a control, and comes after the controls that change something.
  * @param {Control[]} controls @param {string} text
  */
 export function named(controls, text) {
@@ -66,11 +72,22 @@ export function named(controls, text) {
       const words = wordsOf(`${name} ${el.title}`);
       return typed.every((each) => words.some((word) => word.startsWith(each)));
     })
-    .map((control) => ({
-      ...control,
-      isFirst: wordsOf(control.name).join(" ").startsWith(start),
-    }))
-    .sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
+    .map((control) => {
+      const words = wordsOf(control.name);
+      const isLabel = control.el.closest(PICTURE) !== null;
+      const isNamed = typed.every((each) => words.includes(each));
+      const begins = words.join(" ").startsWith(start);
+      const rank =
+        Number(isLabel) * 4 + (words.join(" ") === start ? 0 : isNamed ? 1 : begins ? 2 : 3);
+      return { ...control, rank, count: words.length, isFirst: !isLabel && rank < 3 };
+    })
+    .sort((a, b) => a.rank - b.rank || a.count - b.count);
+}
+
+/** Whether all words of a text begin words of another. @param {string} text @param {string} of */
+export function fits(text, of) {
+  const words = wordsOf(of);
+  return wordsOf(text).every((each) => words.some((word) => word.startsWith(each)));
 }
 
 /**

@@ -11,7 +11,7 @@ import { html, nothing } from "../shared/lit-html.js";
 import { onMessage, untilRemoved } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 import { isTyping } from "../shared/typing.js";
-import { controlsIn, goToControl, named } from "./controls.js";
+import { controlsIn, fits, goToControl, named } from "./controls.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -34,6 +34,7 @@ export function render({ model }) {
   /** The text that the goals are for; Enter waits for those of what is typed. */
   let foundFor = /** @type {string | null} */ (null);
   let isAwaited = false;
+  let known = /** @type {Named[]} */ ([]); // the matrices of the last answer
 
   const outcome = new Outcome();
   let none = "";
@@ -57,7 +58,15 @@ export function render({ model }) {
 
   function find() {
     isAwaited = false;
-    model.send_msg({ type: "find", text: input.value });
+    const text = input.value;
+    model.send_msg({ type: "find", text });
+    // Until it is answered: the controls of that name, and those of the last matrices that fit it.
+    const matrices = known.filter(({ path, symbol, place }) =>
+      fits(text, `${path} ${symbol} ${place}`),
+    );
+    goals = goalsOf({ type: "found", text, matrices });
+    none = "";
+    point(0);
   }
   const open = () => {
     if (dialog.open) return;
@@ -116,6 +125,7 @@ export function render({ model }) {
   onMessage(model, (/** @type {Found} */ found) => {
     if (found.type !== "found" || found.text !== input.value) return;
     foundFor = found.text;
+    known = found.matrices;
     goals = goalsOf(found);
     none = goals.length ? "" : "No matrix of this model and no control of the page has that name.";
     point(0);
