@@ -115,11 +115,13 @@ class GuideView:
     def _choose(self) -> None:
         state, scenario, trace = self.state, self.state.scenario, self.state.trace
         swap = suggestions.swap(scenario, trace)
-        look = self._does.get("look")
+        look, swing = self._does.get("look"), self._does.get("swing")
+        # What is tried is taken back: the others stay meanwhile.
         if not self._is_tried or not isinstance(look, Look):
             near, row = swap.position if swap else None, state.location.asked
             look = suggestions.look(scenario, trace, state.runner, near, row)
-        does = {"swap": swap, "look": look, "swing": opening_number(scenario, trace)}
+            swing = opening_number(scenario, trace)
+        does = {"swap": swap, "look": look, "swing": swing}
         self._does = {name: what for name, what in does.items() if what is not None}
         self.guide.film = opening.button(LiveNumbers(scenario, state.runner))
         self._name()

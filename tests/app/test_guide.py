@@ -451,3 +451,16 @@ def test_things_to_try_name_words_of_the_weights_that_a_training_ends_with():
     look = dict(view.guide.things)["look"]
     assert look != first["look"]
     assert look.partition("“")[2].partition("”")[0] in {*state.scenario.target, "∅"}
+
+
+def test_while_a_look_is_tried_the_other_things_stay():
+    state, view = opened()
+    before = dict(view.guide.things)
+    press(view, "look")
+    now = dict(view.guide.things)
+    assert now["look"].endswith("look everywhere again")
+    assert now["swing"] == before["swing"]
+    assert now["swap"] == before["swap"]
+    press(view, "look")
+    assert dict(view.guide.things) == before
+    assert state.scenario.edits == {}

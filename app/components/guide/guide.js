@@ -92,7 +92,7 @@ export function render({ model }) {
           @click=${() => announce("film")}>▶ ${film}</button>
         <h2 class="heading">${shared ? "What now" : "Things to try"}</h2>
         <ul role="list">${things.map(
-          ([thing, label]) => html`<li><button type="button" class="button"
+          ([thing, label]) => html`<li><button type="button" class="button ${thing}"
             @click=${() => model.send_msg({ type: "press", name: thing })}>${label}</button></li>`,
         )}</ul>
         <details class="reading">
