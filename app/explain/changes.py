@@ -62,13 +62,14 @@ class LastChange(NamedTuple):
     Attributes:
         cause: without a period.
         effect: a sentence; empty where the reader gives the words, or with dropout.
-        is_traceable: whether it has a way through the picture; dropout begins at random places.
+        row: the position of the changed word, to which the picture traces the change; None if
+            there is none, or no way: dropout begins at random places.
         is_untrained: whether it made a model of another size, which has learned nothing yet.
     """
 
     cause: str
     effect: str
-    is_traceable: bool = True
+    row: int | None = None
     is_untrained: bool = False
 
 
@@ -92,9 +93,10 @@ def last_change(
     if starts_anew(first, scenario):
         sizes = [each for each in told if each != RANDOM]
         cause = f"{'; '.join(sizes)}. {_what_is_random(first, scenario)}"
-        return LastChange(cause, effect(first, scenario, runner), is_untrained=True)
+        return LastChange(cause, effect(first, scenario, runner).sentence, is_untrained=True)
     draws = (first.training, first.mask_seed) != (scenario.training, scenario.mask_seed)
-    return LastChange("; ".join(told), effect(first, scenario, runner), is_traceable=not draws)
+    said, row = effect(first, scenario, runner)
+    return LastChange("; ".join(told), said, None if draws else row)
 
 
 def starts_anew(first: Scenario, scenario: Scenario) -> bool:

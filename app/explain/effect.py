@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,21 @@ MOST_PLACES = 2  # stretches that are named
 LEAST = 0.005  # smaller changes of a probability are not seen in two decimals
 
 
-def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+class Effect(NamedTuple):
+    """What a change does to the words that are written.
+
+    Attributes:
+        sentence: which words are written otherwise; where none is, whose probability changes most.
+            Empty where nothing can be said.
+        row: the position that writes the first word that the sentence names, in the present text;
+            None if it names none, or one of a row that shows none.
+    """
+
+    sentence: str
+    row: int | None = None
+
+
+def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
     """Which words are written otherwise; where none is, whose probability changes most.
 
     Args:
@@ -29,40 +44,49 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
         runner: has the pass of the present one.
 
     Returns:
-        One sentence. With dropout, with which other words are shown than are written, only what
-        switching it does; otherwise empty then.
+        One sentence, and where its word is. With dropout, with which other words are shown than
+        are written, only what switching it does; otherwise no sentence then.
     """
     if first.training != scenario.training and first.model == scenario.model:
-        return _switched(scenario, runner)
+        return Effect(_switched(scenario, runner))
     if first.training or scenario.training or first.model != scenario.model:
-        return ""
+        return Effect("")
     writes = first.writes_itself and scenario.writes_itself
     # Rows that see later words write others than those that are written one by one.
     is_apart = looks_ahead(first) or looks_ahead(scenario)
     if writes and first.target != scenario.target:
         said = _rewritten(first.target[1:], scenario.target[1:], scenario.vocabulary.end)
-        return f"Word by word: {said}" if is_apart else said
+        start = _first_other(first.target, scenario.target) - 1
+        return Effect(f"Word by word: {said}" if is_apart else said, start)
     writes = writes and not is_apart
     if cost.is_large(first) or cost.is_large(scenario):
-        return "It writes the same words." if writes else ""
+        return Effect("It writes the same words." if writes else "")
     other = _other_word(first, scenario, runner)
-    moved = _moved_most(first, scenario, runner) if other is None else _replaced(*other[1:])
+    moved, row = (
+        _moved_most(first, scenario, runner)
+        if other is None
+        else Effect(_replaced(*other[1:]), other[0])
+    )
+    if row is not None and not _shows_word(scenario, row):
+        row = None
     if writes:
-        return f"It writes the same words; {moved}." if moved else "It writes the same words."
+        same = "It writes the same words"
+        return Effect(f"{same}; {moved}." if moved else f"{same}.", row)
     mask = scenario.settings.causal_mask
     if mask != first.settings.causal_mask:
         if other is not None:
-            row, was, now = other
+            place, was, now = other
             at = (
-                f"guess after {_words(scenario.output_tokens[row : row + 1])}"
-                if row
+                f"guess after {_words(scenario.output_tokens[place : place + 1])}"
+                if place
                 else "first guess"
             )
             moved = f"the {at} turns from {_words(was)} to {_words(now)}"
         sees = "no word sees" if mask else "each word sees"
-        return f"Now {sees} the ones after it: {moved or 'no guess changes'}."
+        said = f"Now {sees} the ones after it: {moved or 'no guess changes'}."
+        return Effect(said, row)
     words = "next words" if scenario.settings.decoder_layers else "words"
-    return f"Of the {words}, {moved}." if moved else f"None of the {words} changes."
+    return Effect(f"Of the {words}, {moved}." if moved else f"None of the {words} changes.", row)
 
 
 def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
@@ -73,6 +97,19 @@ def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
         return ""
     found = dropped(runner.trace(scenario))
     return f"Dropout sets {found.dropped:,} of {found.of:,} numbers to 0." if found.of else ""
+
+
+def _shows_word(scenario: Scenario, row: int) -> bool:
+    """Whether the picture shows the word of a row: where there is a blank, only its rows' words."""
+    return scenario.blank is None or scenario.output_tokens[row] == scenario.blank_token
+
+
+def _first_other(before: Sequence[str], now: Sequence[str]) -> int:
+    """The position of the first word of a sentence that is another one; its end, if none is."""
+    pairs = zip(before, now, strict=False)
+    return next(
+        (at for at, (old, new) in enumerate(pairs) if old != new), min(len(before), len(now))
+    )
 
 
 def _rewritten(before: Sequence[str], now: Sequence[str], end: str | None) -> str:
@@ -123,13 +160,13 @@ def _other_word(
     return next(others, None)
 
 
-def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
     """The word whose probability changes most, of all next words; empty if none is seen."""
     old = runner.trace(first)[PROBABILITIES].value
     new = runner.trace(scenario)[PROBABILITIES].value
     rows = list(_same_rows(first, scenario))
     if not rows or first.output_vocabulary != scenario.output_vocabulary:
-        return ""
+        return Effect("")
     was, now = (
         each[list(at)] for each, at in zip((old, new), zip(*rows, strict=True), strict=True)
     )
@@ -137,9 +174,10 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
         change = np.nan_to_num(np.abs(now - was))
     row, word = np.unravel_index(int(change.argmax()), change.shape)
     if not change[row, word] >= LEAST:
-        return ""
+        return Effect("")
     said = quoted(_visible(scenario.output_vocabulary[int(word)]))
-    return f"{said} {moved_share(was[row, word], now[row, word])} changes most"
+    moved = moved_share(was[row, word], now[row, word])
+    return Effect(f"{said} {moved} changes most", rows[int(row)][1])
 
 
 def _same_rows(first: Scenario, scenario: Scenario) -> Iterator[tuple[int, int]]:

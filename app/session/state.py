@@ -15,6 +15,7 @@ import param
 from transformer_math import Trace
 
 from ..decoding.settings import DecodingSettings
+from ..explain.effect import effect
 from ..files import catalog
 from ..ideas.settings import IdeaSettings
 from ..inference.forward_pass import ForwardPassRunner
@@ -35,8 +36,8 @@ from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.weights import Weights
-from ..view_model.focus import Follow, LeftFocus, Select
-from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo
+from ..view_model.focus import Follow, Followed, LeftFocus, Select
+from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo, comparable
 from ..view_model.lesson import Judge
 from ..view_model.moment import Moment
 from ..view_model.page_location import PageLocation
@@ -238,7 +239,20 @@ class AppState(param.Parameterized):
             opening = self._opening(scenario)
         held = values.get("held", now.held)
         turns = turned_row(scenario, self.runner) if held else None
-        return Set(values, at, was, turns, opening, left, restored)
+        is_edit = left is None and not restored and not held and "location" not in values
+        changed = self._changed_word(scenario) if is_edit else None
+        return Set(values, at, was, turns, opening, left, restored, changed)
+
+    def _changed_word(self, scenario: Scenario) -> Followed | None:
+        """The word that the reader's last edit has changed, if a word is followed meanwhile."""
+        edit = self.current.last_edit
+        if self.current.focus.word is None or edit is None or edit.after is not scenario:
+            return None
+        before = comparable(edit, scenario) if edit.is_step else None
+        row = None if before is None else effect(before, scenario, self.runner).row
+        if row is None:
+            return None
+        return Followed("decoder" if scenario.settings.has_decoder else "encoder", row)
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:

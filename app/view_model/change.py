@@ -20,7 +20,7 @@ def change(moment: Moment, would: str) -> LastChange | None:
     """
     state, scenario = moment.state, moment.scenario
     if would:
-        return LastChange("", f"Let go, and it writes: {would}", is_traceable=False)
+        return LastChange("", f"Let go, and it writes: {would}")
     edit = state.last_edit
     if edit is None or isinstance(edit.of, Loaded):
         return None

@@ -69,8 +69,8 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ("weight", "Small squares, seen from near, are learned weights, the same for all words."),
         (
             "change",
-            "Colored ribbons trace your change to the pink word. A tick on a bar is its "
-            "probability before.",
+            "Ribbons in color belong to the word that is followed, or to your last change: the bar "
+            "at the bottom says to which. A tick on a bar is its probability before.",
         ),
     ]
 

@@ -44,6 +44,8 @@ class Set(NamedTuple):
         turns: the first position that would write another word, while a number is held.
         opening: where another model or another text opens; None for the present location.
         left: what was in focus when undo or redo left the scenario; None for another event.
+        changed: the word that the last edit has changed, which is followed in place of the one
+            before; None if no word is followed, or none has changed.
         is_restored: whether a saved session is shown.
     """
 
@@ -54,6 +56,7 @@ class Set(NamedTuple):
     opening: PageLocation | None = None
     left: LeftFocus | None = None
     is_restored: bool = False
+    changed: Followed | None = None
 
 
 Event: TypeAlias = Set | focusing.Event | editing.Event
@@ -158,6 +161,8 @@ class State(NamedTuple):
         elif is_other:
             replaced = Replaced(self.scenario, new.scenario, opening and opening.followed)
             focus = focus_after(focus, replaced)
+            if event.changed is not None and focus.word is not None and opening is None:
+                focus = focus_after(focus, Follow(event.changed, is_beside=True))
             new = new if opening is None else new._replace(location=opening)
         if is_led and (is_other or new.location.followed != focus.word):
             focus = focus_after(focus, new._follow(new.location.followed, is_beside=True))

@@ -6,6 +6,7 @@ from tinkerformer.explain.apart import moved_share
 from tinkerformer.explain.effect import LEAST, effect
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
 
@@ -27,14 +28,14 @@ def test_a_next_word_that_becomes_another_one_is_named_however_little_it_changes
     both = [runner.trace(each)[PROBABILITIES].value[-1] for each in (before, now)]
     assert np.abs(both[0] - both[1]).max() < LEAST
     words = [before.output_vocabulary[k] for k in ids]
-    said = effect(before, now, runner)
+    said = effect(before, now, runner).sentence
     assert said == f"Of the next words, “{words[0]}” becomes “{words[1]}”."
 
 
 @pytest.mark.parametrize("lead", [1e-3, 2e-3])
 def test_no_next_word_changes_if_each_stays_the_likeliest(lead: float) -> None:
     runner = ForwardPassRunner()
-    said = effect(with_lead(lead)[0], with_lead(lead * 1.1)[0], runner)
+    said = effect(with_lead(lead)[0], with_lead(lead * 1.1)[0], runner).sentence
     assert said == "None of the next words changes."
 
 
@@ -50,7 +51,7 @@ def test_no_word_changes_more_than_the_one_that_is_said_to_change_most(row: int)
     change = np.abs(both[1] - both[0])
     at = np.unravel_index(change.argmax(), change.shape)
     word = before.output_vocabulary[int(at[1])]
-    said = effect(before, now, runner)
+    said = effect(before, now, runner).sentence
     if " becomes " not in said:
         moved = moved_share(both[0][at], both[1][at])
         assert said == f"Of the words, “{word}” {moved} changes most."
@@ -67,6 +68,29 @@ def test_rows_are_compared_by_the_word_that_they_read() -> None:
     target = written.target
     at = target.index("chat")
     without = written.with_tokens("target", [*target[:at], *target[at + 1 :]])
-    said = effect(written, without, ForwardPassRunner())
+    said = effect(written, without, ForwardPassRunner()).sentence
     # A row later “est” is read, and writes “assis” as before.
     assert said == "Of the next words, “est” becomes “noir”."
+
+
+def test_the_row_of_an_effect_is_that_of_the_word_that_it_names() -> None:
+    runner = ForwardPassRunner()
+    first = with_written_target(catalog.first("phrases"), runner)
+    other = ["hen" if word == "cat" else word for word in first.source]
+    now = with_written_target(first.with_tokens("source", other), runner)
+    row = effect(first, now, runner).row
+    assert row is not None
+    assert first.target[: row + 1] == now.target[: row + 1]
+    assert first.target[row + 1] != now.target[row + 1]
+    (before, _), (led, _) = with_lead(-1e-3), with_lead(1e-3)
+    assert effect(before, led, runner).row == 0
+    assert effect(led, with_lead(1.1e-3)[0], runner).row is None
+
+
+def test_where_there_is_a_blank_no_other_row_is_the_changed_one() -> None:
+    before = catalog.first("blanks")
+    path = "encoder.0.self_attn.head.0.weights"
+    for row, word in enumerate(before.source):
+        looks = {(row, k): float(k == 1) for k in range(len(before.source))}
+        found = effect(before, before.with_values(path, looks), ForwardPassRunner())
+        assert found.row in (None, before.blank), word

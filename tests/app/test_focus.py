@@ -19,6 +19,7 @@ from tinkerformer.view_model.focus import (
     focus_after,
     moved,
 )
+from tinkerformer.view_model.last_edit import LetGo
 
 from transformer_math.data.tokenizer import SOS
 
@@ -180,3 +181,20 @@ def test_a_word_that_the_text_does_not_have_is_not_followed(raw):
     state = AppState(TEXTS[1])
     state.follow(raw)
     assert state.location.followed is None
+
+
+def test_after_an_edit_the_word_is_followed_that_it_has_changed():
+    state = AppState()
+    state.follow(["decoder", 2])
+    words = state.scenario.source
+    hen = ["hen" if word == "cat" else word for word in words]
+    state.change(state.scenario.with_tokens("source", hen))
+    state.update(LetGo(state.now()))
+    told = state.view_model.change
+    assert told.row == 0  # "le" becomes "la"
+    assert state.current.focus.word == Followed("decoder", told.row)
+    state.undo()
+    assert state.current.focus.word == Followed("decoder", 2)
+    state.follow(None)
+    state.change(state.scenario.with_tokens("source", hen))
+    assert state.current.focus.word is None

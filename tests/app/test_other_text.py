@@ -113,10 +113,10 @@ def test_dropout_has_no_way_through_the_picture():
     told = last_change(FIRST, FIRST.with_training(True), runner)
     assert told
     assert told.effect
-    assert not told.is_traceable
+    assert told.row is None
     moved = last_change(FIRST, FIRST.with_value("source.W_e", (0, 0), 3.0), runner)
     assert moved
-    assert moved.is_traceable
+    assert moved.row is not None
 
 
 def test_a_question_takes_the_place_of_what_the_last_change_did(page):

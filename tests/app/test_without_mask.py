@@ -36,13 +36,13 @@ def test_the_written_words_are_shown_as_those_of_the_pass(state):
 
 def test_the_change_is_told_of_the_rows_and_not_of_the_sentence(state):
     masked = state.scenario.with_setting("causal_mask", True)
-    said = effect(masked, state.scenario, state.runner)
+    said = effect(masked, state.scenario, state.runner).sentence
     was, now = (likeliest(each, state.runner) for each in (masked, state.scenario))
     at = next(k for k, pair in enumerate(zip(was, now, strict=True)) if pair[0] != pair[1])
     assert at == 0
     turns = f"the first guess turns from “{was[0]}” to “{now[0]}”."
     assert said == f"Now each word sees the ones after it: {turns}"
-    said = effect(state.scenario, masked, state.runner)
+    said = effect(state.scenario, masked, state.runner).sentence
     turns = f"the first guess turns from “{now[0]}” to “{was[0]}”."
     assert said == f"Now no word sees the ones after it: {turns}"
 

@@ -14,6 +14,8 @@ import {
   whichWord,
 } from "../../app/components/board/whole/thread_words.js";
 
+const services = { mayName: () => true };
+
 test("of a word that a sentence has several times it is told which one", () => {
   const words = ["the", "cat", "the", "the", "the"];
   const plain = (/** @type {number} */ at) => whichWord(words, at).replace(/[\u2068\u2069]/g, "");
@@ -33,7 +35,7 @@ test("the strongest heads come first, without those that are silenced in the row
   const grids = [grid(0, [0.7, 0.3, 0.7, 0.3]), grid(1, [0.1, 0.9, 0.1, 0.9])];
   const links = {
     ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
-    placed: { item: { stack: "decoder", keys: "encoder" } },
+    ...{ placed: { item: { stack: "decoder", keys: "encoder" } }, services },
   };
   const named = (/** @type {string} */ stack, /** @type {number} */ index) =>
     namedLinks(/** @type {any} */ (links), { stack, index }).map(({ head, query, key }) => [
@@ -66,6 +68,7 @@ test("of a row that looks at a word it is said what the painted numbers write", 
   const links = {
     ...{ grids: [{ head: 0, matrix }], matrices: [matrix], silentIn: [] },
     placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
+    services,
   };
   const entry = {
     parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }],
@@ -105,13 +108,25 @@ test("beside a followed word those words stand out that are named, and no others
   assert.equal(emphasis.asNamed({ stack: "decoder", index: 0 }, 0.9), 0.9);
 });
 
-test("a link that words name is at full strength, also where another one carried a change", () => {
-  const matrix = new Matrix(/** @type {any} */ ({ path: "a.weights", rows: 2, cols: 3 }), 0);
-  const services = { trail: { changes: 1 }, orbit: () => null, store: { byIndex: [matrix] } };
-  const named = () => [{ matrix, query: 1, key: 0 }];
-  const emphasis = new Emphasis(/** @type {any} */ ({ ...services, named }));
+test("while a change is explained, words name no link that did not carry it", () => {
+  const entry = { path: "a.weights", rows: 2, cols: 3 };
+  const matrix = new Matrix(/** @type {any} */ (entry), 0);
+  const at = { changes: 1, differs: true };
+  const emphasis = new Emphasis(
+    /** @type {any} */ ({
+      ...{ trail: at, orbit: () => null, store: { byIndex: [matrix] }, focus: () => null },
+      ...{ isEditing: () => false, marksSearched: () => false, showsGradients: () => false },
+    }),
+  );
+  assert.ok(emphasis.mayName(matrix, 3));
   const links = new Map([[matrix, new Map([[2, 0.5]])]]);
-  emphasis.explained = /** @type {any} */ ({ at: 1, by: { links } });
+  const from = [{ stack: "encoder", index: 1 }];
+  const to = { stack: "decoder", index: 1 };
+  emphasis.entry = /** @type {any} */ ({});
+  emphasis.explained = /** @type {any} */ ({ at: 1, by: { links, from, to } });
+  Object.assign(emphasis, { isTold: true, changed: { focus: emphasis.focusKey, at: 1 } });
+  assert.deepEqual([emphasis.mayName(matrix, 2), emphasis.mayName(matrix, 3)], [true, false]);
   const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));
-  assert.deepEqual(found, [0.2, 0.2, 0.75, 1, 0.2, 0.2]);
+  assert.deepEqual(found, [0.2, 0.2, 0.75, 0.2, 0.2, 0.2], "nor is any other painted in color");
+  assert.deepEqual([emphasis.changedLane, emphasis.carriers], [to, [0]]);
 });

@@ -218,6 +218,8 @@ export class Board {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
       strengths: (matrix) => emphasis.of(matrix),
       wordStrength: (lane, end) => emphasis.ofWord(lane, end),
+      changedLane: () => emphasis.changedLane,
+      mayName: (matrix, k) => emphasis.mayName(matrix, k),
       origin: () => {
         const isOther = model.searched || appearance.showsGradients || emphasis.level > 0;
         return model.locked || isOther ? null : emphasis.origin;
@@ -539,7 +541,7 @@ export class Board {
     const { emphasis, trail, rings, status, whole } = this;
     const isShown = (emphasis.level > 0 || emphasis.explains) && !this.oscillation.isOn;
     rings.spreadFrom(isShown ? trail.causes : []);
-    status.explainMarks(emphasis.explains, whole.entry !== null && whole.marksMoved);
+    status.explainMarks(emphasis.carriers, whole.entry !== null && whole.marksMoved);
     whole.written();
     this.projector.painted();
   }
@@ -611,7 +613,7 @@ export class Board {
   tellChange(changed) {
     this.status.tellChange(changed);
     this.whole.caption.tell(changed);
-    this.emphasis.tell(Boolean(changed.is_traceable));
+    this.emphasis.tell(changed.row ?? null);
   }
 
   /** @param {boolean} busy a change of a large model is being computed */

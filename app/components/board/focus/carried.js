@@ -1,7 +1,7 @@
 /**
  * What explains a change: where it began, the word that it changed, and the few links that carried
- * most of it there. A link carries as much as its weight changed, or what it reads of a row that
- * did, as far as its own row comes to that word.
+ * most of it there. A link carries a change of the row that it reads, or one of its weight that was
+ * set by hand; and only links are among them that lead from where it began to that word.
  */
 
 import { flow } from "./flow.js";
@@ -13,12 +13,16 @@ import { flow } from "./flow.js";
  *
  * @typedef {{moved: (matrix: Matrix, k: number) => number}} Mover how far a number has moved
  *
- * @typedef {object} Found a link
+ * @typedef {object} Link
  * @property {number} column
- * @property {number} at its place among all pairs of the column
+ * @property {number} query @property {number} key
  * @property {Matrix} matrix
  * @property {number} k its cell
- * @property {number} by how much it carried
+ * @property {number} by how much of what it reads it carries, 0 … 1
+ * @property {boolean} begins whether the change begins with its weight
+ *
+ * @typedef {{by: number, link: Link | null, before: Way | null}} Way the strongest from where a
+ *   change began to a row, or from a row to the changed word: its links, the last one added first
  *
  * @typedef {object} Carried
  * @property {Lane[]} from the rows in which it began; none if there are many
@@ -28,18 +32,19 @@ import { flow } from "./flow.js";
  * @property {Float32Array[]} rows by column: whether each row of a strip is on the way, 0 or 1
  */
 
-const MOST_LINKS = 3;
+const MOST_LINKS = 3; // of all ways, unless the strongest has more
 const LEAST_WEIGHT = 0.02; // of a link that can be seen
 const MOST_ROWS = 2; // in which a change begins, that are pointed out
-const LEAST = 0.1; // of what the first link carries, that the others do
+const LEAST = 0.1; // of what the strongest way carries, that the others do
 const NEAR = 0.6; // of the most that a row moved where it began, that others did
 
 /**
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts rows of each stack
- * @param {readonly Matrix[]} matrices @param {Mover} mover @param {WeightOf} weightOf
+ * @param {readonly Matrix[]} matrices @param {Mover} mover
+ * @param {number | null} [row] whose word is said to be changed; null: that is found here
  * @returns {Carried}
  */
-export function carried(columns, counts, matrices, mover, weightOf) {
+export function carried(columns, counts, matrices, mover, row = null) {
   const known = /** @type {Map<number, Float64Array>} */ (new Map());
   /** How far each row of the n-th column moved. @param {number} n */
   const moves = (n) => {
@@ -48,48 +53,141 @@ export function carried(columns, counts, matrices, mover, weightOf) {
     return found;
   };
   const last = columns.length - 1;
-  const to = last < 0 ? null : changedMost(columns[last], matrices, moves(last));
+  const to = last < 0 ? null : endOf(columns[last], matrices, moves(last), row);
   const comes = to ? [{ column: last, stack: to.stack, rows: [to.index] }] : [];
-  const strengths = to && flow(columns, counts, weightOf, { reaches: [], comes });
-  const found = /** @type {Found[]} */ ([]); // what carried most comes first
-  columns.forEach((column, n) => {
-    if (column.keys === null) return;
+  const begins = began(columns, moves);
+  const first = begins.at(0)?.column ?? -1;
+  const all = columns.map((column, n) => {
+    if (first < 0 || n < first || column.keys === null || !to) return [];
     const read = readBy(columns, n);
-    const shares = read < 0 ? [] : sharesOf(moves(read));
-    for (const index of column.matrices) {
-      const matrix = matrices[index];
-      eachLink(matrix, (k, at, key, weight) => {
+    const shares = read < 0 ? new Float64Array(0) : sharesOf(moves(read));
+    return column.matrices.flatMap((index) =>
+      linksOf(matrices[index], n, (matrix, k, key, weight) => {
         const changed = Math.min(1, mover.moved(matrix, k));
-        const by = Math.max(changed, weight * (shares[key] ?? 0)) * (strengths?.[n][at] ?? 1);
-        insert(found, { column: n, at, matrix, k, by });
-      });
-    }
+        if (n === first) return changed;
+        return shares[key] ? Math.max(changed, weight * shares[key]) : 0;
+      }).map((link) => ({ ...link, begins: n === first })),
+    );
   });
-  const carrying = found.filter(({ by }) => by >= LEAST * found[0].by);
+  const carrying = to ? strongest(waysOf(columns, counts, all, begins, to)) : [];
   /** @type {Carried["links"]} */
   const links = new Map();
-  for (const { matrix, k, by } of carrying)
-    links.set(matrix, (links.get(matrix) ?? new Map()).set(k, by / found[0].by));
-  const begins = began(columns, moves);
-  const rows = wayOf(columns, counts, carrying, begins, comes);
+  for (const { link, by } of carrying)
+    links.set(link.matrix, (links.get(link.matrix) ?? new Map()).set(link.k, by / carrying[0].by));
+  const marked = carrying.map(({ link }) => link);
+  const rows = wayOf(columns, counts, marked, begins, comes);
   return { from: begins.flatMap(lanesOf), to, links, rows };
+}
+
+/** @typedef {Map<string, (Way | null)[]>} Ways of each stack, by row */
+
+/** @param {ReadonlyMap<string, number>} counts @returns {Ways} */
+const noWays = (counts) =>
+  new Map([...counts].map(([stack, n]) => [stack, /** @type {(Way | null)[]} */ (Array(n))]));
+
+/** @type {Way} */
+const START = { by: 1, link: null, before: null };
+
+/**
+ * Of each link the strongest way through it.
+ * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
+ * @param {readonly Link[][]} all links of each column @param {readonly Seed[]} begins
+ * @param {Lane} to
+ * @returns {{by: number, links: Link[]}[]}
+ */
+function waysOf(columns, counts, all, begins, to) {
+  const ahead = waysAhead(columns, counts, all, begins);
+  const behind = waysBehind(columns, counts, all, to);
+  return all.flat().flatMap((link) => {
+    const [before, after] = [ahead.get(link), behind.get(link)];
+    if (!before || !after) return [];
+    const links = [...through(before), link, ...through(after)];
+    return [{ by: before.by * link.by * after.by, links }];
+  });
+}
+
+/**
+ * From where the change began to what each link reads.
+ * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
+ * @param {readonly Link[][]} all @param {readonly Seed[]} begins
+ */
+function waysAhead(columns, counts, all, begins) {
+  const found = /** @type {Map<Link, Way>} */ (new Map());
+  const state = noWays(counts);
+  columns.forEach(({ stack, keys }, n) => {
+    const after = (state.get(stack) ?? []).slice(); // queries and keys may be of the same stack
+    for (const link of all[n]) {
+      const before = link.begins ? START : state.get(keys ?? "")?.[link.key];
+      if (!before) continue;
+      found.set(link, before);
+      raise(after, link.query, { by: before.by * link.by, link, before });
+    }
+    const own = begins.filter(({ column }) => column === n && keys === null);
+    for (const row of own.flatMap(({ rows }) => rows)) raise(after, row, START);
+    state.set(stack, after);
+  });
+  return found;
+}
+
+/**
+ * From what each link brings its change to, to the changed word.
+ * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
+ * @param {readonly Link[][]} all @param {Lane} to
+ */
+function waysBehind(columns, counts, all, to) {
+  const found = /** @type {Map<Link, Way>} */ (new Map());
+  const state = noWays(counts);
+  raise(state.get(to.stack) ?? [], to.index, START);
+  columns.toReversed().forEach(({ stack, keys }, back) => {
+    const queries = (state.get(stack) ?? []).slice();
+    const read = state.get(keys ?? "") ?? [];
+    for (const link of all[columns.length - 1 - back]) {
+      const before = queries[link.query];
+      if (!before) continue;
+      found.set(link, before);
+      raise(read, link.key, { by: before.by * link.by, link, before });
+    }
+  });
+  return found;
+}
+
+/** @param {(Way | null)[]} ways @param {number} row @param {Way} way */
+function raise(ways, row, way) {
+  if (way.by > (ways[row]?.by ?? 0)) ways[row] = way;
+}
+
+/** @param {Way | null} way @returns {Link[]} */
+const through = (way) => (way ? [...(way.link ? [way.link] : []), ...through(way.before)] : []);
+
+/**
+ * The links of the strongest ways, as long as they are few: each way whole, or not at all.
+ * @param {{by: number, links: Link[]}[]} ways
+ * @returns {{link: Link, by: number}[]} what carried most comes first
+ */
+function strongest(ways) {
+  const found = /** @type {Map<Link, number>} */ (new Map());
+  const sorted = ways.filter(({ by }) => by > 0).sort((a, b) => b.by - a.by);
+  for (const { by, links } of sorted) {
+    if (by < LEAST * sorted[0].by) break;
+    const others = links.filter((link) => !found.has(link));
+    if (found.size && found.size + others.length > MOST_LINKS) continue;
+    for (const link of others) found.set(link, by);
+  }
+  return [...found].map(([link, by]) => ({ link, by }));
 }
 
 /**
  * The rows through which a change came: those that it reaches by the links that carried it, and
  * from which the changed word comes.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
- * @param {readonly Found[]} carrying @param {Seed[]} reaches @param {Seed[]} comes
+ * @param {readonly Link[]} carrying @param {Seed[]} reaches @param {Seed[]} comes
  */
 function wayOf(columns, counts, carrying, reaches, comes) {
-  const pairs = columns.map(() => /** @type {Set<number>} */ (new Set()));
-  for (const { column, at } of carrying) pairs[column].add(at);
+  const pairs = columns.map(() => /** @type {Set<string>} */ (new Set()));
+  for (const { column, query, key } of carrying) pairs[column].add(`${query} ${key}`);
   const places = new Map(columns.map((column, n) => [column, n]));
   /** @type {WeightOf} */
-  const carries = (column, i, j) => {
-    const all = counts.get(column.keys ?? "") ?? 0;
-    return Number(pairs[places.get(column) ?? 0].has(i * all + j));
-  };
+  const carries = (column, i, j) => Number(pairs[places.get(column) ?? 0].has(`${i} ${j}`));
   const ahead = flow(columns, counts, carries, { reaches, comes: [] });
   const back = flow(columns, counts, carries, { reaches: [], comes });
   if (!reaches.length) return back;
@@ -130,33 +228,31 @@ function sharesOf(moves) {
   return most ? moves.map((by) => by / most) : moves;
 }
 
-/** Keeps the first few in order. @param {Found[]} found @param {Found} other */
-function insert(found, other) {
-  if (!(other.by > (found[MOST_LINKS - 1]?.by ?? 0))) return;
-  const place = found.findIndex(({ by }) => other.by > by);
-  found.splice(place < 0 ? found.length : place, 0, other);
-  if (found.length > MOST_LINKS) found.pop();
-}
-
 /**
- * The first row whose likeliest word is another, since what is written after it follows; or else
- * the one that moved most.
+ * The row whose word is said to be changed. Where none is said: the first row whose likeliest word
+ * is another, since what is written after it follows; or else that of the word whose probability
+ * changed most.
  * @param {Column} column the last @param {readonly Matrix[]} matrices
- * @param {Float64Array} moved how far each of its rows did
+ * @param {Float64Array} moved how far each of its rows did @param {number | null} said
  * @returns {Lane | null}
  */
-function changedMost(column, matrices, moved) {
-  if (column.keys !== null) return null;
-  const { stack } = column;
-  const { before, values, rows, cols, entry } = matrices[column.matrices[0]];
-  if (before && values && !entry.block && !entry.origin)
+function endOf({ stack, keys, matrices: [at] }, matrices, moved, said) {
+  if (keys !== null) return null;
+  if (said !== null) return said < moved.length ? { stack, index: said } : null;
+  const { before, values, rows, cols, entry } = matrices[at];
+  let by = moved;
+  if (before && values && !entry.block && !entry.origin) {
+    by = new Float64Array(rows);
     for (let i = 0; i < rows; i++) {
       const row = (/** @type {Float32Array} */ all) => all.subarray(i * cols, (i + 1) * cols);
       const [was, is] = [row(before), row(values)];
-      if (likeliest(was) !== likeliest(is) && !was.some(Number.isNaN)) return { stack, index: i };
+      if (was.some(Number.isNaN)) continue;
+      if (likeliest(is) !== likeliest(was)) return { stack, index: i };
+      by[i] = Math.max(...is.map((now, k) => Math.abs(now - was[k]) || 0));
     }
-  const index = moved.indexOf(Math.max(...moved));
-  return moved[index] > 0 ? { stack, index } : null;
+  }
+  const index = by.indexOf(Math.max(...by));
+  return by[index] > 0 ? { stack, index } : null;
 }
 
 /** @param {Float32Array} row */
@@ -177,18 +273,21 @@ function began(columns, moves) {
 }
 
 /**
- * The links of a head that can be seen.
- * @param {Matrix} matrix
- * @param {(k: number, at: number, key: number, weight: number) => void} each `k`: its cell; `at`:
- *   its place among all pairs
+ * The links of a head that can be seen, and carry anything.
+ * @param {Matrix} matrix @param {number} column
+ * @param {(matrix: Matrix, k: number, key: number, weight: number) => number} carries
+ * @returns {Omit<Link, "begins">[]}
  */
-function eachLink({ values, cols, entry }, each) {
+function linksOf(matrix, column, carries) {
+  const { values, cols, entry } = matrix;
   const [, top, left] = entry.origin ?? ["", 0, 0];
   const block = entry.block?.[1] ?? 1;
-  const whole = entry.whole?.[1] ?? cols;
+  const found = /** @type {Omit<Link, "begins">[]} */ ([]);
   values?.forEach((weight, k) => {
+    if (weight < LEAST_WEIGHT) return;
     const key = left + (k % cols) * block;
-    if (weight >= LEAST_WEIGHT)
-      each(k, (top + Math.floor(k / cols)) * whole + key, key, Math.min(1, weight));
+    const by = carries(matrix, k, key, Math.min(1, weight));
+    if (by > 0) found.push({ column, query: top + Math.floor(k / cols), key, matrix, k, by });
   });
+  return found;
 }

@@ -76,6 +76,7 @@ export class Emphasis {
     this.changes = -1; // number of changes of the trail already taken into account
     /** Whether the last change is told in words, so that the picture goes on explaining it. */
     this.isTold = false;
+    this.row = /** @type {number | null} */ (null); // whose word it is told to have changed
     /** What was in focus with the last change, and how many changes there were by then. */
     this.changed = { focus: "", at: -1 };
     /** What explains the last change, and by how many changes that was found. */
@@ -119,10 +120,11 @@ export class Emphasis {
     this.services.painter.schedule();
   }
 
-  /** @param {boolean} isTold whether the last change is told, and has a way to show */
-  tell(isTold) {
-    if (isTold === this.isTold) return;
-    this.isTold = isTold;
+  /** @param {number | null} row whose word the last change is told to have changed, if any */
+  tell(row) {
+    if (row === this.row) return;
+    this.isTold = row !== null;
+    this.row = row;
     this.refocus();
   }
 
@@ -247,12 +249,12 @@ export class Emphasis {
 
   /** What explains the last change, or the swing. */
   get explanation() {
-    const { trail, orbit, store } = this.services;
+    const { trail, orbit, store, isEditing } = this.services;
     const swing = orbit();
     const at = swing?.spreads.size ?? trail.changes;
     if (this.explained.by && this.explained.at === at) return this.explained.by;
-    const { byIndex } = store;
-    const by = carried(this.columns, this.rowCounts, byIndex, swing ?? trail, weightsOf(byIndex));
+    const row = swing || isEditing() ? null : this.row;
+    const by = carried(this.columns, this.rowCounts, store.byIndex, swing ?? trail, row);
     this.explained = { at, by };
     return by;
   }
@@ -275,17 +277,38 @@ export class Emphasis {
   }
 
   /**
-   * The strengths of links by what they carried of a change; those that are named are at full
-   * strength.
+   * The strengths of links by what they carried of a change.
    * @param {Matrix} matrix
    */
   ofLinks(matrix) {
     const found = new Float32Array(matrix.cells).fill(FAINTEST);
     for (const [k, by] of this.explanation.links.get(matrix) ?? [])
       found[k] = CARRIES + (1 - CARRIES) * by;
-    for (const named of this.services.named())
-      if (named.matrix === matrix) found[named.query * matrix.cols + named.key] = 1;
     return found;
+  }
+
+  /**
+   * Whether the words on a followed word may name a link: any, or while a change is explained those
+   * that carried it.
+   * @param {Matrix} matrix @param {number} k
+   */
+  mayName(matrix, k) {
+    return !this.explains || (this.explanation.links.get(matrix)?.has(k) ?? false);
+  }
+
+  /** The row whose word is marked as changed. @returns {Lane | null} */
+  get changedLane() {
+    return this.explains ? this.explanation.to : null;
+  }
+
+  /** The heads whose links carried the change that is explained, what carried most first. */
+  get carriers() {
+    if (!this.explains) return [];
+    const all = [...this.explanation.links].map(([{ entry }, cells]) => ({
+      head: entry.head ?? 0,
+      by: Math.max(...cells.values()),
+    }));
+    return [...new Set(all.sort((a, b) => b.by - a.by).map(({ head }) => head))];
   }
 
   /** The strength of what is not in focus. @param {Matrix} matrix */

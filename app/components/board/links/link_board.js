@@ -287,7 +287,7 @@ export class LinkBoard {
   paintStrongest(ctx, drawing, theme) {
     const weights = drawing.layers.map(({ values }) => values);
     drawing.layers.forEach((layer, n) => {
-      const [strengths] = byColor(weights, n, weights[n]);
+      const [strengths] = byColor(weights, n, weights);
       strokeLinks(ctx, drawing, { ...layer, strengths }, theme.headColor(layer.head));
     });
     ctx.globalAlpha = 1;

@@ -167,13 +167,13 @@ export function thinOut(weights, strengths) {
 
 /**
  * The strengths of the links of one head that are painted in its color, and of those that are
- * gray: of many heads only the strongest has its color.
+ * gray: of many heads only the strongest of those that stand out has its color.
  * @param {Float32Array[]} weights of each head @param {number} n the head
- * @param {Float32Array | null} strengths of its links
+ * @param {(Float32Array | null)[]} all strengths of the links of each head
  * @returns {[colored: Float32Array, gray: Float32Array]}
  */
-export function byColor(weights, n, strengths) {
-  const own = weights[n];
+export function byColor(weights, n, all) {
+  const [own, strengths] = [weights[n], all[n]];
   const colored = new Float32Array(own.length);
   const gray = new Float32Array(own.length);
   if (!strengths) return [colored, gray];
@@ -182,7 +182,7 @@ export function byColor(weights, n, strengths) {
     if (strengths[k] < STANDS_OUT) continue;
     let hasColor = true;
     for (let m = 0; onlyStrongest && hasColor && m < weights.length; m++)
-      hasColor = weights[m][k] <= own[k];
+      hasColor = weights[m][k] <= own[k] || (all[m]?.[k] ?? 0) < STANDS_OUT;
     (hasColor ? colored : gray)[k] = strengths[k];
   }
   return [colored, gray];

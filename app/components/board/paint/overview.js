@@ -36,6 +36,8 @@ const LENS = 16;
  * @property {Viewports} viewports
  * @property {Trail} trail what the last edit changed
  * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
+ * @property {() => Lane | null} changedLane whose word the change that is explained has changed
+ * @property {(matrix: Matrix, k: number) => boolean} mayName whether words may name a link
  * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength how strongly the
  *   word at an end of a row stands out, 0 … 1; null: nothing does
  * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that the word

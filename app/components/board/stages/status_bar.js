@@ -8,6 +8,7 @@ import { decimalText, scientificText } from "../../shared/number_format.js";
 import { classes, drawn } from "../../shared/template.js";
 import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_SIGN, COVERED_WORDS, flagWords } from "../data/flags.js";
+import { headVariable } from "../links/head_toggles.js";
 import { legend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
 
@@ -26,8 +27,8 @@ const HINT = "Press a number to read it and to change it.";
 const CARRIED = {
   key: "carried the change",
   words:
-    "Ribbons with a color carried most of the last change, through the rows in full color, to " +
-    "the word that is pink now.",
+    "Ribbons with a color carried most of the last change, through the rows in full color, from " +
+    "what is pink at the left to the word that is pink at the right.",
 };
 const MOVED = {
   key: "moved by the last change",
@@ -57,6 +58,7 @@ export class StatusBar {
     this.reached = "";
     this.live = make("div", { class: "unseen", "aria-live": "polite" });
     this.marked = /** @type {typeof CARRIED | null} */ (null);
+    this.carriers = /** @type {number[]} */ ([]); // heads whose links carried the last change
     this.legend = legend();
     const { node, show } = drawn(() => this.template());
     this.el = node;
@@ -71,6 +73,9 @@ export class StatusBar {
     const isTold = change !== "" && !this.isEmpty;
     const { key, words } = marked ?? CARRIED;
     const isCarried = key === CARRIED.key;
+    const swatches = isCarried
+      ? this.carriers.map((head) => html`<i style="--head: ${headVariable(head)}"></i>`)
+      : html`<i></i>`;
     const word = lane?.word ? `“${lane.word}”` : `token ${lane?.index} of the ${lane?.stack}`;
     const kinds = [said.hint && "only-read", said.dropped && "drops", this.isEmpty && "empty"];
     return html`<div class=${classes("status", ...kinds, this.compares && "compares")}
@@ -89,7 +94,7 @@ export class StatusBar {
       </div>
       <span class="reached" ?hidden=${!this.reached}>${this.reached}</span>
       <span class=${classes("change-key", isCarried && "carried", isTold && "told")} title=${words}
-        ?hidden=${!marked}><i></i><span>${withNames(isTold ? change : key)}</span></span>
+        ?hidden=${!marked}>${swatches}<span>${withNames(isTold ? change : key)}</span></span>
       ${this.legend}
     </div>`;
   }
@@ -130,13 +135,14 @@ export class StatusBar {
   }
 
   /**
-   * @param {boolean} areLinks whether links are marked that carried the last change
+   * @param {number[]} heads whose links are marked, since they carried the last change
    * @param {boolean} areRows whether rows are marked that it moved
    */
-  explainMarks(areLinks, areRows) {
-    const marked = areRows ? MOVED : areLinks ? CARRIED : null;
-    if (this.marked === marked) return;
+  explainMarks(heads, areRows) {
+    const marked = areRows ? MOVED : heads.length ? CARRIED : null;
+    if (this.marked === marked && this.carriers.join() === heads.join()) return;
     this.marked = marked;
+    this.carriers = heads;
     this.draw();
   }
 

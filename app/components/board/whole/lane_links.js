@@ -160,7 +160,7 @@ export class LaneLinks {
       of.length === this.partedOf.length && of.every((x, k) => x === this.partedOf[k]);
     if (!isKnown) {
       this.partedOf = of;
-      this.byColor = all.map((strengths, n) => byColor(weights, n, strengths));
+      this.byColor = all.map((_, n) => byColor(weights, n, all));
       for (const which of /** @type {const} */ ([0, 1]))
         thinOut(
           weights,

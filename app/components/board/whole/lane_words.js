@@ -122,6 +122,17 @@ export class LaneWords {
     for (const { el, lane } of this.written) el.classList.toggle("new", rows.includes(lane.index));
   }
 
+  /**
+   * While a change is explained, of the words that are written only the one that it changed is
+   * marked.
+   * @param {Lane | null} lane null: none is explained
+   */
+  markChanged(lane) {
+    for (const { el } of this.all) el.classList.toggle("traced", lane !== null);
+    for (const { el, lane: own } of this.written)
+      el.classList.toggle("changed", lane !== null && isSame(own, lane));
+  }
+
   /** Other words stand on the same lanes. @param {WholeEntry} entry */
   rename({ stacks }) {
     const byStack = new Map(stacks.map((lanes) => [lanes.stack, lanes]));

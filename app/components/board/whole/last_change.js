@@ -9,9 +9,9 @@ import { make } from "../../shared/dom.js";
 /**
  * @import {Send} from "../data/types.js"
  *
- * @typedef {{cause?: string, effect?: string, is_traceable?: boolean, train?: string}} Changed
- *   empty: there is no change to tell; without a cause it goes on; `is_traceable`: it has a way
- *   through the picture; `train`: the label of the button that trains the model that it made
+ * @typedef {{cause?: string, effect?: string, row?: number | null, train?: string}} Changed empty:
+ *   there is no change to tell; without a cause it goes on; `row`: whose word it changed, to which
+ *   it is traced; `train`: the label of the button that trains the model that it made
  */
 
 export class LastChange {

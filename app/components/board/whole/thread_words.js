@@ -76,12 +76,13 @@ export class ThreadWords {
     this.links = links;
     this.lane = lane;
     const isRead = links !== null && lane !== null && isReadBy(links, lane);
-    const threads = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
+    const all = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
+    const threads = links ? all.filter((thread) => mayBeNamed(links, thread)) : [];
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
     if (!links || !lane || !words || !this.entry || !threads.length) return false;
     const said = saidOf(this.entry, links, lane, words.written, this.writesOf);
     this.said = isBrief ? { ...said, part: "" } : said;
-    this.offer(links, lane, threads, quoted(words.read), isBrief || isRead);
+    this.offer(links, lane, all, quoted(words.read), isBrief || isRead);
     return true;
   }
 
@@ -130,7 +131,7 @@ export class ThreadWords {
 export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
   const { item, part: id } = links.placed;
   const isRead = isReadBy(links, lane);
-  const threads = strongest(links, lane);
+  const threads = strongest(links, lane).filter((thread) => mayBeNamed(links, thread));
   const clear = threads.filter(({ isClear }) => isClear).slice(0, MOST_HEADS);
   const wordsOf = (/** @type {string} */ name) =>
     stacks.find(({ stack }) => stack === name)?.words ?? [];
@@ -184,7 +185,9 @@ function pairsOf(links, lane) {
 export function namedLinks(links, lane) {
   const { item } = links.placed;
   const isRead = isReadBy(links, lane);
-  const clear = strongest(links, lane).filter(({ isClear }) => isClear);
+  const clear = strongest(links, lane).filter(
+    (thread) => thread.isClear && mayBeNamed(links, thread),
+  );
   return clear.slice(0, MOST_HEADS).map((thread) => ({
     ...thread,
     lane: isRead
@@ -192,6 +195,10 @@ export function namedLinks(links, lane) {
       : { stack: item.keys, index: thread.key },
   }));
 }
+
+/** @param {LaneLinks} links @param {Thread} thread */
+const mayBeNamed = (links, { matrix, query, key }) =>
+  links.services.mayName(matrix, query * matrix.cols + key);
 
 /**
  * What looks at what, in words; where no weight is clearly larger than others, that none is.

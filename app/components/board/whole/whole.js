@@ -416,6 +416,7 @@ export class Whole {
     this.actions.onWritten(() => labels.words.rewritten(this.followed.lane ?? this.followed.back));
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
+    labels.words.markChanged(this.services.changedLane());
     this.ribbons.place();
     this.linkWords.place(drawing, this.entry);
     this.slide.look();
