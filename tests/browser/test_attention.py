@@ -10,7 +10,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.attention import strongest
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (
     at_rest,
     computed,
@@ -354,3 +354,36 @@ def test_every_name_stands_on_its_own_line_beside_its_links(attention):
         assert all(box["width"] > 4 for box in boxes)
         for above, below in pairwise(boxes):
             assert below["y"] >= above["y"] + 0.8 * above["height"], side
+
+
+def test_what_silencing_did_stands_beside_the_links_with_whole_labels(new_context, server):
+    page = open_first_page(new_context(), server)
+    page.get_by_role("tab", name="Attention").click()
+    for head in (1, 2):
+        button = page.get_by_role("button", name=f"Silence head {head}")
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+    board = page.locator(".linkboard")
+    expect(board.locator("figcaption")).to_contain_text(
+        "both heads are silent: it looks at nothing"
+    )
+    expect(board.locator(".last-change strong")).to_contain_text("becomes")
+    expect(board.locator(".last-change .cause")).to_contain_text("silenced")
+    cut = "all => all.filter(el => el.scrollWidth > el.clientWidth).map(el => el.textContent)"
+    assert board.locator(".token .word").evaluate_all(cut) == []
+
+
+@pytest.mark.parametrize("width", [1440, 1200])
+def test_what_is_said_of_the_sentence_is_one_whole_line(new_context, server, width):
+    viewport = {"width": width, "height": 900}
+    page = open_first_page(new_context(viewport=viewport), server)
+    page.get_by_role("tab", name="Attention").click()
+    for head in (1, 2):
+        button = page.get_by_role("button", name=f"Silence head {head}")
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+    verdict = page.locator(".words-verdict:visible")
+    expect(verdict).to_contain_text("should be")
+    assert verdict.bounding_box()["height"] < 20
+    assert verdict.evaluate("el => el.scrollWidth <= el.clientWidth")
+    assert verdict.evaluate("el => parseFloat(getComputedStyle(el).fontSize) >= 13")

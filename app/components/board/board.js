@@ -43,6 +43,7 @@ import { StageList } from "./stages/stage_list.js";
 import { StatusBar } from "./stages/status_bar.js";
 import { SwingButton } from "./stages/swing_button.js";
 import { Tip } from "./stages/tip.js";
+import { LastChange } from "./whole/last_change.js";
 import { Whole } from "./whole/whole.js";
 
 /**
@@ -162,6 +163,8 @@ export class Board {
     const train = () => send({ type: "train" }).catch(() => {}); // Python says why
     const unfollow = () => this.whole.followed.follow(null);
     this.status = new StatusBar(store, cursors, appearance, unfollow, train);
+    /** What the last change did, beside the links of the attention. */
+    this.changeAtLinks = new LastChange(send, () => model.locked);
     this.swing = new SwingButton({
       isOn: () => oscillation.isOn,
       ask: (on) => oscillation.ask(on, null, null),
@@ -232,6 +235,7 @@ export class Board {
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),
+      change: this.changeAtLinks.el,
       isLocked: () => model.locked,
       select: (cell) => void this.selection.select(cell).catch(() => {}),
       chooseHead: (id, head) => this.layout.chooseHead(id, head),
@@ -613,6 +617,7 @@ export class Board {
   tellChange(changed) {
     this.status.tellChange(changed);
     this.whole.caption.tell(changed);
+    this.changeAtLinks.tell(changed);
     this.emphasis.tell(changed.row ?? null);
   }
 

@@ -56,6 +56,7 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
  * @property {() => boolean} isLocked whether nothing can be changed
  * @property {(text: string) => void} say announces a text to screen readers
  * @property {() => void} showLinks scrolls to the large picture
+ * @property {HTMLElement} change says what the last change did; stands beside the large picture
  *
  * @typedef {{side: "query" | "key", k: number}} Token
  */
@@ -77,6 +78,7 @@ export class LinkBoard {
     this.width = this.height = this.step = this.left = this.right = 0;
     this.ratio = 1;
     this.maxNumbers = 1;
+    this.available = 0; // px that it was given
     this.curves = new LinkCurves();
     this.silenced = new LinkCurves();
     this.heads = matrices.map((matrix, k) => matrix.entry.head ?? k);
@@ -106,7 +108,8 @@ export class LinkBoard {
       ({ head, i: query, j: key }, value) =>
         services.send({ type: "pull", scope, head, query, key, value }),
     );
-    this.el = make("figure", { class: "linkboard" }, this.headsOf(), titles, plot, readout);
+    const { change } = services;
+    this.el = make("figure", { class: "linkboard" }, this.headsOf(), titles, plot, readout, change);
     this.listen();
     for (const matrix of matrices) services.painter.add(matrix, this);
   }
@@ -125,7 +128,8 @@ export class LinkBoard {
     this.link = null;
     if (this.isGone(this.pointed)) this.pointed = null;
     if (this.isGone(this.focused)) this.focused = null;
-    this.say();
+    if (this.available) this.place(this.available);
+    else this.say();
   }
 
   /** @param {Token | null} token */
@@ -136,6 +140,7 @@ export class LinkBoard {
   /** @param {number} available */
   place(available) {
     const { rows, cols, entry } = this.matrices[0];
+    this.available = available;
     const count = Math.max(rows, cols);
     const isNarrow = Math.min(available, MAX_WIDTH) < NARROW;
     this.width = Math.min(available, MAX_WIDTH);
@@ -143,7 +148,8 @@ export class LinkBoard {
     this.height = count * this.step + 8;
     this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;
     const numbers = Math.min(this.matrices.length, this.maxNumbers) * NUMBER_WIDTH;
-    const font = `${this.fontSize}px ${this.services.appearance.theme.fontText}`;
+    // The word that is lit is bold.
+    const font = `650 ${this.fontSize}px ${this.services.appearance.theme.fontText}`;
     const most = isNarrow ? WORDS.narrow : WORDS.wide;
     /** @param {string[]} words */
     const side = (words) => numbers + Math.max(WORDS.least, widest(words, font, most)) + 26;
@@ -359,8 +365,13 @@ export class LinkBoard {
       return lit.side === "query"
         ? `${own} looks at all words about equally`
         : `no word looks at ${own} more than at others`;
+    if (heads.length && !all.length) {
+      const which = ["the head is", "both heads are"][heads.length - 1] ?? "all heads are";
+      const none = lit.side === "query" ? "it looks at nothing" : "no word looks at it";
+      return `${own}: ${which} silent: ${none}`;
+    }
     const more = heads.length > this.maxNumbers ? "; beside each word its strongest head" : "";
-    return `${own} ${looks} ${strongest.join(", ") || "…"}${more}`;
+    return `${own} ${looks} ${strongest.join(", ")}${more}`;
   }
 
   /**
