@@ -65,15 +65,18 @@ export class SamplesView {
     const different = new Set(samples.map(({ ids }) => ids.join())).size;
     return html`<div class="way">
       <p class="verdict" role="status">${verdict(samples[at], step)}</p>
-      <p class="lead">${LEAD}</p>
-      ${part(
-        "One sample for each seed",
-        html`<ul class="samples" role="list">${samples.map((each, k) => this.item(each, k))}</ul>
-          <p class="hint">${different} different ${different === 1 ? "text" : "texts"} in
-            ${samples.length} samples. log P is that of the model itself, at temperature 1 and
-            before filtering.</p>`,
-      )}
       <div class="halves">
+        ${part(
+          "What it was drawn from",
+          bars(`${place}, before and after filtering`, { rows, others }, names(temperature)),
+        )}
+        ${part(
+          "One sample for each seed",
+          html`<ul class="samples" role="list">${samples.map((each, k) => this.item(each, k))}</ul>
+            <p class="hint">${different} different ${different === 1 ? "text" : "texts"} in
+              ${samples.length} samples. log P is that of the model itself, at temperature 1 and
+              before filtering.</p>`,
+        )}
         ${part(
           "Tokens of the chosen sample",
           this.line.node,
@@ -82,11 +85,8 @@ export class SamplesView {
             ${cut} of ${rows.length + others.count} words cut.</p>`,
           attentionLink(() => this.send({ type: "attention", sample: this.at, step: this.step })),
         )}
-        ${part(
-          "What it was drawn from",
-          bars(`${place}, before and after filtering`, { rows, others }, names(temperature)),
-        )}
       </div>
+      <p class="lead">${LEAD}</p>
     </div>`;
   }
 
@@ -127,9 +127,18 @@ export class SamplesView {
     followRow([...given, ...tokens.slice(0, this.step)]);
   }
 
-  /** @param {number} at the position that is followed on the page */
+  /**
+   * Goes to the step after the word that is followed, where the sample has that word.
+   * @param {number} at the position that is followed on the page
+   */
   follow(at) {
     const sample = this.samples[this.at];
-    if (sample) this.go(at - sample.given.length + 1);
+    if (!sample) return;
+    const { given, tokens } = sample;
+    const word = window.tinkerformer?.matrix("target.embedding")?.row_labels?.[at];
+    const read = [...given, ...tokens.slice(0, -1)]; // what each step was drawn after
+    const places = [...read.keys()].filter((k) => k >= given.length - 1 && read[k] === word);
+    const nearest = places.sort((a, b) => Math.abs(a - at) - Math.abs(b - at));
+    this.go((nearest[0] ?? given.length - 1) - given.length + 1);
   }
 }
