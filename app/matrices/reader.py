@@ -59,7 +59,7 @@ class MatrixReader:
             reached: stored path -> True for each cell that is to be marked as reached.
             shares: path -> (rows,), what each row carries of the baseline's answer.
             covered: cells whose numbers are hidden.
-            to_read: cells that no link or sentence may state.
+            to_read: cells that no sentence may state.
         """
         self.shown = shown
         self.baseline = baseline

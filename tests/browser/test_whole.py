@@ -372,3 +372,18 @@ def test_going_nearer_by_its_button_ends_on_numbers(whole):
     canvas = whole.locator(".picture canvas")
     # Where it ends depends on how far each press found the camera on its way.
     until(whole, lambda: canvas.evaluate(COLORED) > 0.1)
+
+
+def test_nearer_keeps_the_selected_number_and_the_bar_names_the_cursor_beside_it(whole):
+    path = "encoder.0.feed_forward.norm"
+    click_cell(whole, path, 3, 4)
+    before = at_rest(whole, "window.tinkerformer.rect(...a)", path, 3, 4)
+    for _ in range(3):
+        whole.get_by_role("button", name="Nearer (+)").click()
+    after = at_rest(whole, "window.tinkerformer.rect(...a)", path, 3, 4)
+    assert after["width"] > 1.5 * before["width"]
+    assert abs(after["x"] - before["x"]) < after["width"]
+    expect(whole.locator(".at-cursor")).to_be_hidden()
+    click_cell(whole, path, 3, 4)
+    whole.keyboard.press("ArrowUp")
+    expect(whole.locator(".at-cursor")).to_be_visible()

@@ -15,6 +15,7 @@ import {
 } from "../../app/components/board/whole/thread_words.js";
 
 const services = { mayName: () => true };
+const isAsked = () => false;
 
 test("of a word that a sentence has several times it is told which one", () => {
   const words = ["the", "cat", "the", "the", "the"];
@@ -35,7 +36,7 @@ test("the strongest heads come first, without those that are silenced in the row
   const grids = [grid(0, [0.7, 0.3, 0.7, 0.3]), grid(1, [0.1, 0.9, 0.1, 0.9])];
   const links = {
     ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
-    ...{ placed: { item: { stack: "decoder", keys: "encoder" } }, services },
+    ...{ placed: { item: { stack: "decoder", keys: "encoder" } }, services, isAsked },
   };
   const named = (/** @type {string} */ stack, /** @type {number} */ index) =>
     namedLinks(/** @type {any} */ (links), { stack, index }).map(({ head, query, key }) => [
@@ -68,7 +69,7 @@ test("of a row that looks at a word it is said what the painted numbers write", 
   const links = {
     ...{ grids: [{ head: 0, matrix }], matrices: [matrix], silentIn: [] },
     placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
-    services,
+    ...{ services, isAsked },
   };
   const entry = {
     parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }],
@@ -129,4 +130,18 @@ test("while a change is explained, words name no link that did not carry it", ()
   const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));
   assert.deepEqual(found, [0.2, 0.2, 0.75, 0.2, 0.2, 0.2], "nor is any other painted in color");
   assert.deepEqual([emphasis.changedLane, emphasis.carriers], [to, [0]]);
+});
+
+test("where a question asks what a row looks at by one head, nothing is said of the others", () => {
+  const grid = (/** @type {number} */ head) => ({
+    ...{ head, matrix: { stated: [0.9, 0.1], rows: 1, cols: 2, entry: {}, visibleIn: () => 2 } },
+  });
+  const grids = [grid(0), grid(1)];
+  const links = {
+    ...{ grids, matrices: [grids[0].matrix], silentIn: [], services, isAsked },
+    placed: { item: { stack: "decoder", keys: "encoder" } },
+  };
+  const count = (/** @type {object} */ all) =>
+    namedLinks(/** @type {any} */ (all), { stack: "decoder", index: 0 }).length;
+  assert.deepEqual([count(links), count({ ...links, isAsked: () => true })], [2, 0]);
 });

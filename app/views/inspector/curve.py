@@ -100,7 +100,7 @@ class ResponseCurve:
         """The computation of the curve, with all that the inspector shows of it."""
         scenario, trace = self._state.scenario, self._state.trace
         probabilities = trace[PROBABILITIES].value
-        answers = self._answers(probabilities) if answer is None else [answer]
+        answers = self._answers(cell, probabilities) if answer is None else [answer]
         focus = self._in_focus(probabilities)
 
         def compute(check: Check) -> _Curve:
@@ -186,9 +186,16 @@ class ResponseCurve:
                 return min(row, rows - 1), word
         return None
 
-    def _answers(self, probabilities: np.ndarray) -> list[Answer]:
-        """Answers that the selected number affects; without any, that at the current position."""
-        return likely_answers(probabilities, self._state.scenario.asked, self._state.position)
+    def _answers(self, cell: ResolvedCell, probabilities: np.ndarray) -> list[Answer]:
+        """Answers that the selected number affects; without any, that at the current position.
+
+        Of a weight, which affects all positions, only those at the position that is studied.
+        """
+        state = self._state
+        found = likely_answers(probabilities, state.scenario.asked, state.position)
+        if state.location.asked is None or not state.scenario.is_parameter(cell.stored):
+            return found
+        return [each for each in found if each[0] == state.position] or found
 
     def _in_focus(self, probabilities: np.ndarray) -> Answer:
         """The word that is written at the position whose next word is shown."""

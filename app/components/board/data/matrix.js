@@ -74,7 +74,7 @@ export class Matrix {
     return isToRead(this.flags?.[k] ?? 0);
   }
 
-  /** The weights that links and sentences may state: those that a question asks for are NaN. */
+  /** The weights that sentences may state: those that a question asks for are NaN. */
   get stated() {
     const { values, flags } = this;
     if (!values || !flags?.some(isToRead)) return values;

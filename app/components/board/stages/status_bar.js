@@ -53,6 +53,7 @@ export class StatusBar {
     this.cell = { path: "", where: "", part: "", value: "", more: /** @type {string[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
     this.isEmpty = true;
+    this.isAtCursor = false; // whether it is the keyboard's, beside another one that is selected
     this.compares = false;
     this.lane = /** @type {FollowedLane | null} */ (null);
     this.reached = "";
@@ -82,7 +83,8 @@ export class StatusBar {
       data-part="status">
       <button type="button" class="followed" title="Show all words alike again" ?hidden=${!lane}
         @click=${this.unfollow}>Following ${word} ×</button>
-      <div class="place">${this.symbol}<span class="where">${withNames(cell.where)}</span><span
+      <div class="place"><span class="at-cursor" ?hidden=${!this.isAtCursor}
+        >At the cursor, Enter selects it:</span>${this.symbol}<span class="where">${withNames(cell.where)}</span><span
         class="in-part">${cell.part}</span></div>
       <div class="readout">
         <div class=${told ? "hint told" : "hint"} title=${told}
@@ -176,9 +178,17 @@ export class StatusBar {
     const place = this.subject();
     const isKnown = place !== null && place.i < place.matrix.rows && place.j < place.matrix.cols;
     this.isEmpty = !isKnown;
+    const { selection, pointed } = this.cursors;
+    this.isAtCursor = isKnown && !pointed && selection !== null && !this.isSelected(place);
     this.compares = this.appearance.settings.plane !== "value";
     if (isKnown) this.cell = this.read(place);
     this.draw();
+  }
+
+  /** @param {Place} place */
+  isSelected({ matrix, i, j }) {
+    const [path, top, left] = matrix.entry.origin ?? [matrix.path, 0, 0];
+    return this.cursors.isSelected({ path, i: top + i, j: left + j });
   }
 
   /** Its value and what more is said of it, each part whole or not at all. @param {Place} place */

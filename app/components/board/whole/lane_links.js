@@ -251,7 +251,7 @@ export class LaneLinks {
     const left = (placed.left - camera.x) * zoom;
     const right = (placed.right - camera.x) * zoom;
     return {
-      layers: matrices.flatMap(({ stated: values, entry }, k) =>
+      layers: matrices.flatMap(({ values, entry }, k) =>
         values
           ? [{ values, head: entry.head ?? 0, shift: (k - (matrices.length - 1) / 2) * apart }]
           : [],
@@ -268,6 +268,13 @@ export class LaneLinks {
       which: "all",
       middle: isSparse && queries > keys ? (i) => turnOf(i, rows) : undefined,
     };
+  }
+
+  /** Whether a question asks for weights of a query, of any head. @param {number} i */
+  isAsked(i) {
+    return this.matrices.some(({ stated, cols }) =>
+      stated?.subarray(i * cols, (i + 1) * cols).some(Number.isNaN),
+    );
   }
 
   /** Whether query i may look at key j. @param {number} i @param {number} j */
@@ -368,10 +375,12 @@ export class LaneLinks {
   }
 
   /**
-   * The weights of a pair whose links stand out, of the heads that are shown and heard.
+   * The weights of a pair whose links stand out, of the heads that are shown and heard; none where
+   * a question asks what the row looks at.
    * @param {number} i @param {number} j
    */
   standingOut(i, j) {
+    if (this.isAsked(i)) return [];
     const alone = this.headAlone();
     return this.grids.flatMap(({ head, matrix }) => {
       const weight = matrix.stated?.[i * matrix.cols + j];

@@ -20,6 +20,7 @@ import { partName } from "./plan.js";
  * @import {Box} from "../paint/view.js"
  * @import {Drawing} from "./drawing.js"
  * @import {LaneLinks} from "./lane_links.js"
+ * @import {PlacedLinks} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {{head: number, weight: number, cell: CellOf}} HeadWeight
@@ -162,7 +163,7 @@ export class RibbonEnds {
     const word = this.word(
       isWritten ? { stack: placed.item.keys, index: j } : { stack: placed.item.stack, index: i },
     );
-    const shown = weights.length <= MOST_COLORS ? weights : [weights.reduce(larger)];
+    const shown = this.shownOf(weights, placed);
     Object.assign(end, { ribbon, shown });
     setText(end.word, word);
     while (numbers.childElementCount > shown.length) numbers.lastElementChild?.remove();
@@ -181,6 +182,18 @@ export class RibbonEnds {
     el.style.transform = `translate(${end.x.toFixed(1)}px, ${y.toFixed(1)}px) ${
       isWritten ? "translateY(-50%)" : "translate(-100%, -50%)"
     }`;
+  }
+
+  /**
+   * As many as have room beside each other, the strongest; of more than have a color, one.
+   * @param {HeadWeight[]} weights @param {PlacedLinks} placed
+   */
+  shownOf(weights, { left, right }) {
+    const wide = (right - left) * scales(this.viewpoint.camera).across * MOST_SHARE;
+    const room = Math.max(1, Math.floor((wide - PADDED) / NUMBER));
+    const most = weights.length > MOST_COLORS ? 1 : room;
+    const kept = weights.toSorted((a, b) => b.weight - a.weight).slice(0, most);
+    return weights.filter((each) => kept.includes(each));
   }
 
   /** CSS px that it is wide. @param {End} end @param {boolean} isBare without its word */

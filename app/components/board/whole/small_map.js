@@ -1,7 +1,7 @@
 /**
  * A small map of the whole picture, with what is seen of it framed, while that is not all of it. A
- * press or a drag on it moves the view. It stands in the corner where it covers the least, or where
- * the reader wants it.
+ * press or a drag on it moves the view. It stands where it covers nothing, in a corner if it can,
+ * or in the corner where the reader wants it.
  */
 
 import { make } from "../../shared/dom.js";
@@ -24,12 +24,15 @@ const AWAY = 12; // CSS px from the edges of the view
 const BUTTONS = 44; // CSS px that those of the zoom take in the corner at the lower right
 const FRAME = 10; // CSS px of its border and padding
 const REST_MS = 160; // of the camera, after which another corner may be better
-const CORNERS = /** @type {const} */ ([
+/** Shares of the room at its left and above it: of the corners, and of the places between them. */
+const CORNERS = [
   [1, 1],
   [0, 1],
   [1, 0],
   [0, 0],
-]);
+];
+const BETWEEN = 8; // places along an edge
+const PLACES = [...CORNERS, ...placesBetween()];
 const STEP = 0.25; // of the view, by an arrow key
 /** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = {
@@ -46,7 +49,7 @@ export class SmallMap {
     this.theme = theme;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
-    this.corner = 0;
+    this.at = 0; // its place
     this.isChosen = false; // by the reader
     this.resting = 0;
     const other = make(
@@ -96,25 +99,27 @@ export class SmallMap {
   /** To the next corner, and stay there. */
   choose() {
     this.isChosen = true;
-    this.corner = (this.corner + 1) % CORNERS.length;
+    this.at = this.at < CORNERS.length ? (this.at + 1) % CORNERS.length : 0;
     this.place();
   }
 
-  /** Its place in a corner, CSS px of the view. @param {number} corner @returns {Box} */
-  boxIn(corner) {
+  /** One of its places, CSS px of the view. @param {number} at @returns {Box} */
+  boxIn(at) {
     const { view, covered, plan } = this.viewpoint;
-    const [right, low] = CORNERS[corner];
+    const [right, low] = PLACES[at];
     const width = WIDE + FRAME;
     const height = (plan ? this.scale(plan).high : 0) + FRAME;
+    const buttons = right === 1 && low === 1 ? BUTTONS : 0;
+    const [left, top] = [covered.left + AWAY, covered.top + AWAY];
     return {
-      x: right ? view.width - AWAY - width - (low ? BUTTONS : 0) : covered.left + AWAY,
-      y: low ? view.height - AWAY - height : covered.top + AWAY,
+      x: left + right * (view.width - AWAY - width - left) - buttons,
+      y: top + low * (view.height - AWAY - height - top),
       ...{ width, height },
     };
   }
 
   place() {
-    const box = this.boxIn(this.corner);
+    const box = this.boxIn(this.at);
     const { x, y } = box;
     this.viewpoint.claims.set("map", [box]);
     this.el.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
@@ -124,12 +129,12 @@ export class SmallMap {
   settle() {
     const { viewpoint, isChosen, el } = this;
     if (isChosen || el.hidden || el.matches(":hover, :focus-within")) return;
-    const places = CORNERS.map((_, k) => this.boxIn(k));
-    const before = new Map([["map", this.corner]]);
+    const places = PLACES.map((_, k) => this.boxIn(k));
+    const before = new Map([["map", this.at]]);
     const label = { key: "map", places, priority: 0, mayCover: true };
     const { claims } = viewpoint;
     const placed = place([label], claims.of("numbers"), before, claims.without("map", "numbers"));
-    this.corner = placed.get("map") ?? this.corner;
+    this.at = placed.get("map") ?? this.at;
     this.place();
   }
 
@@ -200,4 +205,13 @@ export class SmallMap {
   remove() {
     clearTimeout(this.resting);
   }
+}
+
+/** Those along the edges come first, from the lower right. */
+function placesBetween() {
+  const steps = Array.from({ length: BETWEEN + 1 }, (_, k) => 1 - k / BETWEEN);
+  const all = steps.flatMap((low) => steps.map((right) => [right, low]));
+  const isEdge = (/** @type {number} */ share) => share === 0 || share === 1;
+  const edges = (/** @type {number[]} */ place) => place.filter(isEdge).length;
+  return all.filter((each) => edges(each) < 2).sort((a, b) => edges(b) - edges(a));
 }

@@ -213,11 +213,13 @@ export function lookingWords(own, others, isRead) {
 }
 
 /**
- * Of each head that is heard the link with the largest weight, the strongest first.
+ * Of each head that is heard the link with the largest weight, the strongest first; none where a
+ * question asks for such a weight, of whichever head.
  * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
  */
 function strongest(links, lane) {
   const pairs = pairsOf(links, lane);
+  if (pairs.some(({ query }) => links.isAsked(query))) return [];
   const threads = links.grids.flatMap(({ head, matrix }) => {
     const { stated: values, cols, entry } = matrix;
     const heard = pairs.filter(({ query }) => !links.silentIn[query]?.has(head));
@@ -229,7 +231,6 @@ function strongest(links, lane) {
       ...pair,
       weight: values[pair.query * cols + pair.key],
     }));
-    if (all.some(({ weight }) => Number.isNaN(weight))) return []; // a question asks for it
     const most = all.reduce((a, b) => (b.weight > a.weight ? b : a));
     const isClear = isAboveChance(most.weight, matrix.visibleIn(most.query));
     return most.weight > 0 ? [{ ...most, isClear }] : [];

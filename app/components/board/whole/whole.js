@@ -280,12 +280,14 @@ export class Whole {
   }
 
   /**
-   * CSS px: the row of the followed word, or else the one nearest the middle, in the strip that is
-   * nearest the middle; null if none is in sight.
+   * CSS px: the selected number, or the row of the followed word, or else the one nearest the
+   * middle, in the strip that is nearest the middle; null if none is in sight.
    */
   anchor() {
     const { viewpoint } = this;
     const { plan, view, covered } = viewpoint;
+    const selected = this.placeOfSelected();
+    if (selected) return selected;
     const lane = this.followed.lane;
     const middles = (plan?.matrices ?? []).flatMap(({ stack, x, y, cell, height, rows, cols }) => {
       if (stack === null) return [];
@@ -300,6 +302,25 @@ export class Whole {
     const seen = middles.filter(({ y }) => y > covered.top && y < view.height);
     const own = seen.filter(({ isIt }) => isIt);
     return nearest(own.length ? own : seen, view);
+  }
+
+  /** CSS px: the middle of the selected number; null if it is out of sight. */
+  placeOfSelected() {
+    const { selection } = this.services.cursors;
+    const { view, covered } = this.viewpoint;
+    for (const tile of this.drawing?.tiles ?? []) {
+      const first = tile.origin(0, 0);
+      if (!selection || !first) continue;
+      const [i, j] = [selection.i - first.i, selection.j - first.j];
+      const { rows, cols } = tile.matrix;
+      const isIn = i >= 0 && j >= 0 && i < rows && j < cols;
+      if (tile.kind !== "cells" || first.path !== selection.path || !isIn) continue;
+      const box = tile.boxOf(i, j);
+      const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      const isInX = at.x > covered.left && at.x < view.width;
+      if (isInX && at.y > covered.top && at.y < view.height) return at;
+    }
+    return null;
   }
 
   /** To what was pressed twice. @param {MouseEvent} event */
