@@ -248,6 +248,8 @@ class AppState(param.Parameterized):
         edit = self.current.last_edit
         if self.current.focus.word is None or edit is None or edit.after is not scenario:
             return None
+        if edit.before.weights is not scenario.weights:
+            return None  # learned: the word that is watched meanwhile stays
         before = comparable(edit, scenario) if edit.is_step else None
         row = None if before is None else effect(before, scenario, self.runner).row
         if row is None:

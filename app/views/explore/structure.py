@@ -69,6 +69,7 @@ class BoardStructure:
             state.layer_choice,
             state.location.unfolded if self.view == "picture" else state.location.only,
             state.location.lens and self.view == "picture",
+            state.current.longest_texts if self.view == "picture" else None,
             scenario.settings if self.view == "formulas" else None,
             # The notes on these matrices depend on it.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),

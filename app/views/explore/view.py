@@ -33,7 +33,7 @@ CHANGED = {
     "selection": "focus version",
     # Later changes of numbers belong to a new step: an edit, an undo, a training run.
     "steps": "step",
-    "learning": "step session",
+    "learning": "step structure session",
     "layer_choice": "structure session version",
     "reach": "values version",
     "dragging": "values",

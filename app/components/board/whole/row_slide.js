@@ -100,8 +100,18 @@ function middleOf(el) {
   return { x: e + share * scale * el.offsetWidth, y: f + (scale * el.offsetHeight) / 2 };
 }
 
-/** While a model learns its sentences follow each other faster than rows could slide. */
-const standsStill = () => prefersStillness() || document.documentElement.dataset.room === "train";
+/**
+ * While a model learns, its sentences follow each other faster than rows could slide. They slide
+ * only if another number of rows is kept, as when the training begins and ends.
+ * @param {Heights} before @param {Heights} now
+ */
+const standsStill = (before, now) =>
+  prefersStillness() ||
+  (document.documentElement.dataset.room === "train" &&
+    now.every(({ top, rows }, s) => {
+      const was = before[s];
+      return was && Math.abs(was.top - top) < 1 && Math.abs(was.rows[0] - rows[0]) < 1;
+    }));
 
 export class RowSlide {
   /**
@@ -189,13 +199,13 @@ export class RowSlide {
   /** Rows begin to move. */
   begin() {
     const { was, now, viewpoint } = this;
-    if (!was || !now || standsStill()) {
+    const words = now ? wordsOf(now.entry) : [];
+    const heights = now ? this.heights(now.drawing.plan, words) : [];
+    if (!was || !now || standsStill(was.heights, heights)) {
       this.end();
       return;
     }
-    const words = wordsOf(now.entry);
     const same = words.map((all, s) => sameLabels(was.words[s] ?? [], all));
-    const heights = this.heights(now.drawing.plan, words);
     this.knots = knotsOf(same, was.heights, heights);
     this.labels.wait(false);
     this.slideLabels(same);
