@@ -15,7 +15,7 @@ from ..scenario.model_settings import SIZES, ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.silences import ZERO
 from ..typed_text import isolated
-from . import descent, labels, looking, silence
+from . import ablation, attend_only, descent, labels
 from .apart import moved
 from .effect import effect
 
@@ -156,11 +156,11 @@ def _silences(first: Scenario, scenario: Scenario) -> Iterator[str]:
     for each in scenario.silences:
         if each not in first.silences:
             to = "silenced" if each.to == ZERO else "set to its mean"
-            yield f"{silence.words(scenario, each)} {to}"
+            yield f"{ablation.words(scenario, each)} {to}"
     silent = {each.part for each in scenario.silences}
     for each in first.silences:
         if each.part not in silent:
-            yield f"{silence.words(first, each)} heard again"
+            yield f"{ablation.words(first, each)} heard again"
 
 
 def _dropout(first: Scenario, scenario: Scenario) -> Iterator[str]:
@@ -191,7 +191,7 @@ def _numbers(
     before = None if cost.is_large(scenario) else runner.trace(base)
     trace = before or runner.trace(scenario)
     set_to = [(path, index, x) for path, index, x in cells if x is not None]
-    looks = looking.only(scenario, trace, set_to)
+    looks = attend_only.only(scenario, trace, set_to)
     if looks:
         yield looks
         return

@@ -5,7 +5,7 @@
 
 from typing import NotRequired, TypedDict
 
-from .silence import SilenceChoice
+from .ablation import SilenceChoice
 from .strips import Strips
 
 

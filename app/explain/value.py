@@ -26,7 +26,7 @@ from ..matrices.resolved_cell import ResolvedCell
 from ..matrices.scale import is_share, span
 from ..matrices.values import shown_tensor
 from ..scenario.scenario import Scenario
-from . import gradient, labels, silence
+from . import ablation, gradient, labels
 from .arithmetic import arithmetic, listed, rectangles
 from .details import CellDetails
 from .mask_note import mask_note
@@ -70,10 +70,10 @@ def details(
     if found["editable"]:
         found["edited"] = scenario.edit_at(stored, full) in scenario.edits
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
-        found["silence"] = silence.choices(scenario, cell)
-    quiet = None if found.get("edited") else silence.covering(scenario, cell)
+        found["silence"] = ablation.choices(scenario, cell)
+    quiet = None if found.get("edited") else ablation.covering(scenario, cell)
     if quiet is not None:
-        found["silenced"] = silence.sentence(scenario, quiet)
+        found["silenced"] = ablation.sentence(scenario, quiet)
     looks = stored.endswith(".weights") and bool(found["editable"])
     if looks:
         found["looks"] = True

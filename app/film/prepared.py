@@ -20,7 +20,7 @@ from ..lessons.numbers import LiveNumbers
 from ..matrices.address import CellAddress
 from ..matrices.extent import LayerChoice
 from ..scenario.scenario import Scenario
-from ..stages import whole
+from ..stages import picture
 from ..stages.sheet import Viewport
 from . import casting
 from .opening import opening_film
@@ -122,7 +122,7 @@ def after_changes(scene: Scene, numbers: LiveNumbers, aside: ForwardPassRunner) 
 
 def _known_parts(numbers: LiveNumbers) -> Sequence[str]:
     viewport = Viewport(LayerChoice(), {})
-    manifest = whole.manifest(numbers.scenario, numbers.trace, 1, (), viewport)
+    manifest = picture.manifest(numbers.scenario, numbers.trace, 1, (), viewport)
     return [part["id"] for part in manifest["whole"]["parts"]]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..explain import labels
-from ..explain.leaves import leaf_of
+from ..explain.matrix_words import leaf_of
 from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.axis_tokens import AxisTokens
 from ..typed_text import quoted

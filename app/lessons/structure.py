@@ -125,7 +125,7 @@ class _Step:
     def look_at_parts(self, parts: tuple[str, ...]) -> None:
         of = self.numbers.scenario, self.trace, 1
         viewport = Viewport(LayerChoice(), {})
-        drawn = stages.whole.manifest(*of, (), viewport)["whole"]["parts"]
+        drawn = stages.picture.manifest(*of, (), viewport)["whole"]["parts"]
         staged = stages.manifest(*of, viewport)["stages"]
         known = {"all", *(part["id"] for part in drawn), *(stage["id"] for stage in staged)}
         for part in parts:

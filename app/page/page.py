@@ -28,11 +28,11 @@ from ..session.results import Results
 from ..session.state import AppState
 from ..session.title import NAME, window_title
 from ..view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS
+from ..views.board.structure import ON_BOARD
+from ..views.board.view import ExploreView
 from ..views.decode.view import DecodeView
 from ..views.dropout import DropoutView
 from ..views.experiments.view import Asks, ExperimentsView
-from ..views.explore.structure import ON_BOARD
-from ..views.explore.view import ExploreView
 from ..views.exports import ExportsView
 from ..views.film import FilmView
 from ..views.go_to import GoToView

@@ -10,7 +10,7 @@ from transformer_math.ops import IDENTITY
 from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
-from ..explain.leaves import leaf_of
+from ..explain.matrix_words import leaf_of
 from ..ideas.catalog import ideas_of_part
 from ..manifest import (
     CellNames,

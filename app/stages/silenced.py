@@ -1,6 +1,6 @@
 """The parts that are silenced, for the places where they are drawn."""
 
-from ..explain import silence
+from ..explain import ablation
 from ..manifest import SilencedPart
 from ..scenario.scenario import Scenario
 
@@ -19,8 +19,8 @@ def silenced(scenario: Scenario) -> list[SilencedPart]:
                 "row": row,
                 "column": column,
                 "to": to,
-                "label": silence.label(scenario, each),
-                "words": silence.words(scenario, each),
+                "label": ablation.label(scenario, each),
+                "words": ablation.words(scenario, each),
                 "unheard": each.unheard_heads(scenario.settings.heads),
             }
         )

@@ -6,9 +6,9 @@ from transformer_math import Trace
 from transformer_math.graph.paths import TENSORS
 from transformer_math.ops import IDENTITY
 
-from ..explain.leaves import leaf_of
+from ..explain.matrix_words import leaf_of
 from ..scenario.scenario import Scenario
-from .whole import adds
+from .picture import adds
 
 # LaTeX of symbols, and what they stand for.
 Explained = tuple[list[str], str]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from transformer_math import Trace
 
-from ..explain import looking, silence
+from ..explain import ablation, attend_only
 from ..inference.right_text import known_right_text, verdict
 from ..inference.text import can_translate, data_of, text_of
 from ..scenario.scenario import Scenario
@@ -78,10 +78,10 @@ def _restores(scenario: Scenario, trace: Trace) -> str:
         if not scenario.is_parameter(path)
     }
     numbers, silences = sum(map(len, computed.values())), scenario.silences
-    if not silences and looking.are_rows(trace, computed):
+    if not silences and attend_only.are_rows(trace, computed):
         return "Let it look everywhere again"
     if not numbers and silences:
-        one = silence.label(scenario, silences[0])
+        one = ablation.label(scenario, silences[0])
         is_short = len(silences) == 1 and one != "all" and len(one) <= LONGEST_PART
         count = "the silenced part" if len(silences) == 1 else f"{len(silences):,} silenced parts"
         return f"Restore {one if is_short else count}"

@@ -51,9 +51,9 @@ class GoToView:
         viewport = Viewport(state.layer_choice)
         if state.location.view != "picture":
             return stages.manifest(scenario, trace, 0, viewport)["matrices"]
-        folded = stages.whole.manifest(scenario, trace, 0, (), viewport)
+        folded = stages.picture.manifest(scenario, trace, 0, (), viewport)
         parts = tuple(part["id"] for part in folded["whole"]["parts"])
-        return stages.whole.manifest(scenario, trace, 0, parts, viewport)["matrices"]
+        return stages.picture.manifest(scenario, trace, 0, parts, viewport)["matrices"]
 
 
 def _kind(path: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.page_location import VIEWS, PageLocation
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 
 SCORES = "matrix:encoder.0.self_attn.head.0.scores"
 

@@ -10,7 +10,7 @@ from tinkerformer.matrices.oscillation import Oscillation
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 
 CROSS = "decoder.0.cross_attn.head.1.weights"
 

@@ -13,8 +13,8 @@ from tinkerformer.session import tab_parts
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore import tab_session
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board import tab_session
+from tinkerformer.views.board.view import ExploreView
 
 CELL = CellAddress("source.W_e", 1, 3)
 

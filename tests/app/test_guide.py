@@ -14,7 +14,7 @@ from tinkerformer.scenario.matrix_address import matrix_address
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
-from tinkerformer.stages import whole
+from tinkerformer.stages import picture
 from tinkerformer.stages.symbols import all_symbols
 from tinkerformer.views.guide import GuideView
 from tinkerformer.views.ideas.symbols import symbol_html
@@ -408,9 +408,9 @@ def meanings(manifest):
 def test_every_symbol_of_the_picture_is_explained_once_in_the_words_of_its_tip(training):
     scenario = catalog.first("phrases").with_training(training)
     state, view = opened(scenario)
-    folded = whole.manifest(scenario, state.trace, 1)
+    folded = picture.manifest(scenario, state.trace, 1)
     parts = folded["whole"]["parts"]
-    drawn = whole.manifest(scenario, state.trace, 1, [part["id"] for part in parts])
+    drawn = picture.manifest(scenario, state.trace, 1, [part["id"] for part in parts])
     listed = dict(view.guide.symbols)
     assert len(listed) == len(view.guide.symbols)
     of_symbol = {symbol: words for names, words in listed.items() for symbol in names.split()}

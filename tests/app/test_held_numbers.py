@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tinkerformer.explain import looking
+from tinkerformer.explain import attend_only
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.right_text import verdict
@@ -13,7 +13,7 @@ from tinkerformer.page.page import create_page
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.tokens import TokensView
 
@@ -96,7 +96,7 @@ def test_what_is_restored_is_said_as_it_was_chosen():
     trace = page.state.trace
     for head in (0, 1):  # by which it writes something else
         weight = resolve(trace, CellAddress(cross.format(head), 2, 4))
-        page.state.change(looking.only_at(page.state.scenario, weight, everywhere=False))
+        page.state.change(attend_only.only_at(page.state.scenario, weight, everywhere=False))
     assert page.target["restores"] == "Let it look everywhere again"
     page.state.change(page.state.scenario.with_value(cross.format(0), (2, 1), 0.5))
     assert page.target["restores"] == "Restore 14 numbers"

@@ -14,7 +14,7 @@ from tinkerformer.runtime import concurrency
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.structure import is_same_cell, structure_digest
 from tinkerformer.session.undo import Step
-from tinkerformer.views.explore.structure import OTHER_CELL
+from tinkerformer.views.board.structure import OTHER_CELL
 
 from tests.app.whole_app.browser import Browser
 

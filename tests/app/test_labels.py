@@ -7,7 +7,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages import whole
+from tinkerformer.stages import picture
 
 from tests.app.cells import details
 
@@ -85,7 +85,7 @@ def test_a_row_says_writes_only_of_a_word_that_the_model_writes(word):
 def test_a_next_word_has_its_token_where_its_label_is_another():
     scenario = catalog.first("dates")
     trace = ForwardPassRunner().trace(scenario)
-    entries = whole.manifest(scenario, trace, 1)["matrices"]
+    entries = picture.manifest(scenario, trace, 1)["matrices"]
     (entry,) = [each for each in entries if each["path"] == PROBABILITIES]
     assert entry["col_labels"][64] == "␣"
     assert entry["tokens"] == {64: " "}

@@ -15,7 +15,7 @@ from tinkerformer.session import link as permalink
 from tinkerformer.session import opening as opening_module
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 
 from transformer_math import Transformer
 

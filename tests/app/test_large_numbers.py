@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 from tinkerformer.components.carriers.port.port_session import PortSession
-from tinkerformer.explain.what_if import MAX_POINTS, reach, response
+from tinkerformer.explain.response_curve import MAX_POINTS, reach, response
 from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
 from tinkerformer.inference import cost
@@ -18,9 +18,9 @@ from tinkerformer.runtime.derived import COMPUTING, COMPUTING_AGAIN
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
+from tinkerformer.views.board.reached import Reached
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.decode.view import DecodeView
-from tinkerformer.views.explore.reached import Reached
-from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.inspector import curve
 from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.share import ShareView

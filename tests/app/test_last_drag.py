@@ -2,7 +2,7 @@
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.ideas.track import Track
+from tinkerformer.ideas.visited_places import Track
 from tinkerformer.ideas.written_change import written_change
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target

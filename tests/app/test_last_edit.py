@@ -21,7 +21,7 @@ from tinkerformer.view_model.last_edit import (
     Rested,
     edit_after,
 )
-from tinkerformer.views.explore.edit_end import EditEnd
+from tinkerformer.views.board.edit_end import EditEnd
 
 PLAIN = Scenario()
 

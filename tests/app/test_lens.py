@@ -18,11 +18,11 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.stages import whole
+from tinkerformer.stages import picture
 from tinkerformer.view_model.page_location import PageLocation
+from tinkerformer.views.board import view as explore
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.experiments.lens import LensSection
-from tinkerformer.views.explore import view as explore
-from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.lens import LensView
 
@@ -239,7 +239,7 @@ def test_of_every_model_each_depth_stands_in_the_picture():
         scenario = model_of(changes)
         trace = ForwardPassRunner().trace(scenario)
         paths = depths(trace, read_stack(scenario))
-        manifest = whole.manifest(scenario, trace, 1, rows=whole.Rows(paths))
+        manifest = picture.manifest(scenario, trace, 1, rows=picture.Rows(paths))
         items = [item for part in manifest["whole"]["parts"] for item in part["items"]]
         assert [
             manifest["matrices"][item["strip"]]["path"] for item in items if item.get("lens")

@@ -15,9 +15,9 @@ from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import REACH_LEVELS, REACH_SHIFT, REACHED
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.experiments.answer import AnswerSection
 from tinkerformer.views.experiments.view import Asks, ExperimentsView
-from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.pull.view import PullView
 

@@ -3,7 +3,7 @@
 import pytest
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.tokens import TokensView
 
 

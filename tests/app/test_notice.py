@@ -6,7 +6,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import UNDO, AppState, Offer
 from tinkerformer.view_model.page_location import PageLocation
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.notice import NoticeView
 

@@ -17,7 +17,7 @@ from tinkerformer.learning.training_run import TrainingRun
 from tinkerformer.scenario.model_names import BLANKS, NAMES, NEXT_WORD
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState, SavedSession
-from tinkerformer.stages import whole
+from tinkerformer.stages import picture
 from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.tokens import TokensView
 from tinkerformer.views.translate import TranslateView
@@ -44,7 +44,7 @@ def test_it_is_among_the_models_and_reads_its_first_text(name: str) -> None:
 @EACH
 def test_the_picture_has_one_stack_and_no_empty_half(name: str) -> None:
     scenario = catalog.first(name)
-    found = whole.manifest(scenario, ForwardPassRunner().trace(scenario), 1)["whole"]
+    found = picture.manifest(scenario, ForwardPassRunner().trace(scenario), 1)["whole"]
     (lanes,) = found["stacks"]
     assert lanes["stack"] == ("decoder" if name == NEXT_WORD else "encoder")
     assert {part["stack"] for part in found["parts"]} == {lanes["stack"]}
@@ -63,7 +63,7 @@ def test_the_picture_has_one_stack_and_no_empty_half(name: str) -> None:
         assert {"cat", "dog", "mouse"} <= set(allowed[2])
         assert "black" not in allowed[2]
     phrases = catalog.first("phrases")
-    of_two = whole.manifest(phrases, ForwardPassRunner().trace(phrases), 1)["whole"]["stacks"]
+    of_two = picture.manifest(phrases, ForwardPassRunner().trace(phrases), 1)["whole"]["stacks"]
     assert all(not lanes["allowed"] for lanes in of_two)
 
 

@@ -13,7 +13,7 @@ from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.stages.sheet import Viewport
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 
 from tests.app.cells import cell_at
 

@@ -9,7 +9,7 @@ from tinkerformer.files.given_model import scenario_of
 from tinkerformer.files.open_model import opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages import explore, whole
+from tinkerformer.stages import explore, picture
 from tinkerformer.stages.sheet import Viewport
 
 from tests.math.test_hugging_face import CONFIGS, FILES, READ
@@ -52,7 +52,7 @@ def test_the_page_computes_what_the_library_does(
         wanted = model.logits([1, 3, 2, 0])
     trace = runner.trace(scenario)
     np.testing.assert_allclose(trace["output.logits"].value, wanted, atol=1e-5)
-    (lanes,) = whole.manifest(scenario, trace, 1)["whole"]["stacks"]
+    (lanes,) = picture.manifest(scenario, trace, 1)["whole"]["stacks"]
     assert lanes["stack"] == ("decoder" if name == "gpt2" else "encoder")
     stages = [s["id"] for s in explore.manifest(scenario, trace, 1, Viewport())["stages"]]
     assert stages[-1] == "output"

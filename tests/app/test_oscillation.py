@@ -19,7 +19,7 @@ from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.oscillation import OscillationPlayer
+from tinkerformer.views.board.oscillation import OscillationPlayer
 
 from tests.app.cells import cell_at
 

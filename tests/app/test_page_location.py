@@ -28,7 +28,7 @@ from tinkerformer.view_model.page_location import (
     PageLocation,
     location_from,
 )
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 
 DISTANCES = st.floats(-MAX_DISTANCE, MAX_DISTANCE)
 CAMERAS = st.tuples(DISTANCES, DISTANCES, st.floats(MIN_ZOOM, MAX_ZOOM)).map(list)

@@ -16,7 +16,7 @@ from tinkerformer.session.address import page_address
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.pull.view import PullView, _nearer

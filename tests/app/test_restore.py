@@ -19,8 +19,8 @@ from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.session.tab_parts import parted
 from tinkerformer.view_model.page_location import Camera, Followed, PageLocation
-from tinkerformer.views.explore.tab_session import RESTORED
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.tab_session import RESTORED
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.notice import NoticeView

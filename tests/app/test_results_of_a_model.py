@@ -11,9 +11,9 @@ from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.decode.view import DecodeView
 from tinkerformer.views.experiments.words import WordsSection
-from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.lessons.dares import OpenDare
 from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.pull.view import PullView

@@ -14,7 +14,7 @@ from tinkerformer.session import saved_history as kept_history
 from tinkerformer.session.saved_history import HistoryWriter, read_history
 from tinkerformer.session.session_json import to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 from tinkerformer.views.header import HeaderView
 
 from tests.app.learner import small

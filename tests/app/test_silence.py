@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tinkerformer.explain import silence
+from tinkerformer.explain import ablation
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
@@ -315,5 +315,5 @@ def test_a_baseline_has_its_own():
 def test_the_parts_of_a_row_beyond_the_text_are_named_too():
     row = len(SANDBOX.source) + 1
     assert row == 7
-    assert silence.label(SANDBOX, Silence(OUT, row=row)) == f"row {row}"
-    assert silence.label(SANDBOX, Silence(OUT, row=0)) == f"row “{SANDBOX.source[0]}”"
+    assert ablation.label(SANDBOX, Silence(OUT, row=row)) == f"row {row}"
+    assert ablation.label(SANDBOX, Silence(OUT, row=0)) == f"row “{SANDBOX.source[0]}”"

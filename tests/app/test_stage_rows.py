@@ -6,7 +6,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.stages import texts
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.board.view import ExploreView
 
 
 def rows(scenario, stage):

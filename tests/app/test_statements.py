@@ -13,8 +13,8 @@ TOLD = (SOURCES / "accessibility.md").read_text(encoding="utf-8")
 # What follows a pressed pointer, by its file: the row of the table that has another way.
 DRAGS = {
     "components/board/input/scrub.js": "a number, up or down",
-    "components/board/whole/gestures.js": "the picture, to look elsewhere",
-    "components/board/whole/small_map.js": "the small map of the picture",
+    "components/board/picture/gestures.js": "the picture, to look elsewhere",
+    "components/board/picture/small_map.js": "the small map of the picture",
     "components/board/paint/overview.js": "the window of a large matrix",
     "components/board/links/link_pull.js": "an attention link",
     "components/learn/curves.js": "the curves of a training",

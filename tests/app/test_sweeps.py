@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tinkerformer.explain.what_if import ROUNDING, reach, response
+from tinkerformer.explain.response_curve import ROUNDING, reach, response
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices import sweeps
 from tinkerformer.matrices.sweeps import CellSweep

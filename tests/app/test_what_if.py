@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tinkerformer.explain.what_if import MAX_POINTS, likely_answers, reach, response
+from tinkerformer.explain.response_curve import MAX_POINTS, likely_answers, reach, response
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario

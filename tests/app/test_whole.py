@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.explain.leaves import LEAVES
+from tinkerformer.explain.matrix_words import LEAVES
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.values import matrix_values
 from tinkerformer.scenario.model_names import PAPER, PHRASES
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages import whole
+from tinkerformer.stages import picture
 
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.tensor import split_head
@@ -74,7 +74,7 @@ def matrix_of(manifest, index):
 @given(models())
 def test_rows_lie_on_lanes_and_nothing_is_drawn_twice(scenario):
     trace = RUNNER.trace(scenario)
-    manifest = whole.manifest(scenario, trace, 1)
+    manifest = picture.manifest(scenario, trace, 1)
     lanes = {entry["stack"]: len(entry["words"]) for entry in manifest["whole"]["stacks"]}
     numbers = list(drawn(manifest))
     assert len({index for index, _ in numbers}) == len(numbers)
@@ -98,8 +98,8 @@ def test_rows_lie_on_lanes_and_nothing_is_drawn_twice(scenario):
 @given(models())
 def test_unfolded_it_has_every_number_that_is_computed_and_every_weight(scenario):
     trace = RUNNER.trace(scenario)
-    ids = tuple(part["id"] for part in parts_of(whole.manifest(scenario, trace, 1)))
-    manifest = whole.manifest(scenario, trace, 1, ids)
+    ids = tuple(part["id"] for part in parts_of(picture.manifest(scenario, trace, 1)))
+    manifest = picture.manifest(scenario, trace, 1, ids)
     found = {matrix_of(manifest, index) for index, _ in drawn(manifest)}
     stored = {split_head(path)[0] for path in found}
     parameters = scenario.config.parameter_shapes()
@@ -123,7 +123,7 @@ def test_unfolded_it_has_every_number_that_is_computed_and_every_weight(scenario
 @given(models())
 def test_what_is_drawn_can_be_read_and_fits_its_entry(scenario):
     trace = RUNNER.trace(scenario)
-    manifest = whole.manifest(scenario, trace, 1)
+    manifest = picture.manifest(scenario, trace, 1)
     for entry in manifest["matrices"]:
         if entry["path"].startswith("@"):
             continue  # the place of a selected number
@@ -137,18 +137,18 @@ def test_the_links_are_those_that_mix_the_values():
     for name, value in settings.items():
         scenario = scenario.with_setting(name, value)
     trace = RUNNER.trace(scenario)
-    manifest = whole.manifest(scenario, trace, 1)
+    manifest = picture.manifest(scenario, trace, 1)
     (part,) = [part for part in parts_of(manifest) if part["id"] == "decoder.0.self_attn"]
     paths = [manifest["matrices"][index]["path"] for index in part["items"][0]["lanes"]]
     assert paths == [f"decoder.0.self_attn.head.{head}.weights_dropout" for head in range(2)]
-    still = whole.manifest(Scenario(), RUNNER.trace(Scenario()), 1)
+    still = picture.manifest(Scenario(), RUNNER.trace(Scenario()), 1)
     (part,) = [part for part in parts_of(still) if part["id"] == "decoder.0.self_attn"]
     assert still["matrices"][part["items"][0]["lanes"][0]]["path"].endswith("head.0.weights")
 
 
 def test_every_learned_number_of_the_phrase_translator_is_in_the_first_picture():
     scenario = catalog.first(PHRASES)
-    manifest = whole.manifest(scenario, RUNNER.trace(scenario), 1)
+    manifest = picture.manifest(scenario, RUNNER.trace(scenario), 1)
     parameters = scenario.config.parameter_shapes()
     cells = sum(
         entry["rows"] * entry["cols"]
@@ -159,10 +159,10 @@ def test_every_learned_number_of_the_phrase_translator_is_in_the_first_picture()
 
 
 def test_residual_connections_are_those_of_the_model():
-    with_them = whole.manifest(Scenario(), RUNNER.trace(Scenario()), 1)
+    with_them = picture.manifest(Scenario(), RUNNER.trace(Scenario()), 1)
     assert sum(bool(part["adds"]) for part in parts_of(with_them)) == 5
     bare = Scenario().with_setting("residual", False)
-    without = whole.manifest(bare, RUNNER.trace(bare), 1)
+    without = picture.manifest(bare, RUNNER.trace(bare), 1)
     assert not any(part["adds"] for part in parts_of(without))
 
 
@@ -171,12 +171,12 @@ def weights_of(manifest, part):
     paths = [
         manifest["matrices"][index]["path"] for tile in part["tiles"] for index in tile["tiles"]
     ]
-    return [path for path in paths if path not in whole.LOSSES]
+    return [path for path in paths if path not in picture.LOSSES]
 
 
 def test_a_part_has_the_number_of_its_layer_where_its_stack_has_several():
     scenario = Scenario().with_setting("decoder_layers", 2)
-    parts = parts_of(whole.manifest(scenario, ForwardPassRunner().trace(scenario), 1))
+    parts = parts_of(picture.manifest(scenario, ForwardPassRunner().trace(scenario), 1))
     named = [(part["title"], part["layer"]) for part in parts if part["kind"] == "cross"]
     assert named == [("cross-attention", 1), ("cross-attention", 2)]
     assert {part["layer"] for part in parts if part["stack"] == "encoder"} == {None}
@@ -185,10 +185,10 @@ def test_a_part_has_the_number_of_its_layer_where_its_stack_has_several():
 def test_the_losses_stand_under_the_next_word_and_are_the_computed_ones():
     scenario = catalog.first(PHRASES).with_setting("label_smoothing", "0")
     trace = RUNNER.trace(scenario)
-    manifest = whole.manifest(scenario, trace, 1)
+    manifest = picture.manifest(scenario, trace, 1)
     part = parts_of(manifest)[-1]
     losses, mean = (manifest["matrices"][tile["tiles"][0]] for tile in part["tiles"][-2:])
-    assert (losses["path"], mean["path"]) == whole.LOSSES
+    assert (losses["path"], mean["path"]) == picture.LOSSES
     assert part["tiles"][-2]["starts_row"]
     each, _ = matrix_values(scenario, trace, losses["path"])
     whole_loss, _ = matrix_values(scenario, trace, mean["path"])
@@ -215,7 +215,7 @@ def paper():
 
 def test_of_the_papers_model_strips_are_blocks_of_the_largest_and_weights_are_folded_away(paper):
     scenario, trace = paper
-    manifest = whole.manifest(scenario, trace, 1)
+    manifest = picture.manifest(scenario, trace, 1)
     assert len(json.dumps(manifest)) < 300_000
     assert not [path for part in parts_of(manifest) for path in weights_of(manifest, part)]
     (part,) = [part for part in parts_of(manifest) if part["id"] == "encoder.3.feed_forward"]
@@ -231,7 +231,7 @@ def test_of_the_papers_model_strips_are_blocks_of_the_largest_and_weights_are_fo
 
 def test_of_the_papers_model_a_part_unfolds_with_its_weights(paper):
     scenario, trace = paper
-    manifest = whole.manifest(scenario, trace, 1, ("encoder.0.self_attn",))
+    manifest = picture.manifest(scenario, trace, 1, ("encoder.0.self_attn",))
     (part,) = [part for part in parts_of(manifest) if weights_of(manifest, part)]
     assert part["id"] == "encoder.0.self_attn"
     assert [len(tile["tiles"]) for tile in part["tiles"]] == [8, 8, 8, 1]

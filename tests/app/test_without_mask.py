@@ -13,7 +13,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import likeliest
 from tinkerformer.session.state import AppState
-from tinkerformer.stages import whole
+from tinkerformer.stages import picture
 from tinkerformer.views.tokens import TokensView
 from tinkerformer.views.translate import TranslateView
 
@@ -67,7 +67,7 @@ def test_the_settings_and_decoding_say_that_words_are_written_one_by_one(state):
 
 def test_no_name_says_that_it_masks(state):
     scenario, trace = state.scenario, ForwardPassRunner().trace(state.scenario)
-    parts = {part["id"]: part for part in whole.manifest(scenario, trace, 1)["whole"]["parts"]}
+    parts = {part["id"]: part for part in picture.manifest(scenario, trace, 1)["whole"]["parts"]}
     part = parts["decoder.0.self_attn"]
     assert (part["title"], part["words"]) == ("self-attention", "words look at each other")
     titles = [stage["title"] for stage in stages.manifest(scenario, trace, 1)["stages"]]
@@ -79,7 +79,7 @@ def test_with_the_mask_it_is_said_what_holds_of_every_word():
     """Most words look at themselves most: only that none looks ahead is true of all."""
     scenario = catalog.first("phrases")
     trace = ForwardPassRunner().trace(scenario)
-    parts = {part["id"]: part for part in whole.manifest(scenario, trace, 1)["whole"]["parts"]}
+    parts = {part["id"]: part for part in picture.manifest(scenario, trace, 1)["whole"]["parts"]}
     part = parts["decoder.0.self_attn"]
     assert (part["title"], part["words"]) == ("masked self-attention", "no word looks ahead")
     weights = trace["decoder.0.self_attn.weights"].value

@@ -3,7 +3,7 @@
 import pytest
 from tinkerformer.experiments.position_effects import position_effects, without_positions
 from tinkerformer.experiments.word_effects import WordEffect, WordEffects, word_effects
-from tinkerformer.explain import silence
+from tinkerformer.explain import ablation
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
@@ -152,4 +152,4 @@ def test_with_dropout_it_measures_the_model_without_it(section):
 
 
 def test_positions_that_are_taken_out_have_their_name():
-    assert silence.words(PHRASES, BOTH[1]) == "positions of target"
+    assert ablation.words(PHRASES, BOTH[1]) == "positions of target"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from tinkerformer.explain.what_if import response
+from tinkerformer.explain.response_curve import response
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 

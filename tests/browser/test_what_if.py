@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from tinkerformer.explain.what_if import likely_answers, response
+from tinkerformer.explain.response_curve import likely_answers, response
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cameraOf, framed } from "../../app/components/board/film/goals.js";
-import { beamsOf, Light } from "../../app/components/board/focus/light.js";
-import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
+import { cameraOf, framed } from "../../app/components/board/film/camera_targets.js";
+import { beamsOf, FilmHighlight } from "../../app/components/board/focus/film_highlight.js";
+import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
 import { Clock } from "../../app/components/film/clock.js";
 
 const column = (part, stack, keys, ...matrices) => ({ part, stack, keys, matrices });
@@ -27,7 +27,7 @@ const matrix = (index, rows, cols, values) => ({
 });
 const STRIP = matrix(0, 2, 4);
 const LINKS = matrix(1, 2, 2, [1, 0, 0.25, 0.75]);
-const light = () => new Light(SCENES, COLUMNS, () => [0.25, 0.75]);
+const light = () => new FilmHighlight(SCENES, COLUMNS, () => [0.25, 0.75]);
 const row = (strengths, i, cols) => [...strengths.subarray(i * cols, (i + 1) * cols)];
 
 test("a scene's light goes through its parts in the order of computation", () => {
@@ -155,7 +155,7 @@ test("rows of words that are not written yet are empty", () => {
     { parts: [], lane: /** @type {[string, number]} */ (["decoder", 1]), seconds: 4, swing: null },
   ];
   const strip = matrix(5, 4, 3);
-  const film = new Light(scenes, COLUMNS, () => [1, 0, 0, 0], "decoder");
+  const film = new FilmHighlight(scenes, COLUMNS, () => [1, 0, 0, 0], "decoder");
   for (const share of [0, 0.5, 1]) {
     film.move(0, share);
     const found = film.over(strip, () => null);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnsOf, flow } from "../../app/components/board/focus/flow.js";
-import { focusOf, seedsOf } from "../../app/components/board/focus/seeds.js";
+import { flowSourcesOf, focusOf } from "../../app/components/board/focus/flow_sources.js";
 
 // A source of three words and a target of two; numbers are indices of matrices.
 const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
@@ -68,7 +68,7 @@ const columns = columnsOf(entry);
 
 function strengths(focus) {
   const weightOf = ({ matrices: [first] }, i, j) => WEIGHTS.get(first)[i][j];
-  const seeds = seedsOf(focus, entry, columns, matrices);
+  const seeds = flowSourcesOf(focus, entry, columns, matrices);
   const found = flow(columns, counts, weightOf, seeds);
   return new Map(
     columns.map(({ matrices: [first] }, k) => [first, [...found[k]].map((x) => +x.toFixed(6))]),
@@ -120,9 +120,9 @@ test("a weight reaches every row from its part on, one of a table those of its t
 
 test("what has no place in the picture has no flow, and at most one thing is in focus", () => {
   const nowhere = { kind: "number", of: { path: "loss", i: 0, j: 0 } };
-  assert.equal(seedsOf(nowhere, entry, columns, matrices), null);
+  assert.equal(flowSourcesOf(nowhere, entry, columns, matrices), null);
   const gone = { kind: "word", of: { stack: "decoder", index: 2 } };
-  assert.equal(seedsOf(gone, entry, columns, matrices), null);
+  assert.equal(flowSourcesOf(gone, entry, columns, matrices), null);
   assert.equal(focusOf({ stack: "encoder", index: 1 }, nowhere.of).kind, "word");
   assert.equal(focusOf(null, nowhere.of).kind, "number");
   assert.equal(focusOf(null, null), null);

@@ -11,8 +11,8 @@ import {
   placeDown,
   within,
   zoomed,
-} from "../../app/components/board/whole/camera.js";
-import { foldedTo, heightOf, isFolded } from "../../app/components/board/whole/folds.js";
+} from "../../app/components/board/picture/camera.js";
+import { foldedTo, heightOf, isFolded } from "../../app/components/board/picture/folds.js";
 
 const gaps = [
   { from: 0, to: 24 },

@@ -5,7 +5,7 @@ import "./document.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../../app/components/board/labels/place.js";
-import { LensWords } from "../../app/components/board/whole/lens_words.js";
+import { LensWords } from "../../app/components/board/picture/lens_words.js";
 
 const PATH = "decoder.0.self_attn.norm";
 const FOLDS = { gaps: [], opens: 0 };

@@ -8,8 +8,8 @@ import { Matrix } from "../../app/components/board/data/matrix.js";
 import { ease, strengthInCrowd, thickness } from "../../app/components/board/links/curve.js";
 import { LinkCrowd } from "../../app/components/board/links/link_crowd.js";
 import { LinkCurves, thinOut } from "../../app/components/board/links/link_curves.js";
-import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
-import { LaneLinks } from "../../app/components/board/whole/lane_links.js";
+import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
+import { LaneLinks } from "../../app/components/board/picture/lane_links.js";
 
 const MASKED = 16;
 

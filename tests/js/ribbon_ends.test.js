@@ -4,7 +4,7 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apart, RibbonEnds } from "../../app/components/board/whole/ribbon_ends.js";
+import { apart, RibbonEnds } from "../../app/components/board/picture/ribbon_ends.js";
 
 test("the ends of two ribbons in neighboring rows are both read, none over the other", () => {
   const ends = (/** @type {[number, number][]} */ ...all) =>

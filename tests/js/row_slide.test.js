@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sameLabels } from "../../app/components/board/data/same_labels.js";
-import { knotsOf, moved } from "../../app/components/board/whole/row_slide.js";
+import { knotsOf, moved } from "../../app/components/board/picture/row_slide.js";
 
 const words = (/** @type {string} */ text) => text.split(" ");
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Sharpness } from "../../app/components/board/whole/sharpness.js";
+import { AdaptiveResolution } from "../../app/components/board/picture/adaptive_resolution.js";
 
 const SCREEN = 2;
 
@@ -18,7 +18,7 @@ function moving({ mock }, { fixed, ofPixels, display = 0.01 }) {
   let mayChange = true;
   const seen = /** @type {number[]} */ ([]);
   const note = () => void seen.push(sharpness.ratio(SCREEN));
-  const sharpness = new Sharpness(note, () => mayChange);
+  const sharpness = new AdaptiveResolution(note, () => mayChange);
   return {
     sharpness,
     seen,
@@ -94,7 +94,7 @@ test("it waits while rows are on their way", (t) => {
 });
 
 test("of a screen with one pixel a CSS px nothing is left out", () => {
-  const sharpness = new Sharpness(assert.fail, () => true);
+  const sharpness = new AdaptiveResolution(assert.fail, () => true);
   for (let now = 0; now < 5000; now += 50) sharpness.moved(now, 1);
   assert.equal(sharpness.ratio(1), 1);
 });

@@ -12,7 +12,7 @@ import {
   namedLinks,
   saidOf,
   whichWord,
-} from "../../app/components/board/whole/thread_words.js";
+} from "../../app/components/board/picture/thread_words.js";
 
 const services = { mayName: () => true };
 const isAsked = () => false;

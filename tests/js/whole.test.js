@@ -12,9 +12,9 @@ import {
   wideOf,
   within,
   zoomed,
-} from "../../app/components/board/whole/camera.js";
-import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
-import { partName, planOf } from "../../app/components/board/whole/plan.js";
+} from "../../app/components/board/picture/camera.js";
+import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
+import { partName, planOf } from "../../app/components/board/picture/plan.js";
 
 /** A model of this size, as a manifest describes it. */
 function model({

@@ -14,7 +14,7 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @import {Svg} from "./export/svg.js"
  * @import {Likeliest} from "./stages/next_tokens.js"
  * @import {Board} from "./board.js"
- * @import {Scene} from "./film/projector.js"
+ * @import {Scene} from "./film/film_stage.js"
  */
 
 /**

@@ -11,13 +11,13 @@ import { MatrixStore } from "./data/matrix_store.js";
 import { operandWords } from "./data/operand_words.js";
 import { Press } from "./data/press.js";
 import { isRenamed } from "./data/renamed.js";
+import { StepDiff } from "./data/step_diff.js";
 import { openPastedLink, TabMemory } from "./data/tab_memory.js";
-import { Trail } from "./data/trail.js";
 import { Viewports } from "./data/viewports.js";
 import { Pictures } from "./export/picture.js";
-import { Projector } from "./film/projector.js";
+import { FilmStage } from "./film/film_stage.js";
 import { Emphasis } from "./focus/emphasis.js";
-import { focusOf } from "./focus/seeds.js";
+import { focusOf } from "./focus/flow_sources.js";
 import { Grids } from "./input/grid.js";
 import { Hover } from "./input/hover.js";
 import { Scrub } from "./input/scrub.js";
@@ -34,6 +34,8 @@ import { Painter } from "./paint/painter.js";
 import { Rings } from "./paint/rings.js";
 import { Values } from "./paint/values.js";
 import { WhenShown } from "./paint/when_shown.js";
+import { LastChange } from "./picture/last_change.js";
+import { Picture } from "./picture/picture.js";
 import { Contents } from "./stages/contents.js";
 import { LayerChooser } from "./stages/layer_chooser.js";
 import { PageLayout } from "./stages/page_layout.js";
@@ -43,8 +45,6 @@ import { StageList } from "./stages/stage_list.js";
 import { StatusBar } from "./stages/status_bar.js";
 import { SwingButton } from "./stages/swing_button.js";
 import { Tip } from "./stages/tip.js";
-import { LastChange } from "./whole/last_change.js";
-import { Whole } from "./whole/whole.js";
 
 /**
  * @import {How, Outbox} from "../carriers/port/outbox.js"
@@ -52,7 +52,7 @@ import { Whole } from "./whole/whole.js";
  * @import {FromBoard, SelectionMessage, ToBoard, ViewMessage} from "./data/messages.js"
  * @import {CellOf, Manifest, WholeEntry} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
- * @import {Changed} from "./whole/last_change.js"
+ * @import {Changed} from "./picture/last_change.js"
  * @import {StageServices} from "./stages/stage.js"
  */
 
@@ -111,7 +111,7 @@ export class Board {
     };
     const unpoint = () => this.grids.point(null, null);
     this.store = new MatrixStore();
-    this.trail = new Trail(this.store);
+    this.trail = new StepDiff(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
     this.press = new Press(() => this.edits.release());
     this.edits = new EditQueue(
@@ -272,7 +272,7 @@ export class Board {
       const { spec, head } = stage;
       return { spec, isShown: (entry) => isOfHead(entry, spec, head) };
     });
-    this.whole = new Whole(services, {
+    this.whole = new Picture(services, {
       onNear: (indices) => values.request(indices),
       onMoved: () => layout.placeRings(),
       onSaid: (isSaid) => this.status.leaveChange(isSaid),
@@ -285,7 +285,7 @@ export class Board {
       read: (id) => announce("goto", { id }),
     });
 
-    this.projector = new Projector({ ...{ store, emphasis, oscillation }, whole: this.whole });
+    this.projector = new FilmStage({ ...{ store, emphasis, oscillation }, whole: this.whole });
 
     this.root.append(
       make("p", { class: "unseen", id: "grid-help" }, HELP),

@@ -104,7 +104,7 @@ class BoardComponent(Component):
 
     _esm: ClassVar[str] = module(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = styles(
-        *(_HERE / name for name in ("board.css", "attention.css", "whole/whole.css")),
+        *(_HERE / name for name in ("board.css", "attention.css", "picture/picture.css")),
         *(_HERE / "../form/controls.css", _HERE / "../shared/cell_name.css"),
         _HERE / "../prediction/bars.css",
         shared=False,

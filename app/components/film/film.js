@@ -16,7 +16,7 @@ import { captionOf } from "./caption.js";
 import { Clock } from "./clock.js";
 
 /**
- * @import {Scene as ShownScene} from "../board/film/projector.js"
+ * @import {Scene as ShownScene} from "../board/film/film_stage.js"
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  * @import {Marked} from "./caption.js"

@@ -7,15 +7,15 @@ import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { onChange, onMessage } from "../shared/model.js";
 import { classes, drawn } from "../shared/template.js";
-import { listenForGoingOn } from "./going_on.js";
+import { listenForAutoAdvance } from "./auto_advance.js";
+import { CameraGuide } from "./camera_guide.js";
 import { shownItem } from "./item.js";
-import { Looking } from "./looking.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  * @import {Code, Item, Shown, State} from "./item.js"
- * @import {Look} from "./looking.js"
+ * @import {Look} from "./camera_guide.js"
  *
  * @typedef {object} Open
  * @property {string} name @property {string} title
@@ -103,7 +103,7 @@ export function render({ model }) {
     if (type === "link") for (const each of shown) each.take?.(code);
   });
 
-  const looking = new Looking();
+  const looking = new CameraGuide();
   const listening = new AbortController();
 
   function showStates() {
@@ -153,7 +153,7 @@ export function render({ model }) {
   onChange(model, ["value", "states"], show);
   onChange(model, ["live"], showLive);
   model.on("look", () => looking.show(model.look));
-  listenForGoingOn(scroll, () => Boolean(model.value.name) && go(1), isDone, listening.signal);
+  listenForAutoAdvance(scroll, () => Boolean(model.value.name) && go(1), isDone, listening.signal);
   document.addEventListener("tinkerformer:ready", () => looking.show(model.look), {
     signal: listening.signal,
   });

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ...components.head_table.head_table import HeadRow
 from ...experiments.part_effects import Answer, PartEffect, PartEffects
-from ...explain import labels, silence
+from ...explain import ablation, labels
 from ...scenario.scenario import Scenario
 from ...scenario.silences import Silence
 
@@ -107,7 +107,7 @@ def conclusion(scenario: Scenario, found: FinishedTable, most: PartEffect) -> st
 def part_name(scenario: Scenario, part: Silence) -> str:
     """The name of a head or a unit, with its place."""
     name = labels.place_words(part.path)
-    return name if part.column is None else f"{name}, {silence.label(scenario, part)}"
+    return name if part.column is None else f"{name}, {ablation.label(scenario, part)}"
 
 
 def title(scenario: Scenario, answer: Answer) -> str:

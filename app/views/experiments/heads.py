@@ -10,7 +10,7 @@ from ...experiments import unit_effects as of_units
 from ...experiments.head_effects import has_read_pairs, head_effects, read_pairs
 from ...experiments.part_effects import Answer, PartEffect, PartEffects, Runners, is_silenced
 from ...experiments.unit_effects import unit_effects
-from ...explain import silence
+from ...explain import ablation
 from ...matrices.address import CellAddress
 from ...matrices.attention import strongest
 from ...runtime.derived import Check, Derived, Result
@@ -78,7 +78,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         part = rows[row].silence
         is_silent = is_silenced(state.scenario, part)
         try:
-            changed = silence.with_silence(
+            changed = ablation.with_silence(
                 state.scenario, part.part, None if is_silent else part.to
             )
         except ValueError as error:
@@ -185,7 +185,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
                 "kind": "choice",
                 "label": "silenced to",
                 "value": self._to,
-                "options": [[value, silence.said(scenario, value)] for value in VALUES],
+                "options": [[value, ablation.said(scenario, value)] for value in VALUES],
             },
             {
                 "name": "order",

@@ -14,7 +14,7 @@ from ...ideas import landscape, words
 from ...ideas.landscape import Ground, Landscape, Way
 from ...ideas.naming import number_in_words
 from ...ideas.settings import LandscapeSettings
-from ...ideas.track import Track
+from ...ideas.visited_places import Track
 from ...ideas.words import Table
 from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ...experiments import matching, patching
-from ...explain import looking, silence
+from ...explain import ablation, attend_only
 from ...matrices.address import PROBABILITIES
 from ...matrices.resolved_cell import ResolvedCell
 from ...matrices.values import ScenarioTrace
@@ -28,7 +28,7 @@ def act(state: AppState, cell: ResolvedCell, data: dict[str, Any]) -> None:
 def silence_part(state: AppState, cell: ResolvedCell, name: str, to: str | None) -> None:
     """Silence a part that contains the cell, or release it if ``to`` is None."""
     scenario = state.scenario
-    changed = silence.chosen(scenario, cell, name, to)
+    changed = ablation.chosen(scenario, cell, name, to)
     if changed is not None and changed != scenario:
         state.change(changed)
 
@@ -37,7 +37,7 @@ def look_only(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
     """Set a row of attention weights to 1 at the cell's key, else 0; in this or all heads."""
     if not _is_weight(state, cell):
         return
-    state.change(looking.only_at(state.scenario, cell, everywhere))
+    state.change(attend_only.only_at(state.scenario, cell, everywhere))
 
 
 def release_row(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
@@ -45,7 +45,7 @@ def release_row(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
     if not _is_weight(state, cell):
         return
     scenario = state.scenario
-    for head in looking.heads(scenario, cell, everywhere):
+    for head in attend_only.heads(scenario, cell, everywhere):
         scenario = scenario.without_row(head, cell.row)
     state.change(scenario)
 

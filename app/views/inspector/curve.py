@@ -7,9 +7,9 @@ import numpy as np
 
 from ...components.inspector.inspector import Inspector
 from ...explain.details import CellDetails
+from ...explain.response_curve import MAX_POINTS, Answer, likely_answers, response
 from ...explain.row_names import row_names
 from ...explain.unread_row import unread_row
-from ...explain.what_if import MAX_POINTS, Answer, likely_answers, response
 from ...explain.written_at import deciding, stretches_of
 from ...inference import cost
 from ...matrices import overview

@@ -16,7 +16,7 @@ from tinkerformer.runtime import concurrency
 from tinkerformer.session import state
 from tinkerformer.view_model import last_edit
 from tinkerformer.view_model.focus import Followed
-from tinkerformer.views.explore import structure, tab_session
+from tinkerformer.views.board import structure, tab_session
 from tinkerformer.views.learn import tab
 from tinkerformer.views.pull import singles
 from tinkerformer.views.pull import view as pull

@@ -4,13 +4,13 @@
  */
 
 import { placeNear } from "../labels/near.js";
-import { obstaclesIn } from "../whole/obstacles.js";
+import { obstaclesIn } from "../picture/obstacles.js";
 
 /**
  * @import {Point} from "../labels/boxes.js"
  * @import {NearPlace} from "../labels/near.js"
- * @import {Camera} from "../whole/camera.js"
- * @import {Viewpoint} from "../whole/viewpoint.js"
+ * @import {Camera} from "../picture/camera.js"
+ * @import {Viewpoint} from "../picture/viewpoint.js"
  */
 
 export class FreeSpots {

@@ -12,27 +12,27 @@ import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
 import { READABLE } from "../paint/color.js";
 import { firstOf } from "../paint/layout.js";
 import { Backward } from "./backward.js";
-import { carried } from "./carried.js";
+import { carried } from "./change_path.js";
 import { columnsOf, flow } from "./flow.js";
-import { pathOf, seedsOf } from "./seeds.js";
+import { flowSourcesOf, pathOf } from "./flow_sources.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Orbit} from "../data/orbit.js"
- * @import {Trail} from "../data/trail.js"
+ * @import {SwingFrames} from "../data/swing_frames.js"
+ * @import {StepDiff} from "../data/step_diff.js"
  * @import {Lane, WholeEntry} from "../data/types.js"
  * @import {Painter} from "../paint/painter.js"
- * @import {Carried} from "./carried.js"
+ * @import {Carried} from "./change_path.js"
  * @import {Column, WeightOf} from "./flow.js"
- * @import {Light} from "./light.js"
- * @import {Focus} from "./seeds.js"
+ * @import {FilmHighlight} from "./film_highlight.js"
+ * @import {Focus} from "./flow_sources.js"
  *
  * @typedef {object} EmphasisServices
  * @property {MatrixStore} store
- * @property {Trail} trail
+ * @property {StepDiff} trail
  * @property {Painter} painter
- * @property {() => Orbit | null} orbit the current oscillation
+ * @property {() => SwingFrames | null} orbit the current oscillation
  * @property {() => Focus | null} focus
  * @property {() => {matrix: Matrix, query: number, key: number, lane: Lane}[]} named links that
  *   words name, and the lane of the word at the other end
@@ -70,7 +70,7 @@ export class Emphasis {
     this.columns = /** @type {Column[]} */ ([]);
     this.linked = /** @type {Set<number>} */ (new Set()); // indices of weights drawn as links
     /** The light of a film, which is shown instead while it plays. */
-    this.light = /** @type {Light | null} */ (null);
+    this.light = /** @type {FilmHighlight | null} */ (null);
     /** The mix of the two: 1 shows the change, 0 the focus. */
     this.level = 0;
     this.changes = -1; // number of changes of the trail already taken into account
@@ -477,7 +477,7 @@ export class Emphasis {
     if (this.flows) return this.flows;
     const { byIndex } = this.services.store;
     const entries = byIndex.map((matrix) => matrix.entry);
-    const seeds = seedsOf(focus, entry, this.columns, entries);
+    const seeds = flowSourcesOf(focus, entry, this.columns, entries);
     if (!seeds) return null;
     const strengths = flow(this.columns, this.rowCounts, weightsOf(byIndex), seeds);
     this.flows = new Map(

@@ -4,7 +4,7 @@
  */
 
 import { announce } from "../../shared/announce.js";
-import { Orbit } from "../data/orbit.js";
+import { SwingFrames } from "../data/swing_frames.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -20,7 +20,7 @@ export class Oscillation {
     this.store = store;
     this.painter = painter;
     this.send = send;
-    this.orbit = /** @type {Orbit | null} */ (null);
+    this.orbit = /** @type {SwingFrames | null} */ (null);
   }
 
   get isOn() {
@@ -46,7 +46,7 @@ export class Oscillation {
     const value = this.store.value(path, i, j);
     const falling = this.orbit?.falling ?? false;
     this.orbit?.end();
-    this.orbit = new Orbit(message);
+    this.orbit = new SwingFrames(message);
     this.orbit.startAt(value, falling);
     announce("orbit", { on: true, path, i, j, period });
   }

@@ -15,7 +15,7 @@ import { PixelHeatmap } from "./pixel_heatmap.js";
  * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {Cell, FollowedLane, Lane, MatrixEntry} from "../data/types.js"
- * @import {Trail} from "../data/trail.js"
+ * @import {StepDiff} from "../data/step_diff.js"
  * @import {Viewports} from "../data/viewports.js"
  * @import {Appearance} from "./appearance.js"
  * @import {Surface} from "./cells.js"
@@ -34,7 +34,7 @@ const LENS = 16;
  * @property {Painter} painter
  * @property {Cursors<GridView>} cursors
  * @property {Viewports} viewports
- * @property {Trail} trail what the last edit changed
+ * @property {StepDiff} trail what the last edit changed
  * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
  * @property {() => Lane | null} changedLane whose word the change that is explained has changed
  * @property {(matrix: Matrix, k: number) => boolean} mayName whether words may name a link

@@ -9,7 +9,7 @@ import { decode } from "../data/wire.js";
  * @import {EditQueue} from "../data/edit_queue.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Trail} from "../data/trail.js"
+ * @import {StepDiff} from "../data/step_diff.js"
  * @import {BaselineMessage, FrameMessage, MoveMessage, OrbitMessage,
  *   StepMessage} from "../data/messages.js"
  * @import {Send} from "../data/types.js"
@@ -21,7 +21,7 @@ import { decode } from "../data/wire.js";
 /**
  * @typedef {object} ValueServices
  * @property {MatrixStore} store
- * @property {Trail} trail
+ * @property {StepDiff} trail
  * @property {Painter} painter
  * @property {Oscillation} oscillation
  * @property {EditQueue} edits waiting for a paint

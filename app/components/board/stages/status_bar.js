@@ -18,7 +18,7 @@ import { dotWords } from "../paint/overview.js";
  * @import {FollowedLane} from "../data/types.js"
  * @import {Appearance} from "../paint/appearance.js"
  * @import {GridView} from "../paint/view.js"
- * @import {Changed} from "../whole/last_change.js"
+ * @import {Changed} from "../picture/last_change.js"
  */
 
 const HINT = "Press a number to read it and to change it.";

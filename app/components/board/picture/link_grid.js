@@ -12,14 +12,14 @@ import { PictureGrid } from "./picture_grid.js";
  * @import {Geometry} from "../paint/layout.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {LaneLinks} from "./lane_links.js"
- * @import {Picture} from "./picture_grid.js"
+ * @import {PictureServices} from "./picture_grid.js"
  */
 
 const SIZE = 12; // CSS px of the box that stands for a link
 
 /** @implements {GridView} */
 export class LinkGrid extends PictureGrid {
-  /** @param {Picture} picture @param {LaneLinks} links @param {Matrix} matrix */
+  /** @param {PictureServices} picture @param {LaneLinks} links @param {Matrix} matrix */
   constructor(picture, links, matrix) {
     super(picture, matrix);
     this.kind = /** @type {const} */ ("cells");

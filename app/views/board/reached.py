@@ -6,7 +6,7 @@ import numpy as np
 
 from transformer_math import Trace
 
-from ...explain.what_if import MOVES, reach
+from ...explain.response_curve import MOVES, reach
 from ...inference import cost
 from ...matrices.resolved_cell import resolve
 from ...runtime.derived import Derived

@@ -17,7 +17,7 @@ const SETTLED = 250; // ms after the last move of the camera
  * @property {(camera: number[] | null) => void} keep its middle and zoom, or that all is in sight
  */
 
-export class Sight {
+export class VisibleReport {
   /**
    * @param {{store: MatrixStore, viewports: Viewports}} services @param {Viewpoint} viewpoint
    * @param {SightActions} actions

@@ -60,7 +60,7 @@ export function beamsOf({ parts, lane }, columns) {
   });
 }
 
-export class Light {
+export class FilmHighlight {
   /**
    * @param {readonly LitScene[]} scenes @param {readonly Column[]} columns of the picture
    * @param {(column: Column, query: number) => number[]} weightsOf the largest weight of each key

@@ -10,7 +10,7 @@ const LATE = 24; // ms between two frames
 const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share of it
 const RESTS = 400; // ms without a frame after which a motion has ended
 
-export class Sharpness {
+export class AdaptiveResolution {
   /**
    * @param {() => void} onChanged called when the resolution has changed
    * @param {() => boolean} mayChange whether it may change now

@@ -14,7 +14,7 @@ const OWN = "button, a, input, textarea, select, summary, canvas, [role=grid], [
  *   questions
  * @param {AbortSignal} signal
  */
-export function listenForGoingOn(panel, next, isDone, signal) {
+export function listenForAutoAdvance(panel, next, isDone, signal) {
   let far = 0;
   let last = 0;
   let hasRead = false; // whether this scrolling began at the end of the text

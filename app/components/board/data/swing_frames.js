@@ -10,7 +10,7 @@
 
 const LONGEST_STEP = 0.25;
 
-export class Orbit {
+export class SwingFrames {
   /** @param {Omit<OrbitMessage, "type" | "bytes">} message */
   constructor({ path, i, j, values, period }) {
     this.path = path;

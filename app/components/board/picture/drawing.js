@@ -8,13 +8,13 @@ import { Tile } from "./tile.js";
 /**
  * @import {WholeEntry} from "../data/types.js"
  * @import {GridView} from "../paint/view.js"
- * @import {Picture} from "./picture_grid.js"
+ * @import {PictureServices} from "./picture_grid.js"
  */
 
 const WIDE = 1200; // CSS px of a window in which the next words stand beside a row
 
 export class Drawing {
-  /** @param {WholeEntry} entry @param {Picture} picture */
+  /** @param {WholeEntry} entry @param {PictureServices} picture */
   constructor(entry, picture) {
     this.picture = picture;
     const { byIndex } = picture.services.store;

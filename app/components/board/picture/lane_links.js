@@ -24,7 +24,7 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Matrix} from "../data/matrix.js"
  * @import {LinkDrawing} from "../links/curve.js"
  * @import {PictureView} from "../paint/view.js"
- * @import {Picture} from "./picture_grid.js"
+ * @import {PictureServices} from "./picture_grid.js"
  * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
@@ -44,7 +44,7 @@ const HAIRLINES = 700; // more of them would only be a gray ground
 /** @implements {PictureView} */
 export class LaneLinks {
   /**
-   * @param {Picture} picture @param {PlacedLinks} placed @param {Matrix[]} matrices
+   * @param {PictureServices} picture @param {PlacedLinks} placed @param {Matrix[]} matrices
    * @param {ReadonlyMap<string, Lanes>} lanes of each stack
    */
   constructor(picture, placed, matrices, lanes) {

@@ -4,26 +4,26 @@
  */
 
 import { announce } from "../../shared/announce.js";
+import { FilmHighlight, smooth } from "../focus/film_highlight.js";
 import { columnsOf } from "../focus/flow.js";
-import { Light, smooth } from "../focus/light.js";
+import { between, zoomed } from "../picture/camera.js";
+import { LANE, LANE_GAP } from "../picture/plan.js";
 import { likeliestWords } from "../stages/next_tokens.js";
-import { between, zoomed } from "../whole/camera.js";
-import { LANE, LANE_GAP } from "../whole/plan.js";
+import { cameraOf } from "./camera_targets.js";
+import { FilmOverlay, RING } from "./film_overlay.js";
 import { FreeSpots } from "./free_spots.js";
-import { cameraOf } from "./goals.js";
-import { Ink, RING } from "./ink.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Emphasis} from "../focus/emphasis.js"
  * @import {Column} from "../focus/flow.js"
- * @import {LitScene} from "../focus/light.js"
+ * @import {LitScene} from "../focus/film_highlight.js"
  * @import {Oscillation} from "../paint/oscillation.js"
- * @import {Camera} from "../whole/camera.js"
- * @import {LaneLinks} from "../whole/lane_links.js"
- * @import {Whole} from "../whole/whole.js"
- * @import {FramedScene} from "./goals.js"
+ * @import {Camera} from "../picture/camera.js"
+ * @import {LaneLinks} from "../picture/lane_links.js"
+ * @import {Picture} from "../picture/picture.js"
+ * @import {FramedScene} from "./camera_targets.js"
  * @import {Point} from "../labels/boxes.js"
  *
  * @typedef {object} Shown
@@ -33,7 +33,7 @@ import { Ink, RING } from "./ink.js";
  * @typedef {LitScene & FramedScene & Shown} Scene
  *
  * @typedef {object} ProjectorServices
- * @property {Whole} whole
+ * @property {Picture} whole
  * @property {MatrixStore} store
  * @property {Emphasis} emphasis
  * @property {Oscillation} oscillation
@@ -54,13 +54,13 @@ const WORD = { wide: 84, narrow: 52 }; // CSS px from the end of a row that its 
 /** @param {number} share @param {{from: number, to: number}} of */
 const within = (share, { from, to }) => Math.max(0, Math.min(1, (share - from) / (to - from)));
 
-export class Projector {
+export class FilmStage {
   /** @param {ProjectorServices} services */
   constructor(services) {
     this.services = services;
     this.scenes = /** @type {Scene[]} */ ([]);
-    this.light = /** @type {Light | null} */ (null);
-    this.ink = /** @type {Ink | null} */ (null);
+    this.light = /** @type {FilmHighlight | null} */ (null);
+    this.ink = /** @type {FilmOverlay | null} */ (null);
     this.spots = new FreeSpots(services.whole.viewpoint);
     this.entry = /** @type {object | null} */ (null);
     this.put = /** @type {Camera | null} */ (null); // where the film last had the camera
@@ -83,7 +83,7 @@ export class Projector {
     const { whole } = this.services;
     this.scenes = scenes;
     this.said = -1;
-    this.ink ??= new Ink(whole.el);
+    this.ink ??= new FilmOverlay(whole.el);
     whole.sight.isFilmed = true;
     this.take();
   }
@@ -98,7 +98,7 @@ export class Projector {
     const writer = whole.labels.words.written[0]?.lane.stack ?? null;
     const weights = (/** @type {Column} */ column, /** @type {number} */ query) =>
       weightsOf(column, query, store.byIndex);
-    this.light = new Light(this.scenes, columns, weights, writer);
+    this.light = new FilmHighlight(this.scenes, columns, weights, writer);
     emphasis.light = this.light;
   }
 
@@ -247,7 +247,7 @@ export class Projector {
     announce("film-words", { count });
   }
 
-  /** @param {Ink} ink @param {string} stack @param {number} index @param {number} share */
+  /** @param {FilmOverlay} ink @param {string} stack @param {number} index @param {number} share */
   lift(ink, stack, index, share) {
     const { whole } = this.services;
     const { width, height } = whole.viewpoint.view;
@@ -261,7 +261,7 @@ export class Projector {
     );
   }
 
-  /** @param {Ink} ink @param {number} query @param {number} share */
+  /** @param {FilmOverlay} ink @param {number} query @param {number} share */
   carry(ink, query, share) {
     const links = this.carrying();
     const drawing = links?.drawing();
@@ -281,7 +281,10 @@ export class Projector {
     return drawing?.links.findLast(({ placed }) => parts.includes(placed.part)) ?? null;
   }
 
-  /** @param {Ink} ink @param {[string, number, number]} swing @param {number} at its scene */
+  /**
+   * @param {FilmOverlay} ink @param {[string, number, number]} swing
+   * @param {number} at its scene
+   */
   number(ink, [path, i, j], at) {
     const { whole, store } = this.services;
     const tile = whole.drawing?.tiles.find(({ matrix }) => matrix.path === path);

@@ -4,7 +4,7 @@
  */
 
 import { make, setText } from "../../shared/dom.js";
-import { nextCell } from "./neighbors.js";
+import { arrowTarget } from "./arrow_target.js";
 import { Tile } from "./tile.js";
 
 /**
@@ -18,7 +18,7 @@ import { Tile } from "./tile.js";
 const READABLE = 14; // CSS px across a cell that is gone to
 const EDGE = 8; // CSS px of the view in which a cell is not yet in sight
 
-export class SharedGrid {
+export class GridRole {
   /**
    * @param {HTMLCanvasElement} canvas @param {Viewpoint} viewpoint
    * @param {Cursors<GridView>} cursors
@@ -86,7 +86,7 @@ export class SharedGrid {
    * @param {GridView} from @param {number} dy @param {number} dx
    */
   beyond(from, dy, dx) {
-    return nextCell(this.drawing?.cells ?? [], from, dy, dx);
+    return arrowTarget(this.drawing?.cells ?? [], from, dy, dx);
   }
 
   /**

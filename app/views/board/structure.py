@@ -119,7 +119,7 @@ class BoardStructure:
         manifest["structure"] = self._remember(scenario)
         manifest["model"] = scenario.model
         if "whole" not in manifest:
-            manifest["lanes"] = stages.whole.lanes(scenario, trace)
+            manifest["lanes"] = stages.picture.lanes(scenario, trace)
         if scenario.silences:
             manifest["silenced"] = stages.silenced(scenario)
         lock = self._state.address.lock
@@ -146,8 +146,8 @@ class BoardStructure:
             # The depths whose words are written along the lanes.
             lens = depths(trace, read_stack(scenario)) if state.location.lens else []
             unfolded = state.location.unfolded
-            rows = stages.whole.Rows(lens, state.current.longest_texts)
-            return stages.whole.manifest(scenario, trace, version, unfolded, viewport, rows)
+            rows = stages.picture.Rows(lens, state.current.longest_texts)
+            return stages.picture.manifest(scenario, trace, version, unfolded, viewport, rows)
         if state.location.only:
             try:
                 return self._alone(state.location.only)

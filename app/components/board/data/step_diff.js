@@ -19,7 +19,7 @@ const MOST_CAUSES = 6; // of more numbers that a step changed, none is pointed o
 const ROUNDING = 2e-6;
 const RELATIVE = 1e-5;
 
-export class Trail {
+export class StepDiff {
   /** @param {MatrixStore} store */
   constructor(store) {
     this.store = store;

@@ -14,6 +14,7 @@ import { DragHint, ringedOf } from "./drag_hint.js";
 import { Drawing } from "./drawing.js";
 import { Followed } from "./followed.js";
 import { Gestures } from "./gestures.js";
+import { GridRole } from "./grid_role.js";
 import { Labels } from "./labels.js";
 import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
@@ -24,19 +25,18 @@ import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
 import { RibbonEnds } from "./ribbon_ends.js";
 import { RowSlide } from "./row_slide.js";
-import { SharedGrid } from "./shared_grid.js";
-import { Sight } from "./sight.js";
 import { Silences } from "./silences.js";
 import { SmallMap } from "./small_map.js";
 import { Tile } from "./tile.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
+import { VisibleReport } from "./visible_report.js";
 
 /**
  * @import {Cell, Lane, LanesEntry, PartEntry, WholeEntry} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "./camera.js"
- * @import {Picture, PictureGrid, WholeServices} from "./picture_grid.js"
+ * @import {PictureServices, PictureGrid, WholeServices} from "./picture_grid.js"
  * @import {Rect} from "./plan.js"
  */
 
@@ -56,7 +56,7 @@ import { Viewpoint } from "./viewpoint.js";
  * @property {(isSaid: boolean) => void} onSaid whether the last change is said in the picture
  */
 
-export class Whole {
+export class Picture {
   /** @param {WholeServices} services @param {WholeActions} actions */
   constructor(services, actions) {
     this.services = services;
@@ -80,10 +80,10 @@ export class Whole {
       () => this.labels.place(),
       () => this.placeOthers(),
     );
-    this.shared = new SharedGrid(this.canvas.el, this.viewpoint, services.cursors, (el) =>
+    this.shared = new GridRole(this.canvas.el, this.viewpoint, services.cursors, (el) =>
       this.ribbons.standIn(el),
     );
-    this.sight = new Sight(services, this.viewpoint, {
+    this.sight = new VisibleReport(services, this.viewpoint, {
       onNear: actions.onNear,
       keep: (camera) => actions.place("camera", camera),
     });
@@ -192,7 +192,7 @@ export class Whole {
     this.entry = entry;
     this.el.hidden = !entry;
     const { el, services, viewpoint, canvas, shared } = this;
-    /** @type {Picture} */
+    /** @type {PictureServices} */
     const picture = {
       ...{ el, services, viewpoint, canvas, shared, headAlone: () => this.key.head },
       point: (view, cell) => this.point(view, cell),
@@ -470,7 +470,7 @@ export class Whole {
     return { tile, i, j, lane: { stack, index: i } };
   }
 
-  /** Point at it. @param {ReturnType<Whole["originIn"]>} origin */
+  /** Point at it. @param {ReturnType<Picture["originIn"]>} origin */
   showHint(origin) {
     const { hint, entry } = this;
     // While rows are on their way it is not seen, and no label is where it will be.

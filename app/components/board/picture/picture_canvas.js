@@ -5,10 +5,10 @@
 
 import { make } from "../../shared/dom.js";
 import { contextOf } from "../paint/near_canvas.js";
+import { paintBackground } from "./background.js";
 import { ColumnNames } from "./column_names.js";
-import { paintGround } from "./ground.js";
 import { BAND } from "./headings.js";
-import { LinkTime } from "./link_time.js";
+import { PaintBudget } from "./paint_budget.js";
 
 /**
  * @import {GridServices} from "../paint/overview.js"
@@ -35,7 +35,7 @@ export class PictureCanvas {
     this.el = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.el);
     this.drawing = /** @type {Drawing | null} */ (null);
-    this.linkTime = new LinkTime(painter);
+    this.linkTime = new PaintBudget(painter);
     this.stale = true; // everything is to be painted anew
     this.painted = -1; // in which display frame that was
   }
@@ -93,7 +93,7 @@ export class PictureCanvas {
     if (!drawing) return;
     const { camera, namesColumns } = viewpoint;
     const names = namesColumns ? BAND.line : 0;
-    paintGround(ctx, drawing.plan, camera, appearance.theme, names, within);
+    paintBackground(ctx, drawing.plan, camera, appearance.theme, names, within);
   }
 
   /** @returns {boolean} whether anything was drawn */

@@ -19,7 +19,7 @@ const PLUS = 4.5; // the radius of the sign where a residual connection is added
  * @param {number} names CSS px over the lanes that the names of columns take
  * @param {Box} within what of it is wanted, CSS px
  */
-export function paintGround(ctx, plan, camera, theme, names, within) {
+export function paintBackground(ctx, plan, camera, theme, names, within) {
   const { across: zoom } = scales(camera);
   const x = (/** @type {number} */ u) => (u - camera.x) * zoom;
   const y = (/** @type {number} */ u) => placeDown(camera, u);

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHANGED } from "../../app/components/board/data/flags.js";
 import { Matrix } from "../../app/components/board/data/matrix.js";
-import { Trail } from "../../app/components/board/data/trail.js";
+import { StepDiff } from "../../app/components/board/data/step_diff.js";
 import { Emphasis } from "../../app/components/board/focus/emphasis.js";
 
 function page() {
   const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
   const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
   /** @param {number[]} numbers @param {number} now */
   const show = (numbers, now) => {
     const values = Float32Array.from(numbers);
@@ -35,7 +35,7 @@ test("an undo right after an edit shows what moved back", () => {
 test("a page that a link opens knows what its step moved, and which number began it", () => {
   const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
   const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
   trail.begin();
   matrix.start = Float32Array.of(3, 7); // never shown
   const news = { matrix, values: Float32Array.of(5, 7), flags: Uint8Array.of(CHANGED, 0) };
@@ -127,7 +127,7 @@ test("what is out of sight and has not arrived does not count as changed", () =>
     (k) => new Matrix(/** @type {any} */ ({ path: `m${k}`, rows: 1, cols: 1 }), k),
   );
   const stale = new Set();
-  const trail = new Trail(/** @type {any} */ ({ byIndex: [seen, unseen], stale }));
+  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [seen, unseen], stale }));
   /** @param {number} value @param {Matrix[]} matrices */
   const show = (value, ...matrices) => {
     const news = matrices.map((matrix) => ({ matrix, values: Float32Array.of(value) }));
@@ -153,7 +153,7 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
     col_labels: ["d0"],
   });
   const matrix = new Matrix(/** @type {any} */ (entry(words)), 0);
-  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
   matrix.accept(Float32Array.of(1, 2, 3), null, null);
   trail.begin();
   matrix.describe(/** @type {any} */ (entry(["a → writes b", "b → writes x", "x", "y"])), 0);
@@ -170,7 +170,7 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
 test("a number changed by hand is a cause, also where that is undone; many are none", () => {
   const entry = { path: "a", rows: 2, cols: 4, head: null, tex: "A" };
   const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
   /** @param {number[]} numbers @param {number[]} marks */
   const show = (numbers, marks) => {
     const [values, flags] = [Float32Array.from(numbers), Uint8Array.from(marks)];

@@ -3,7 +3,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { decimalText, shareText } from "../../shared/number_format.js";
 import { tokenText } from "../../shared/token_text.js";
-import { smooth } from "../focus/light.js";
+import { smooth } from "../focus/film_highlight.js";
 import { LineElement } from "../labels/line_element.js";
 import { easeAt, middleOf } from "../links/curve.js";
 
@@ -19,7 +19,7 @@ const FULL = 96; // CSS px of a probability of 1; and on a phone
 const FULL_NARROW = 44;
 export const RING = 16; // CSS px of the ring round a number, and of what stays free round it
 
-export class Ink {
+export class FilmOverlay {
   /** @param {HTMLElement} picture */
   constructor(picture) {
     this.word = make("div", { class: "film-word", hidden: true });

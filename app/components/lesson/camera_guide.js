@@ -17,7 +17,7 @@ const STAY = 1500; // ms at each part of a path
 const SETTLING = 8; // attempts during which rows above may still change height
 const TAKING_OVER = ["wheel", "touchmove", "pointerdown", "keydown"];
 
-export class Looking {
+export class CameraGuide {
   constructor() {
     this.flight = 0;
     this.timer = 0;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/components/board/data/matrix.js";
-import { Orbit } from "../../app/components/board/data/orbit.js";
+import { SwingFrames } from "../../app/components/board/data/swing_frames.js";
 
 const message = { path: "a", i: 0, j: 1, values: [-2, -1, 0, 1, 2], period: 2 };
 
@@ -30,7 +30,7 @@ const frames = () => ({
 });
 
 test("it begins at the sample nearest to the value on screen", () => {
-  const orbit = new Orbit(message);
+  const orbit = new SwingFrames(message);
   orbit.startAt(0.8, false);
   orbit.advance(0);
   assert.equal(orbit.shown, 3);
@@ -38,7 +38,7 @@ test("it begins at the sample nearest to the value on screen", () => {
 });
 
 test("it goes on in the direction in which it was going", () => {
-  const orbit = new Orbit(message);
+  const orbit = new SwingFrames(message);
   orbit.startAt(1, true);
   orbit.advance(0);
   assert.equal(orbit.shown, 3);
@@ -48,7 +48,7 @@ test("it goes on in the direction in which it was going", () => {
 });
 
 test("in one period it is up and down once, however the frames fall", () => {
-  const orbit = new Orbit(message);
+  const orbit = new SwingFrames(message);
   orbit.startAt(-2, false);
   const seen = [];
   for (let now = 0; now <= 2000; now += 10) if (orbit.advance(now)) seen.push(orbit.shown);
@@ -56,7 +56,7 @@ test("in one period it is up and down once, however the frames fall", () => {
 });
 
 test("after a pause it goes on from where it was", () => {
-  const orbit = new Orbit(message);
+  const orbit = new SwingFrames(message);
   orbit.startAt(0, false);
   orbit.advance(0);
   orbit.advance(60_000);
@@ -64,7 +64,7 @@ test("after a pause it goes on from where it was", () => {
 });
 
 test("held, it stands still", () => {
-  const orbit = new Orbit(message);
+  const orbit = new SwingFrames(message);
   orbit.startAt(0, false);
   orbit.advance(0);
   orbit.held = true;
@@ -72,7 +72,7 @@ test("held, it stands still", () => {
 });
 
 test("a matrix shows the frame of the clock, and keeps the last when it ends", () => {
-  const orbit = new Orbit(message);
+  const orbit = new SwingFrames(message);
   const swinging = matrix();
   orbit.startAt(1, false);
   orbit.advance(0);
@@ -88,7 +88,7 @@ test("a matrix shows the frame of the clock, and keeps the last when it ends", (
 });
 
 test("the same oscillation is known again", () => {
-  const orbit = new Orbit(message);
+  const orbit = new SwingFrames(message);
   assert.ok(orbit.isSame({ ...message, values: [...message.values] }));
   assert.ok(!orbit.isSame({ ...message, period: 3 }));
   assert.ok(!orbit.isSame({ ...message, j: 0 }));

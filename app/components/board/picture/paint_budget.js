@@ -11,7 +11,7 @@
 const MOST = 8; // ms of a display frame
 const RESTS = 120; // ms after the last move, when the camera is at rest
 
-export class LinkTime {
+export class PaintBudget {
   /** @param {Painter} painter that counts the display frames */
   constructor(painter) {
     this.painter = painter;

@@ -1,11 +1,11 @@
 /** Where the camera of a film goes for a scene. */
 
-import { fit, panned } from "../whole/camera.js";
-import { LANE } from "../whole/plan.js";
+import { fit, panned } from "../picture/camera.js";
+import { LANE } from "../picture/plan.js";
 
 /**
- * @import {Camera, Limits, Size} from "../whole/camera.js"
- * @import {Plan, Rect} from "../whole/plan.js"
+ * @import {Camera, Limits, Size} from "../picture/camera.js"
+ * @import {Plan, Rect} from "../picture/plan.js"
  *
  * @typedef {object} FramedScene what the camera needs of a scene
  * @property {"all" | "parts" | "row"} camera

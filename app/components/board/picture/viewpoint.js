@@ -5,6 +5,7 @@
 
 import { prefersStillness } from "../../shared/motion.js";
 import { Claims } from "../labels/claims.js";
+import { AdaptiveResolution } from "./adaptive_resolution.js";
 import {
   acrossOf,
   between,
@@ -24,7 +25,6 @@ import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
 import { APART } from "./lane_words.js";
 import { LANE } from "./plan.js";
 import { isQuiet, leftOut, showsBars } from "./quiet.js";
-import { Sharpness } from "./sharpness.js";
 
 /**
  * @import {Lane} from "../data/types.js"
@@ -81,7 +81,7 @@ export class Viewpoint {
     this.covered = { left: 0, top: 0 };
     this.claims = new Claims();
     this.screen = 1; // device pixels per CSS pixel
-    this.sharpness = new Sharpness(() => this.changed(), mayResize);
+    this.sharpness = new AdaptiveResolution(() => this.changed(), mayResize);
     this.window = innerWidth;
     this.read = { key: "", beside: { reserved: 0, isTaken: false } };
     this.stamp = 0; // counts up with every move of the camera

@@ -25,7 +25,7 @@ export function focusOf(followed, selection) {
  * @param {readonly MatrixEntry[]} matrices
  * @returns {Seeds | null} null if it is not in the picture
  */
-export function seedsOf(focus, entry, columns, matrices) {
+export function flowSourcesOf(focus, entry, columns, matrices) {
   return focus.kind === "word"
     ? seedsOfWord(focus.of, entry, columns)
     : seedsOfNumber(focus.of, entry, columns, matrices);

@@ -10,25 +10,25 @@ import { COVERED, COVERED_WORDS } from "../data/flags.js";
  * @import {GridServices} from "../paint/overview.js"
  * @import {GridView} from "../paint/view.js"
  * @import {PictureCanvas} from "./picture_canvas.js"
- * @import {SharedGrid} from "./shared_grid.js"
+ * @import {GridRole} from "./grid_role.js"
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
 /**
  * @typedef {GridServices & {store: MatrixStore, send: Send, isLocked: () => boolean}} WholeServices
  *
- * @typedef {object} Picture what everything that is drawn in it is given
+ * @typedef {object} PictureServices what everything that is drawn in it is given
  * @property {HTMLElement} el
  * @property {WholeServices} services
  * @property {Viewpoint} viewpoint
  * @property {PictureCanvas} canvas
- * @property {SharedGrid} shared
+ * @property {GridRole} shared
  * @property {(view: PictureGrid, cell: Cell | null) => void} point a cell of it is pointed at
  * @property {() => number | null} headAlone the one head whose links are shown; null: all are
  */
 
 export class PictureGrid {
-  /** @param {Picture} picture @param {Matrix} matrix */
+  /** @param {PictureServices} picture @param {Matrix} matrix */
   constructor(picture, matrix) {
     this.el = picture.el;
     this.services = picture.services;

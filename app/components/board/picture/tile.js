@@ -21,7 +21,7 @@ import { LANE_GAP } from "./plan.js";
  * @import {Surface} from "../paint/cells.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {Box, GridView} from "../paint/view.js"
- * @import {Picture} from "./picture_grid.js"
+ * @import {PictureServices} from "./picture_grid.js"
  * @import {PlacedMatrix} from "./plan.js"
  */
 
@@ -38,7 +38,7 @@ const TINT = { wide: 4, away: 2, least: 0.04 };
 /** @implements {GridView} */
 export class Tile extends PictureGrid {
   /**
-   * @param {Picture} picture @param {PlacedMatrix} placed @param {Matrix} matrix
+   * @param {PictureServices} picture @param {PlacedMatrix} placed @param {Matrix} matrix
    * @param {"cells" | "dots"} kind dots stand for blocks of cells
    */
   constructor(picture, placed, matrix, kind) {

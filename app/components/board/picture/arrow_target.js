@@ -10,7 +10,7 @@ const ASIDE = 3; // a px beside the way counts as so many along it
  * @param {number} dy −1 up, 1 down @param {number} dx −1 left, 1 right
  * @returns {{view: GridView, i: number, j: number} | null}
  */
-export function nextCell(grids, from, dy, dx) {
+export function arrowTarget(grids, from, dy, dx) {
   const { i, j } = from.active;
   const start = from.boxOf(i, j);
   const x = start.x + start.width / 2;

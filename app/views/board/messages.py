@@ -26,7 +26,7 @@ from ...components.board.messages import (
     UndoMessage,
     WindowMessage,
 )
-from ...explain import looking, silence
+from ...explain import ablation, attend_only
 from ...explain.value import shown_operands
 from ...matrices.address import CellAddress
 from ...matrices.attention import AttentionFocus, resolve_focus, strongest
@@ -147,7 +147,7 @@ class BoardMessages:
         scenario = self._state.scenario
         part = message["path"], message.get("row"), message.get("column")
         try:
-            changed = silence.with_silence(scenario, part, message.get("to"))
+            changed = ablation.with_silence(scenario, part, message.get("to"))
         except ValueError as error:
             self._state.refuse(str(error))
             return
@@ -216,7 +216,7 @@ class BoardMessages:
         place = message["head"], message["query"], message["key"]
         try:
             weight = resolve(state.trace, _weight_of(AttentionFocus(message["scope"], *place)))
-            state.change(looking.only_at(state.scenario, weight, everywhere))
+            state.change(attend_only.only_at(state.scenario, weight, everywhere))
         except (KeyError, ValueError) as error:
             state.refuse(str(error.args[0]))
 
