@@ -84,7 +84,8 @@ export class StatusBar {
       <button type="button" class="followed" title="Show all words alike again" ?hidden=${!lane}
         @click=${this.unfollow}>Following ${word} ×</button>
       <div class="place"><span class="at-cursor" ?hidden=${!this.isAtCursor}
-        >At the cursor, Enter selects it:</span>${this.symbol}<span class="where">${withNames(cell.where)}</span><span
+        >At the cursor, Enter selects it:</span>${this.symbol}<span class="where"
+        >${withNames(cell.where)}</span><span
         class="in-part">${cell.part}</span></div>
       <div class="readout">
         <div class=${told ? "hint told" : "hint"} title=${told}
