@@ -42,6 +42,7 @@ function strengths(weights) {
     painter: { touchAll: () => {} },
     trail: {},
     orbit: () => null,
+    followed: () => null,
     focus: () => ({ kind: "word", of: { stack: "decoder", index: 1 } }),
     marksSearched: () => false,
     showsGradients: () => false,

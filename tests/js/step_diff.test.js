@@ -81,6 +81,7 @@ test("a change that is none, or springs back, is not shown", () => {
   const services = /** @type {any} */ ({
     ...{ trail, painter },
     orbit: () => null,
+    followed: () => null,
     isEditing: () => isEditing,
     hasLearned: () => false,
   });
@@ -109,6 +110,7 @@ test("while a model learns its focus stands out in each frame, and not what chan
   const services = /** @type {any} */ ({
     trail,
     orbit: () => null,
+    followed: () => null,
     isEditing: () => false,
     hasLearned: () => hasLearned,
   });

@@ -115,7 +115,13 @@ test("while a change is explained, words name no link that did not carry it", ()
   const at = { changes: 1, differs: true };
   const emphasis = new Emphasis(
     /** @type {any} */ ({
-      ...{ trail: at, orbit: () => null, store: { byIndex: [matrix] }, focus: () => null },
+      ...{
+        trail: at,
+        orbit: () => null,
+        followed: () => null,
+        store: { byIndex: [matrix] },
+        focus: () => null,
+      },
       ...{ isEditing: () => false, marksSearched: () => false, showsGradients: () => false },
     }),
   );
@@ -124,7 +130,7 @@ test("while a change is explained, words name no link that did not carry it", ()
   const from = [{ stack: "encoder", index: 1 }];
   const to = { stack: "decoder", index: 1 };
   emphasis.entry = /** @type {any} */ ({});
-  emphasis.explained = /** @type {any} */ ({ at: 1, by: { links, from, to } });
+  emphasis.explained = /** @type {any} */ ({ at: "1 null", by: { links, from, to } });
   Object.assign(emphasis, { isTold: true, changed: { focus: emphasis.focusKey, at: 1 } });
   assert.deepEqual([emphasis.mayName(matrix, 2), emphasis.mayName(matrix, 3)], [true, false]);
   const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));

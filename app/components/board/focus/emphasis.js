@@ -34,6 +34,7 @@ import { flowSourcesOf, pathOf } from "./flow_sources.js";
  * @property {Painter} painter
  * @property {() => SwingFrames | null} orbit the current oscillation
  * @property {() => Focus | null} focus
+ * @property {() => Lane | null} followed the word that is followed, also beside a selected number
  * @property {() => {matrix: Matrix, query: number, key: number, lane: Lane}[]} named links that
  *   words name, and the lane of the word at the other end
  * @property {() => boolean} isEditing whether an edit by hand goes on
@@ -80,7 +81,7 @@ export class Emphasis {
     /** What was in focus with the last change, and how many changes there were by then. */
     this.changed = { focus: "", at: -1 };
     /** What explains the last change, and by how many changes that was found. */
-    this.explained = { at: -1, by: /** @type {Carried | null} */ (null) };
+    this.explained = { at: "", by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
     this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
     /**
@@ -251,12 +252,24 @@ export class Emphasis {
   get explanation() {
     const { trail, orbit, store, isEditing } = this.services;
     const swing = orbit();
-    const at = swing?.spreads.size ?? trail.changes;
+    const isMoving = swing !== null || isEditing();
+    const row = isMoving ? this.followedRow : this.row;
+    const at = `${swing?.spreads.size ?? trail.changes} ${row}`;
     if (this.explained.by && this.explained.at === at) return this.explained.by;
-    const row = swing || isEditing() ? null : this.row;
-    const by = carried(this.columns, this.rowCounts, store.byIndex, swing ?? trail, row);
+    const to = (/** @type {number | null} */ said) =>
+      carried(this.columns, this.rowCounts, store.byIndex, swing ?? trail, said);
+    let by = to(row);
+    // What does not reach the followed word is traced to the one that it changes most.
+    if (isMoving && row !== null && !by.links.size) by = to(null);
     this.explained = { at, by };
     return by;
+  }
+
+  /** The row of the followed word, of whose links the words beside the picture are. */
+  get followedRow() {
+    const lane = this.services.followed();
+    const last = this.columns.at(-1);
+    return lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
   }
 
   /** Rows of each stack. */
