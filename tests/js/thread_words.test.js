@@ -34,8 +34,10 @@ test("the strongest heads come first, without those that are silenced in the row
     ...{ head, matrix: { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 } },
   });
   const grids = [grid(0, [0.7, 0.3, 0.7, 0.3]), grid(1, [0.1, 0.9, 0.1, 0.9])];
+  let alone = /** @type {number | null} */ (null);
   const links = {
     ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
+    headAlone: () => alone,
     ...{ placed: { item: { stack: "decoder", keys: "encoder" } }, services, isAsked },
   };
   const named = (/** @type {string} */ stack, /** @type {number} */ index) =>
@@ -49,6 +51,8 @@ test("the strongest heads come first, without those that are silenced in the row
   assert.deepEqual(named("decoder", 1), [[0, 1, 0]]);
   // The other head looks at it less than by chance.
   assert.deepEqual(named("encoder", 1), [[1, 0, 1]]);
+  alone = 0;
+  assert.deepEqual(named("decoder", 0), [[0, 0, 0]], "of a head that is shown alone");
 });
 
 test("a word looks at another one only by a weight that is clearly above chance", () => {
@@ -67,7 +71,7 @@ test("of a row that looks at a word it is said what the painted numbers write", 
   const weights = [0.1, 0.9, 0.5, 0.5];
   const matrix = { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 };
   const links = {
-    ...{ grids: [{ head: 0, matrix }], matrices: [matrix], silentIn: [] },
+    ...{ grids: [{ head: 0, matrix }], matrices: [matrix], silentIn: [], headAlone: () => null },
     placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
     ...{ services, isAsked },
   };
@@ -144,7 +148,14 @@ test("where a question asks what a row looks at by one head, nothing is said of 
   });
   const grids = [grid(0), grid(1)];
   const links = {
-    ...{ grids, matrices: [grids[0].matrix], silentIn: [], services, isAsked },
+    ...{
+      grids,
+      matrices: [grids[0].matrix],
+      silentIn: [],
+      headAlone: () => null,
+      services,
+      isAsked,
+    },
     placed: { item: { stack: "decoder", keys: "encoder" } },
   };
   const count = (/** @type {object} */ all) =>

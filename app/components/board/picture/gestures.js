@@ -98,7 +98,9 @@ export class Gestures {
   wheeled(event) {
     const hasFocus = this.el.matches(":focus-within");
     if (!event.ctrlKey && (!hasFocus || event.timeStamp - this.scrolledAt < PAUSE)) {
-      if (!hasFocus && !this.isExplained) announce("notice", { sentence: HOW });
+      const { scrollHeight, clientHeight } = document.documentElement;
+      if (hasFocus || this.isExplained || scrollHeight <= clientHeight) return;
+      announce("notice", { sentence: HOW });
       this.isExplained = true;
       return;
     }

@@ -213,14 +213,16 @@ export function lookingWords(own, others, isRead) {
 }
 
 /**
- * Of each head that is heard the link with the largest weight, the strongest first; none where a
- * question asks for such a weight, of whichever head.
+ * Of each head that is heard and shown the link with the largest weight, the strongest first; none
+ * where a question asks for such a weight, of whichever head.
  * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
  */
 function strongest(links, lane) {
   const pairs = pairsOf(links, lane);
   if (pairs.some(({ query }) => links.isAsked(query))) return [];
+  const alone = links.headAlone();
   const threads = links.grids.flatMap(({ head, matrix }) => {
+    if (alone !== null && head !== alone) return [];
     const { stated: values, cols, entry } = matrix;
     const heard = pairs.filter(({ query }) => !links.silentIn[query]?.has(head));
     if (!values || !heard.length) return [];
