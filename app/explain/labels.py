@@ -205,15 +205,17 @@ def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) ->
 
 
 def place_in_short(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) -> str:
-    """The place of a cell as a reader would say it: ``“cat” · number d2 of 8``."""
+    """The place of a cell as a reader would say it: ``“cat” · number d2 of d0–d7``."""
     found = []
     axes = [
         each for each in zip(tensor.dims, tensor.shape, index, strict=True) if each[0] != "head"
     ]
     for name, (axis, size, i) in zip(("row", "number")[2 - len(axes) :], axes, strict=True):
-        (label,) = axis_labels(tokens, stored, axis, size, i, i + 1)
+        label, first, last = (
+            axis_labels(tokens, stored, axis, size, k, k + 1)[0] for k in (i, 0, size - 1)
+        )
         is_word = tokens.along(stored, axis) is not None
-        found.append(f"“{label or '∅'}”" if is_word else f"{name} {label} of {size:,}")
+        found.append(f"“{label or '∅'}”" if is_word else f"{name} {label} of {first}–{last}")
     return " · ".join(found)
 
 

@@ -39,9 +39,9 @@ def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns(
     assert found["title"] == "decoder layer 1, cross-attention, head 2"
     assert found["place"] == "“le” · “the”"
     word = details(runner, scenario, "source.embedding", 1, 2)
-    assert word["place"] == "“cat” · number d2 of 8"
+    assert word["place"] == "“cat” · number d2 of d0–d7"
     weight = details(runner, scenario, "encoder.0.self_attn.head.1.W_q", 3, 1)
-    assert weight["place"] == "row d3 of 8 · number k1 of 4"
+    assert weight["place"] == "row d3 of d0–d7 · number k1 of k0–k3"
     assert found["where"] == (
         "row le → right: chat (position 1, id 2), column the (position 4, id 0)"
     )
