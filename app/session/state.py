@@ -244,17 +244,18 @@ class AppState(param.Parameterized):
         return Set(values, at, was, turns, opening, left, restored, changed)
 
     def _changed_word(self, scenario: Scenario) -> Followed | None:
-        """The word that the reader's last edit has changed, if a word is followed meanwhile."""
-        edit = self.current.last_edit
-        if self.current.focus.word is None or edit is None or edit.after is not scenario:
+        """The written word that the reader's last edit has changed, if one is followed."""
+        edit, followed = self.current.last_edit, self.current.focus.word
+        written = "decoder" if scenario.settings.has_decoder else "encoder"
+        if followed is None or followed.stack != written:
+            return None
+        if edit is None or edit.after is not scenario or not edit.is_step:
             return None
         if edit.before.weights is not scenario.weights:
             return None  # learned: the word that is watched meanwhile stays
-        before = comparable(edit, scenario) if edit.is_step else None
+        before = comparable(edit, scenario)
         row = None if before is None else effect(before, scenario, self.runner).row
-        if row is None:
-            return None
-        return Followed("decoder" if scenario.settings.has_decoder else "encoder", row)
+        return None if row is None else Followed(written, row)
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:

@@ -62,7 +62,7 @@ def test_a_word_that_moved_is_at_its_former_place_again(state):
     state.go("followed", list(BLACK))
     words = state.scenario.source
     state.change(state.scenario.with_tokens("source", ["on", *words]))
-    assert state.location.followed.stack == "decoder"  # the word that it has changed
+    assert state.location.followed == Followed("encoder", 2)
     state.go("followed", list(BLACK))  # another word, at the place that comes back
     state.undo()
     assert state.location.followed == BLACK
