@@ -48,14 +48,21 @@ import { TABLET } from "./layout.js";
     return false;
   }
 
+  let isFromMenu = false; // whether the dialog that opens was asked for there
+  menu.addEventListener("click", () => {
+    isFromMenu = true;
+  });
+
   // A dialog opened from the menu is inside the menu's element, so the menu is hidden, not closed,
   // until the dialog closes.
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     // One that opens by itself, as when a recording is over, opens the menu, too.
     if (detail.open && !isMenuOpen()) setMenu(isInMenu(detail.dialog));
-    if (!isMenuOpen()) return;
-    menu.classList.toggle("behind", detail.open);
-    if (!detail.open) setMenu(false, true);
+    menu.classList.toggle("behind", detail.open && isMenuOpen());
+    if (detail.open || !(isInMenu(detail.dialog) || isFromMenu)) return;
+    isFromMenu = false;
+    setMenu(false);
+    menuButton.focus({ preventScroll: true });
   });
 
   // -- the settings ----------------------------------------------------------------------------

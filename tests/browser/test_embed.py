@@ -122,7 +122,7 @@ def test_share_shows_how_it_is_embedded_and_gives_the_line(new_context, server):
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Embed in a course page").click()
     preview = dialog.frame_locator("iframe")
-    expect(preview.get_by_text("cross-attention").first).to_be_attached()
+    expect(preview.get_by_text("cross-att").first).to_be_attached()
     what = dialog.get_by_label("what is shown")
     what.select_option(label=f"the matrix of the selected number: {W_E}")
     line = dialog.get_by_label("The line for your page")

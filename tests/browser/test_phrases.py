@@ -99,7 +99,9 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     ).to_be_visible()
     random = page.evaluate("window.tinkerformer.value('source.W_e', 0, 0)")
     page.get_by_label("pace", exact=True).select_option("full")
-    train = button(page, re.compile(r"Train it \(about \d+ s\)"))
+    train = page.locator("[data-part=learning]").get_by_text(
+        re.compile(r"Train it \(about \d+ s\)")
+    )
     train.click()
     expect(button(page, "Pause")).to_be_visible()
     # It moves on the board, in Attention and in the inspector all the while.

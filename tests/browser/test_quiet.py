@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.student import at_rest, open_view, show_all_numbers
 
 WEIGHTS = "decoder.0.feed_forward.W_1"
-LEFT_OUT = f".labels [data-path='{WEIGHTS}']", ".labels .strip", ".link-key", ".legend .scale"
+LEFT_OUT = ".labels .strip", ".link-key", ".legend .scale"
 
 # The heights of the titles and the rows of the picture, in each display frame, until they rest.
 MOVES = """async (act) => {
@@ -32,8 +32,11 @@ def wide(still: Page) -> Page:
     return still
 
 
-def shows(page: Page, is_shown: bool) -> None:
-    for what in LEFT_OUT:
+SYMBOL = f".labels [data-path='{WEIGHTS}']"
+
+
+def shows(page: Page, is_shown: bool, what_left_out: tuple[str, ...] = (SYMBOL, *LEFT_OUT)) -> None:
+    for what in what_left_out:
         some = page.locator(what).filter(visible=True)
         if is_shown:
             some.first.wait_for()
@@ -43,8 +46,8 @@ def shows(page: Page, is_shown: bool) -> None:
 
 def test_weights_symbols_and_scales_appear_from_near_and_on_request(wide: Page) -> None:
     shows(wide, False)
-    wide.evaluate("window.tinkerformer.near('decoder.0.feed_forward')")
-    shows(wide, True)
+    wide.evaluate("window.tinkerformer.near('encoder.0.feed_forward')")
+    shows(wide, True, LEFT_OUT)  # the weights are below the view
     wide.evaluate("window.tinkerformer.near(null)")
     shows(wide, False)
     show_all_numbers(wide)
@@ -57,7 +60,7 @@ def test_weights_symbols_and_scales_appear_from_near_and_on_request(wide: Page) 
 
 
 def test_weights_appear_while_one_of_them_is_selected_or_has_the_focus(wide: Page) -> None:
-    symbol = wide.locator(LEFT_OUT[0])
+    symbol = wide.locator(SYMBOL)
     wide.evaluate("path => window.tinkerformer.select(path, 0, 0)", WEIGHTS)
     expect(symbol).to_be_visible()
     wide.evaluate("window.tinkerformer.select(null)")

@@ -29,7 +29,7 @@ def numbers_in(text):
 def test_an_overridden_weight_moves_the_rest_and_is_released(page):
     see(page, WEIGHTS)
     click_cell(page, WEIGHTS, 2, 1)
-    page.get_by_text("to override it").wait_for()
+    page.get_by_text("The model computed this.").wait_for()
     box = page.get_by_label("exact value")
     box.fill("0.9")
     box.press("Enter")
