@@ -65,7 +65,9 @@ export class Silences {
       const end = rows.x + rows.width - width;
       const [above, below] = [rows.y - height - AWAY, rows.y + rows.height + AWAY];
       const heights = [below, above, below - height - 2 * AWAY];
-      const places = heights.flatMap((y) => [middle, rows.x, end].map((x) => at(x, y)));
+      const aside = [rows.x - width - AWAY, rows.x + rows.width + AWAY];
+      const across = [middle, rows.x, end, ...aside];
+      const places = heights.flatMap((y) => across.map((x) => at(x, y)));
       return {
         ...{ key: `silence ${k}`, places, priority: PRIORITY, mayCover: true },
         show: (found = 0) => {
