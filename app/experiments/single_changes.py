@@ -121,7 +121,7 @@ def strengths(trace: Trace, found: Sequence[SingleNumber]) -> dict[str, np.ndarr
 
 
 def marks_in(trace: Trace, marks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The marks of ``strengths`` in another pass, in which the decoder may read other words.
+    """Lay out the marks of ``strengths`` on another pass, which may have other target words.
 
     An embedding is marked in its table and at each of its words. A computed number is marked only
     where its matrix has the same shape.

@@ -62,9 +62,9 @@ class LastChange(NamedTuple):
     Attributes:
         cause: without a period.
         effect: a sentence; empty where the reader gives the words, or with dropout.
-        row: the position of the changed word, to which the picture traces the change; None if
-            there is none, or no way: dropout begins at random places.
-        is_untrained: whether it made a model of another size, which has learned nothing yet.
+        row: the row of the changed word, to which the picture traces the change; None if no word
+            changed, or with dropout, which begins at random places.
+        is_untrained: whether the change made a model of another size, with random weights.
     """
 
     cause: str
@@ -92,7 +92,7 @@ def last_change(
         return None
     if starts_anew(first, scenario):
         sizes = [each for each in told if each != RANDOM]
-        cause = f"{'; '.join(sizes)}. {_what_is_random(first, scenario)}"
+        cause = f"{'; '.join(sizes)}. {_random_start(first, scenario)}"
         return LastChange(cause, effect(first, scenario, runner).sentence, is_untrained=True)
     draws = (first.training, first.mask_seed) != (scenario.training, scenario.mask_seed)
     said, row = effect(first, scenario, runner)
@@ -100,7 +100,7 @@ def last_change(
 
 
 def starts_anew(first: Scenario, scenario: Scenario) -> bool:
-    """Whether the sizes are others, so that the weights are random now."""
+    """Whether a change of the sizes has replaced the weights by random ones."""
     return (
         scenario.weights is None
         and not scenario.steps_taken
@@ -112,7 +112,8 @@ def _sizes(settings: ModelSettings) -> list[object]:
     return [getattr(settings, name) for name in SIZES]
 
 
-def _what_is_random(first: Scenario, scenario: Scenario) -> str:
+def _random_start(first: Scenario, scenario: Scenario) -> str:
+    """The sentence on the weights after a change of the sizes."""
     before, now = first.settings, scenario.settings
     layers = ("encoder_layers", "decoder_layers")
     is_deeper = any(getattr(now, name) > getattr(before, name) for name in layers)

@@ -22,13 +22,13 @@ LEAST = 0.005  # smaller changes of a probability are not seen in two decimals
 
 
 class Effect(NamedTuple):
-    """What a change does to the words that are written.
+    """The effect of a change on the written words.
 
     Attributes:
-        sentence: which words are written otherwise; where none is, whose probability changes most.
-            Empty where nothing can be said.
-        row: the position that writes the first word that the sentence names, in the present text;
-            None if it names none, or one of a row that shows none.
+        sentence: names the words that changed or, if none did, the word whose probability changed
+            most; empty if the effect is not known.
+        row: the row that writes the first named word, in the present text; None if the sentence
+            names no word, or a word that the picture does not show.
     """
 
     sentence: str
@@ -36,16 +36,15 @@ class Effect(NamedTuple):
 
 
 def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
-    """Which words are written otherwise; where none is, whose probability changes most.
+    """Compare the written words before and after a change.
+
+    With dropout the page shows other words than the model writes: then the sentence only describes
+    a switch of dropout, and is empty for any other change.
 
     Args:
         first: the scenario before the change.
-        scenario: the present one.
-        runner: has the pass of the present one.
-
-    Returns:
-        One sentence, and where its word is. With dropout, with which other words are shown than
-        are written, only what switching it does; otherwise no sentence then.
+        scenario: the present scenario.
+        runner: has computed the pass of the present scenario.
     """
     if first.training != scenario.training and first.model == scenario.model:
         return Effect(_switched(scenario, runner))
@@ -72,21 +71,21 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
     if writes:
         same = "It writes the same words"
         return Effect(f"{same}; {moved}." if moved else f"{same}.", row)
-    mask = scenario.settings.causal_mask
-    if mask != first.settings.causal_mask:
-        if other is not None:
-            place, was, now = other
-            at = (
-                f"guess after {_words(scenario.output_tokens[place : place + 1])}"
-                if place
-                else "first guess"
-            )
-            moved = f"the {at} turns from {_words(was)} to {_words(now)}"
-        sees = "no word sees" if mask else "each word sees"
-        said = f"Now {sees} the ones after it: {moved or 'no guess changes'}."
-        return Effect(said, row)
+    if scenario.settings.causal_mask != first.settings.causal_mask:
+        return Effect(_masked(scenario, moved if other is None else _turned(scenario, *other)), row)
     words = "next words" if scenario.settings.decoder_layers else "words"
     return Effect(f"Of the {words}, {moved}." if moved else f"None of the {words} changes.", row)
+
+
+def _masked(scenario: Scenario, moved: str) -> str:
+    """The effect of switching the causal mask, given the guess that changed, or an empty text."""
+    sees = "no word sees" if scenario.settings.causal_mask else "each word sees"
+    return f"Now {sees} the ones after it: {moved or 'no guess changes'}."
+
+
+def _turned(scenario: Scenario, row: int, before: Sequence[str], now: Sequence[str]) -> str:
+    after = f"guess after {_words(scenario.output_tokens[row : row + 1])}"
+    return f"the {after if row else 'first guess'} turns from {_words(before)} to {_words(now)}"
 
 
 def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
@@ -100,12 +99,12 @@ def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
 
 
 def _shows_word(scenario: Scenario, row: int) -> bool:
-    """Whether the picture shows the word of a row: where there is a blank, only its rows' words."""
+    """Whether the picture shows the word of a row: of a text with a blank, only at the blank."""
     return scenario.blank is None or scenario.output_tokens[row] == scenario.blank_token
 
 
 def _first_other(before: Sequence[str], now: Sequence[str]) -> int:
-    """The position of the first word of a sentence that is another one; its end, if none is."""
+    """The position of the first word that differs; the end of the shorter text, if none does."""
     pairs = zip(before, now, strict=False)
     return next(
         (at for at, (old, new) in enumerate(pairs) if old != new), min(len(before), len(now))
@@ -149,7 +148,7 @@ def _visible(word: str) -> str:
 def _other_word(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner
 ) -> tuple[int, Sequence[str], Sequence[str]] | None:
-    """The first row whose likeliest word is another one, and both words; None if none is."""
+    """The first row whose likeliest word changed, with both words; None if none changed."""
     try:
         before = likeliest_in(first, runner.trace(first))
         now = likeliest_in(scenario, runner.trace(scenario))
@@ -161,7 +160,7 @@ def _other_word(
 
 
 def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
-    """The word whose probability changes most, of all next words; empty if none is seen."""
+    """The next word whose probability changes most; empty if no change is visible."""
     old = runner.trace(first)[PROBABILITIES].value
     new = runner.trace(scenario)[PROBABILITIES].value
     rows = list(_same_rows(first, scenario))

@@ -57,7 +57,7 @@ def axis_labels(
 
 
 def no_word(end: str | None) -> str:
-    """A written sentence without words, by why it has none: its end is the likeliest first word."""
+    """Name an empty written sentence: the model writes its end token first."""
     return f"{end} first, so no word" if end else "no word"
 
 
@@ -205,7 +205,7 @@ def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) ->
 
 
 def place_in_short(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) -> str:
-    """The place of a cell as a reader would say it: ``“cat” · number d2 of d0–d7``."""
+    """The place of a cell in a few words: ``“cat” · number d2 of d0–d7``."""
     found = []
     axes = [
         each for each in zip(tensor.dims, tensor.shape, index, strict=True) if each[0] != "head"

@@ -27,9 +27,14 @@ def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
     return [*names, *(f"at position {at}" for at in range(len(names), count))][:count]
 
 
-@lru_cache(maxsize=256)  # asked for several times with every number that moves
+@lru_cache(maxsize=256)  # called several times for each edit
 def _names(tokens: tuple[str, ...], between: str | None) -> list[str]:
-    """The names of the rows of some words; without ``between`` of a model without a decoder."""
+    """Name the rows of a text.
+
+    Args:
+        tokens: the text.
+        between: separates words; None for a model without a decoder.
+    """
     if between is None:
         named = [f"at “{_said(token)}”" for token in tokens]
     else:

@@ -125,7 +125,7 @@ def looking_only(scenario: Scenario, found: Look) -> Scenario:
 
 
 def shown_words(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
-    """The word that each row of a pass writes; none where the reader writes the text."""
+    """The word that each row of a pass writes; empty if the reader writes the text."""
     if not scenario.writes_itself:
         return ()
     try:

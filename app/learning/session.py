@@ -88,7 +88,7 @@ class TrainingSession:
         examples: translations of some held-out pairs, while they are shown.
         shows_examples: whether examples are shown.
         error: a sentence about the last error; empty if there was none.
-        told: how often something has changed.
+        version: counts the changes of this session.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
@@ -101,7 +101,7 @@ class TrainingSession:
         self.examples: list[Example] = []
         self.shows_examples = False
         self.error = ""
-        self.told = 0
+        self.version = 0
         self.controller = TrainingController(
             environment, on_slice=self._prepare, on_page=self._show
         )
@@ -236,7 +236,7 @@ class TrainingSession:
 
     @property
     def training(self) -> Training:
-        """What is known of the training of the page's model."""
+        """The facts of the training of the page's model."""
         run, last, repeated = self.current, self.run or self.previous, self.repeated
         measured = None if last is None else last.seconds_from(0)
         return Training(
@@ -616,7 +616,7 @@ class TrainingSession:
         self.examples = found
 
     def _tell(self) -> None:
-        self.told += 1
+        self.version += 1
         for listener in self._listeners:
             listener()
 

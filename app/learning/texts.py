@@ -97,5 +97,5 @@ def new_model(scenario: Scenario) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Some seconds in words, roughly."""
+    """A number of seconds, rounded, in words."""
     return f"{max(round(seconds), 1)} s" if seconds < 90 else f"{seconds / 60:.0f} min"

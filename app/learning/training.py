@@ -1,4 +1,4 @@
-"""What is known of the training of a page's model at one moment."""
+"""The facts of the training of a page's model at one moment."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Comparison(NamedTuple):
 
 
 class Training(NamedTuple):
-    """The training of the model of one scenario; nothing in it is of another model or run.
+    """The training of the model of one scenario; no other model or run is included.
 
     Attributes:
         state: what it is doing.

@@ -1,4 +1,4 @@
-"""The open step of a lesson: what the reader has answered, and how its items stand."""
+"""The open step of a lesson, with the reader's answers; judges its items."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class OpenStep:
     """A step that a reader has open.
 
     Attributes:
-        lesson: its lesson.
-        at: its number, counted from 0.
-        start: its initial scenario.
-        starts: has the pass of that.
-        aside: computes what a change of it leads to.
-        said: by item, what was said of the last answer.
+        lesson: the lesson.
+        at: the number of the step, counted from 0.
+        start: the initial scenario of the step.
+        starts: computes the pass of ``start``.
+        aside: computes the passes after the changes of comparisons.
+        replies: the fields shown with the reader's last answer, by item.
     """
 
     lesson: Lesson
@@ -39,22 +39,22 @@ class OpenStep:
     start: Scenario
     starts: ForwardPassRunner
     aside: ForwardPassRunner
-    said: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    replies: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     _afters: dict[int, Scenario] = field(default_factory=dict)
 
     @property
     def step(self) -> Step:
-        """What it says and asks."""
+        """The texts and items of the step."""
         return self.lesson.steps[self.at]
 
     @property
     def at_start(self) -> LiveNumbers:
-        """Its initial numbers."""
+        """The initial numbers of the step."""
         return LiveNumbers(self.start, self.starts)
 
-    def saying(self, k: int, **said: Any) -> OpenStep:
-        """The step after something was said of an item's answer."""
-        return replace(self, said={**self.said, k: said})
+    def replying(self, k: int, **reply: Any) -> OpenStep:
+        """The step with another reply to the answer of an item."""
+        return replace(self, replies={**self.replies, k: reply})
 
     def after(self, k: int, item: Compare) -> Scenario:
         """The scenario after a comparison's change, computed once."""
@@ -63,7 +63,7 @@ class OpenStep:
         return self._afters[k]
 
     def numbers(self, moment: Moment) -> LiveNumbers:
-        """The numbers of a moment, and what the reader looks at."""
+        """The numbers of a moment, with the reader's selection and view."""
         state, followed = moment.state, moment.state.location.followed
         return LiveNumbers(
             state.scenario,
@@ -97,12 +97,12 @@ class OpenStep:
             return {"after": self._is_after(k, item, numbers.scenario)}
         if not isinstance(item, Do | Predict):
             return {}
-        said = self.said.get(k, {})
+        reply = self.replies.get(k, {})
         if is_done:
-            mark = said.get("mark", "Done")
+            mark = reply.get("mark", "Done")
             return {"done": True, "mark": mark, "because": as_json(item.because)}
-        found = {"done": False, "mark": "", **said}
-        found["can_show"] = isinstance(item, Do) or "hint" in said
+        found = {"done": False, "mark": "", **reply}
+        found["can_show"] = isinstance(item, Do) or "hint" in reply
         if isinstance(item, Do) and judging.has_strayed(item, numbers):
             found["hint"] = [STRAYED]
         elif isinstance(item, Do) and item.hints:

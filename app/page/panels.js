@@ -48,10 +48,17 @@ import { TABLET } from "./layout.js";
     return false;
   }
 
-  let isFromMenu = false; // whether the dialog that opens was asked for there
-  menu.addEventListener("click", () => {
-    isFromMenu = true;
-  });
+  // A key or a press in the menu may open a dialog elsewhere, which closes the menu.
+  let isInUse = false;
+  let isOfMenu = false; // whether the open dialog was opened from the menu
+  for (const type of ["click", "keydown"])
+    addEventListener(
+      type,
+      (event) => {
+        isInUse = event.composedPath().includes(menu);
+      },
+      { capture: true },
+    );
 
   // A dialog opened from the menu is inside the menu's element, so the menu is hidden, not closed,
   // until the dialog closes.
@@ -59,8 +66,8 @@ import { TABLET } from "./layout.js";
     // One that opens by itself, as when a recording is over, opens the menu, too.
     if (detail.open && !isMenuOpen()) setMenu(isInMenu(detail.dialog));
     menu.classList.toggle("behind", detail.open && isMenuOpen());
-    if (detail.open || !(isInMenu(detail.dialog) || isFromMenu)) return;
-    isFromMenu = false;
+    if (detail.open) isOfMenu = isInUse || isInMenu(detail.dialog);
+    if (detail.open || !isOfMenu) return;
     setMenu(false);
     menuButton.focus({ preventScroll: true });
   });

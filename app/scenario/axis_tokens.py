@@ -25,7 +25,7 @@ class AxisTokens:
         has_decoder: whether the output belongs to the target; in an encoder-only model it belongs
             to the source.
         writes: whether the label tokens are what the model writes, rather than what it should
-            write; None where the pass writes others than those, with dropout or without a mask.
+            write; None with dropout or without a mask, where the pass writes other words.
         model: the name of the model, whose article may print other ids.
     """
 

@@ -19,7 +19,7 @@ class LongestTexts(NamedTuple):
     target: int = 0
 
     def with_texts_of(self, scenario: Scenario, learns: bool = False) -> "LongestTexts":
-        """The longest texts, those of a scenario included.
+        """Include the texts of a scenario.
 
         Args:
             scenario: has the texts.

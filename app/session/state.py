@@ -244,7 +244,7 @@ class AppState(param.Parameterized):
         return Set(values, at, was, turns, opening, left, restored, changed)
 
     def _changed_word(self, scenario: Scenario) -> Followed | None:
-        """The written word that the reader's last edit has changed, if one is followed."""
+        """The written word that the last edit changed; None unless a written word is followed."""
         edit, followed = self.current.last_edit, self.current.focus.word
         written = "decoder" if scenario.settings.has_decoder else "encoder"
         if followed is None or followed.stack != written:
@@ -252,7 +252,7 @@ class AppState(param.Parameterized):
         if edit is None or edit.after is not scenario or not edit.is_step:
             return None
         if edit.before.weights is not scenario.weights:
-            return None  # learned: the word that is watched meanwhile stays
+            return None  # training keeps the followed word
         before = comparable(edit, scenario)
         row = None if before is None else effect(before, scenario, self.runner).row
         return None if row is None else Followed(written, row)
@@ -579,7 +579,7 @@ class AppState(param.Parameterized):
             self.experiment.is_running,
             edit is not None and self.history.takes_back(edit),
             self.training,
-            0 if self.training is None else self.training.told,
+            0 if self.training is None else self.training.version,
             self.open_step,
             lesson.done.get(lesson.name, ()),
         )

@@ -118,10 +118,10 @@ def _changed(last: LastEdit | None, event: Changed) -> LastEdit | None:
 
 
 def _is_moment(last: LastEdit, event: Changed) -> bool:
-    """Whether a change goes on to another moment of the training that was the last edit.
+    """Whether a change shows another moment of the training that was the last edit.
 
-    Its last step follows when it has let go, and the reader may go back in it at any time. A run
-    that begins anew holds the edit open again, which is another edit.
+    The last step of a run arrives after the edit has ended, and the reader may go back to earlier
+    steps at any time. A new run holds the edit open again: it is a new edit.
     """
     is_training = last.of == event.of == TRAINING and not event.is_step
     return is_training and (not event.press or last.ended is None)

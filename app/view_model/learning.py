@@ -1,4 +1,4 @@
-"""What the page states of the training of its model: each claim is computed here alone."""
+"""The statements of the page about the training of its model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Learning:
 
     Attributes:
         scenario: the scenario whose model is trained.
-        training: what is known of that.
+        training: the facts of that training.
         changed: its edited weights in words; empty if there are none.
     """
 
@@ -61,7 +61,7 @@ class Learning:
 
     @cached_property
     def train_name(self) -> str:
-        """What the button is called that starts or continues the training."""
+        """The name of the button that starts or continues the training."""
         scenario, training = self.scenario, self.training
         if training.state is TrainingState.PAUSED:
             return "Train on"
@@ -70,7 +70,7 @@ class Learning:
 
     @property
     def train_label(self) -> str:
-        """That name, and how long a new run takes."""
+        """The label of that button, with the duration of a new run."""
         plan, view = self._plan, self.scenario.view
         if self.training.state is TrainingState.PAUSED or isinstance(plan, str):
             return self.train_name
@@ -89,10 +89,9 @@ class Learning:
 
     @cached_property
     def _beside_weights(self) -> list[tuple[str, str]]:
-        """What changes a pass beside its weights, and not doing it.
+        """The choices beside the weights that change a pass, each with its negation.
 
-        It does not apply to counts, curves and examples: they are of the weights alone, which is
-        what is trained.
+        They do not apply to counts, curves and examples, which use the weights alone.
         """
         scenario, found = self.scenario, []
         if not all(scenario.is_parameter(edit.path) for edit in scenario.edits):
@@ -103,14 +102,14 @@ class Learning:
 
     @property
     def _left_out(self) -> str:
-        """What stays while the weights learn, in one sentence; empty if nothing."""
+        """The sentence that names the choices that training keeps; empty if there are none."""
         said = " and ".join(what for what, _ in self._beside_weights)
         stay = "stay; counts, curves and examples are of the weights alone."
         return said and f"{said.capitalize()} {stay}"
 
     @property
     def _by(self) -> str:
-        """The model that a result is of, where that is not the page's model as it was trained."""
+        """Describes the model of a result, if it is not the page's model as it was trained."""
         by = " and ".join(not_done for _, not_done in self._beside_weights)
         by = by and f" by the weights alone, as if you had {by}"
         by = f" with {self.changed}{by}" if self.changed else by
@@ -119,12 +118,12 @@ class Learning:
 
     @property
     def of_examples(self) -> str:
-        """What the examples are written with, in one sentence; empty if that is the model."""
+        """The sentence on the model that writes the examples; empty if it is the page's model."""
         return self._by and f"The examples are written{self._by}."
 
     @property
     def of_curves(self) -> str:
-        """What the curves do not have, in one sentence; empty if nothing or without curves."""
+        """The sentence on edits that the curves do not include; empty without edits or curves."""
         is_said = self.changed and self.training.curves.step
         return f"The curves are of the run{self._without}." if is_said else ""
 
@@ -174,7 +173,7 @@ class Learning:
 
     @property
     def _problem(self) -> tuple[str, str] | None:
-        """What keeps the model from learning now, and its tone; None if nothing does."""
+        """The sentence that says why the model cannot learn now, and its tone; None if it can."""
         training, ahead = self.training, self.training.ahead
         if training.error:
             return training.error, "bad"
@@ -225,7 +224,7 @@ class Learning:
 
     @property
     def guide(self) -> str:
-        """What is seen of the run at this moment, and what to do next, in a sentence or two."""
+        """One or two sentences on the shown moment of the run, and the next thing to do."""
         training, scenario, name = self.training, self.scenario, self.train_name
         state, at, last = training.state, scenario.steps_taken, training.step
         if state in (TrainingState.UNAVAILABLE, TrainingState.DIVERGED, TrainingState.WAITING):
@@ -253,7 +252,7 @@ class Learning:
 
     @property
     def ahead(self) -> str:
-        """What a first run will show, in a sentence; empty once there is one."""
+        """The sentence on what a first run will show; empty after that run."""
         plan, data = self._plan, self.scenario.data
         if self.training.step is not None or self.training.is_kept:
             return ""

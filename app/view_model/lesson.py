@@ -1,4 +1,4 @@
-"""What the page states of the open step of a lesson."""
+"""The judgment of the open step of a lesson."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 
 class Judgment(NamedTuple):
-    """How the items of a step stand.
+    """The judgment of a step's items at one moment.
 
     Attributes:
-        finished: the tasks that are done by the numbers of the moment, by item.
+        finished: the numbers of the tasks that the moment completes.
         covered: the cells that an open question asks for.
-        to_read: the cells in which its answer is to be found.
-        states: how each item stands, for the browser.
+        to_read: the cells that contain the answer of an open question.
+        states: the state of each item, for the browser.
         live: the live numbers in the texts, in order.
     """
 
@@ -27,7 +27,7 @@ class Judgment(NamedTuple):
 
 
 class Judge(Protocol):
-    """The open step, which knows what its items ask for."""
+    """Judges the items of the open step."""
 
     def judged_at(self, moment: Moment) -> Judgment:
-        """How its items stand at a moment."""
+        """Judge the items at a moment."""

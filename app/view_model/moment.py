@@ -26,7 +26,7 @@ class Moment(NamedTuple):
         tries: whether the numbers are those of an experiment, such as a pull.
         takes_back: whether undo takes back the last edit.
         session: trains the model of the state's scenario; None for a page that trains none.
-        told: how often that training has changed.
+        session_version: counts the changes of that training.
         step: the open step of a lesson.
         done: the completed items of that lesson: ``"2.1"`` is an item of the step 2.
     """
@@ -38,7 +38,7 @@ class Moment(NamedTuple):
     tries: bool = False
     takes_back: bool = False
     session: TrainingSession | None = None
-    told: int = 0
+    session_version: int = 0
     step: Judge | None = None
     done: tuple[str, ...] = ()
 

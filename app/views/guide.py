@@ -116,7 +116,7 @@ class GuideView:
         state, scenario, trace = self.state, self.state.scenario, self.state.trace
         swap = suggestions.swap(scenario, trace)
         look, swing = self._does.get("look"), self._does.get("swing")
-        # What is tried is taken back: the others stay meanwhile.
+        # While a look is tried, its button restores it, and the other suggestions stay.
         if not self._is_tried or not isinstance(look, Look):
             near, row = swap.position if swap else None, state.location.asked
             look = suggestions.look(scenario, trace, state.runner, near, row)
@@ -127,13 +127,13 @@ class GuideView:
         self._name()
 
     def _name(self) -> bool:
-        """Offer what was chosen, by the words that are shown; whether the text still has all."""
+        """Offer the chosen things, named by the shown words; return whether all still apply."""
         named = [(name, self._label(what)) for name, what in self._does.items()]
         self.guide.update_changed(things=[(name, label) for name, label in named if label])
         return all(label for _, label in named)
 
     def _label(self, what: Swap | Look | CellAddress) -> str:
-        """What a suggestion does; empty if the text has no longer what it is about."""
+        """The label of a suggestion; empty if the text no longer has its words."""
         scenario: Scenario = self.state.scenario
         if isinstance(what, Swap):
             tokens = getattr(scenario, what.side)
@@ -222,7 +222,13 @@ def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _look_label(scenario: Scenario, look: Look, written: Sequence[str]) -> str:
-    """What a look does, by the words that are written where it looks; empty without its words."""
+    """The label of a look; empty if the text no longer has its words.
+
+    Args:
+        scenario: the scenario.
+        look: the row and column of an attention.
+        written: the word that each row writes.
+    """
     is_crossing, is_encoder = ".cross_attn." in look.path, look.path.startswith("encoder.")
     keys = scenario.source if is_crossing or is_encoder else scenario.target
     queries = scenario.source if is_encoder else scenario.target

@@ -171,7 +171,7 @@ def test_while_a_number_is_dragged_only_what_letting_go_writes_is_told(page):
         ("d_ff", "7", "The weights start from random numbers."),
     ],
 )
-def test_a_change_of_sizes_says_that_the_weights_are_random(page, name, value, said):
+def test_the_cause_of_a_change_of_sizes_names_the_random_weights(page, name, value, said):
     state, _ = page
     state.change(state.scenario.with_setting(name, value))
     assert state.view_model.change.is_untrained

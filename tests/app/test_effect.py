@@ -40,7 +40,7 @@ def test_no_next_word_changes_if_each_stays_the_likeliest(lead: float) -> None:
 
 
 @pytest.mark.parametrize("row", range(1, 7))
-def test_no_word_changes_more_than_the_one_that_is_said_to_change_most(row: int) -> None:
+def test_the_named_word_has_the_largest_change_of_probability(row: int) -> None:
     """By the difference of its probabilities, in every row, whichever word was likeliest before."""
     before = catalog.first("blanks")
     runner = ForwardPassRunner()
@@ -73,7 +73,7 @@ def test_rows_are_compared_by_the_word_that_they_read() -> None:
     assert said == "Of the next words, “est” becomes “noir”."
 
 
-def test_the_row_of_an_effect_is_that_of_the_word_that_it_names() -> None:
+def test_an_effect_has_the_row_of_its_first_named_word() -> None:
     runner = ForwardPassRunner()
     first = with_written_target(catalog.first("phrases"), runner)
     other = ["hen" if word == "cat" else word for word in first.source]
@@ -87,7 +87,7 @@ def test_the_row_of_an_effect_is_that_of_the_word_that_it_names() -> None:
     assert effect(led, with_lead(1.1e-3)[0], runner).row is None
 
 
-def test_where_there_is_a_blank_no_other_row_is_the_changed_one() -> None:
+def test_an_effect_on_a_text_with_a_blank_has_only_the_row_of_the_blank() -> None:
     before = catalog.first("blanks")
     path = "encoder.0.self_attn.head.0.weights"
     for row, word in enumerate(before.source):

@@ -260,7 +260,7 @@ def test_a_page_without_an_edit_comes_without_numbers_before_it(page):
     assert "step" not in [message["type"] for message in page.messages]
 
 
-def test_the_board_is_told_of_what_an_edit_sets_at_once(monkeypatch):
+def test_an_edit_calls_one_watcher_of_the_board(monkeypatch):
     state, told = AppState(), []
     redraw = ExploreView._redraw_for
     monkeypatch.setattr(

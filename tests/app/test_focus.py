@@ -183,7 +183,7 @@ def test_a_word_that_the_text_does_not_have_is_not_followed(raw):
     assert state.location.followed is None
 
 
-def test_after_an_edit_the_word_is_followed_that_it_has_changed():
+def test_an_edit_moves_the_focus_to_the_written_word_that_it_changed():
     state = AppState()
     state.follow(["decoder", 2])
     words = state.scenario.source

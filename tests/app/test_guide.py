@@ -140,7 +140,7 @@ def assert_named_as_shown(state, view):
 @pytest.mark.parametrize("held", [False, True])
 @pytest.mark.parametrize("training", [False, True])
 @pytest.mark.parametrize("column", range(3))
-def test_the_look_names_the_word_that_is_written_there_now(column, training, held):
+def test_the_label_of_a_look_names_the_word_that_its_row_writes(column, training, held):
     state, view = opened()
     state.change(state.scenario.with_training(training))
     first = likeliest(state.scenario, state.runner)
@@ -453,7 +453,7 @@ def test_things_to_try_name_words_of_the_weights_that_a_training_ends_with():
     assert look.partition("“")[2].partition("”")[0] in {*state.scenario.target, "∅"}
 
 
-def test_while_a_look_is_tried_the_other_things_stay():
+def test_the_other_suggestions_stay_while_a_look_is_tried():
     state, view = opened()
     before = dict(view.guide.things)
     press(view, "look")

@@ -253,7 +253,7 @@ def test_a_silenced_head_is_said_to_be_silenced_with_both_probabilities():
     assert silenced["change"] == f"with it {with_it}"
 
 
-def test_every_change_of_the_table_is_from_the_line_of_all_as_it_is():
+def test_every_row_of_the_table_is_compared_with_its_first_line():
     """A silenced part is as in that line, and its row says what is with it."""
     page = Page()
     page.section.table.receive({"type": "press", "row": 0})

@@ -135,7 +135,7 @@ def test_moves_of_one_press_are_one_edit_until_it_lets_go():
     assert (later.before, later.number) == (edited(2), 2)
 
 
-def test_the_moments_of_a_training_are_one_edit_however_slowly_they_are_gone_to():
+def test_all_moments_of_a_training_are_one_edit_at_any_pace():
     edit = edit_after(None, Changed(edited(0), edited(1), 0.0, TRAINING, HELD, False))
     edit = edit_after(edit, LetGo(5.0))
     last = Changed(edited(1), edited(2), 5.1, TRAINING, 0, False)  # its last step

@@ -151,7 +151,7 @@ def test_a_task_is_done_by_all_of_what_it_shows_and_by_no_part_of_it(name, k, at
 
 
 @pytest.mark.parametrize(("name", "k", "at"), [*tasks(Do)])
-def test_how_a_task_stands_follows_from_the_state_and_the_completed_items_alone(name, k, at):
+def test_the_judgment_of_a_task_depends_on_state_and_completed_items_alone(name, k, at):
     """Without a page: the open step judges any moment, and does not remember earlier ones."""
     lesson, runner = LESSONS[name], ForwardPassRunner()
     start, do = begun(lesson, k, runner), lesson.steps[k].items[at]

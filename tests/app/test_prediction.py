@@ -237,7 +237,7 @@ def at_rest(state, view):
     return dict(zip(state.scenario.output_vocabulary, map(float, numbers), strict=True))
 
 
-def test_of_a_training_they_are_compared_with_the_numbers_before_it_at_every_moment(page):
+def test_bars_are_compared_with_the_numbers_before_the_training_at_every_moment(page):
     state, view = page
     first = at_rest(state, view)
     moments = [other_weights(state.scenario, seed) for seed in range(3)]

@@ -286,7 +286,7 @@ def test_the_sandbox_has_the_usual_epsilon_in_its_layer_norms():
     np.testing.assert_allclose(trace["encoder.0.self_attn.norm"].value, expected, atol=2e-6)
 
 
-def test_what_stays_as_it_is_is_the_same_scenario_whose_pass_is_known_by_identity():
+def test_an_unchanged_scenario_is_the_same_object():
     scenario = Scenario()
     assert scenario.with_training(scenario.training) is scenario
     assert scenario.vocabulary is scenario.vocabulary

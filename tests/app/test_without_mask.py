@@ -75,7 +75,7 @@ def test_no_name_says_that_it_masks(state):
     assert not any("Masked" in title for title in titles)
 
 
-def test_with_the_mask_it_is_said_what_holds_of_every_word():
+def test_the_words_under_masked_self_attention_hold_for_every_row():
     """Most words look at themselves most: only that none looks ahead is true of all."""
     scenario = catalog.first("phrases")
     trace = ForwardPassRunner().trace(scenario)

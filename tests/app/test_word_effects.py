@@ -79,7 +79,7 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
         ((0.5, 0.8), "No word makes “noir” likelier; without “cat” it rises most: .50 → .80."),
     ],
 )
-def test_it_is_said_of_no_word_that_it_falls_where_it_rises(now, said):
+def test_the_conclusion_distinguishes_falls_from_rises(now, said):
     effects = [WordEffect(at + 1, p, p - 0.5, NOIR[1]) for at, p in enumerate(now)]
     found = WordEffects("source", tuple(effects), 0.5, NOIR[1])
     assert word_conclusion(PHRASES, NOIR, found).endswith(said)

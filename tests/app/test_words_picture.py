@@ -297,7 +297,7 @@ def test_a_drop_is_offered_that_changes_what_is_written():
     assert picture.map.tries == []
 
 
-def test_of_a_word_that_is_not_read_a_drop_says_that_it_is_not_in_the_sentence():
+def test_a_drop_of_an_unread_word_names_it_as_absent_from_the_sentence():
     picture = Picture()
     house, black = (picture.map.names.index(word) for word in ("house", "black"))
     picture.say("drop", index=house, onto=black, whole=False)

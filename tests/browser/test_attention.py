@@ -356,7 +356,7 @@ def test_every_name_stands_on_its_own_line_beside_its_links(attention):
             assert below["y"] >= above["y"] + 0.8 * above["height"], side
 
 
-def test_what_silencing_did_stands_beside_the_links_with_whole_labels(new_context, server):
+def test_the_effect_of_silencing_is_shown_beside_the_links_with_whole_labels(new_context, server):
     page = open_first_page(new_context(), server)
     page.get_by_role("tab", name="Attention").click()
     for head in (1, 2):
@@ -374,7 +374,7 @@ def test_what_silencing_did_stands_beside_the_links_with_whole_labels(new_contex
 
 
 @pytest.mark.parametrize("width", [1440, 1200])
-def test_what_is_said_of_the_sentence_is_one_whole_line(new_context, server, width):
+def test_the_message_on_the_sentence_is_one_whole_line(new_context, server, width):
     viewport = {"width": width, "height": 900}
     page = open_first_page(new_context(viewport=viewport), server)
     page.get_by_role("tab", name="Attention").click()

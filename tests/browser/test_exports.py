@@ -303,7 +303,7 @@ def test_all_of_the_picture_is_saved_as_it_is_seen(whole: Page, menu: str) -> No
     whole.keyboard.press("Escape")
 
 
-def test_what_is_said_in_the_picture_is_in_the_still_one_alone(whole: Page) -> None:
+def test_the_caption_is_in_a_still_picture_but_not_in_a_video(whole: Page) -> None:
     expect(whole.locator(".thread-words")).to_be_visible()
     said = """(isStill) => {
       const texts = [], made = window.tinkerformer.motion.composition(isStill);
@@ -316,7 +316,7 @@ def test_what_is_said_in_the_picture_is_in_the_still_one_alone(whole: Page) -> N
     assert not whole.evaluate(said, False)
 
 
-def test_where_no_picture_is_open_none_is_offered(page: Page) -> None:
+def test_export_offers_no_picture_while_none_is_open(page: Page) -> None:
     open_exports(page)
     button = page.get_by_role("button", name="The picture as you see it as PNG")
     expect(button).to_have_attribute("aria-disabled", "true")

@@ -195,7 +195,7 @@ def test_nothing_is_marked_as_changed_by_another_model(whole: Page) -> None:
     expect(key).to_be_hidden()
 
 
-def test_the_place_of_an_outcome_is_not_seen_before_there_is_one(whole: Page) -> None:
+def test_a_dialog_without_an_outcome_has_no_empty_strip(whole: Page) -> None:
     whole.get_by_role("button", name="Model: Phrases").click()
     foot = whole.locator("dialog[open] .foot")
     expect(foot).to_have_css("background-color", "rgba(0, 0, 0, 0)")

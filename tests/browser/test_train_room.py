@@ -280,7 +280,7 @@ def test_picture_and_chart_are_in_sight_at_once(train: Page, width: int, height:
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 768, 390])
-def test_how_much_there_is_to_learn_from_is_written_in_full(train: Page, width: int) -> None:
+def test_the_amount_of_training_data_is_written_in_full(train: Page, width: int) -> None:
     train.set_viewport_size({"width": width, "height": 900})
     note = train.locator(".train-on > .message")
     expect(note).to_be_visible()

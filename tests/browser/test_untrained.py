@@ -25,7 +25,7 @@ def test_the_caption_offers_to_train_a_model_of_another_size(whole: Page) -> Non
 
 
 @pytest.mark.parametrize("size", [(420, 860)])
-def test_the_line_under_the_picture_offers_it_on_a_phone(
+def test_the_status_line_offers_to_train_on_a_phone(
     new_context, server: str, size: tuple[int, int]
 ) -> None:
     viewport = dict(zip(("width", "height"), size, strict=True))

@@ -38,7 +38,7 @@ test("the drawer takes the height of its own area from the view alone", () => {
   assert.notEqual(under, "0px");
 });
 
-test("a drawer has a height of each kind of width", () => {
+test("the height of a drawer depends on the kind of window", () => {
   const heights = [420, 768, 1440].map((width) => at(width, { drawer: true }).under);
   assert.deepEqual(heights, ["50dvh", "min(34dvh, 360px)", "min(38dvh, 360px)"]);
 });
@@ -57,7 +57,7 @@ test("a lesson is under the view where the window has no side column", () => {
   assert.equal(at(1440, { lesson: true }).under, "0px");
 });
 
-test("a sheet lies over the view, and the page is as much higher as the sheet is", () => {
+test("a sheet lies over the view and makes the page higher by its height", () => {
   const { under, sheet, more, areas } = at(420, { inspector: true });
   assert.equal(under, "0px");
   assert.equal(more, sheet);

@@ -72,7 +72,7 @@ test("a weight that changed carried it, too, whatever it reads", () => {
   assert.deepEqual(cells, [[2, 3, 1]], "what hardly changed is not pointed out");
 });
 
-test("a weight that changed because its query did brings nothing of what changed", () => {
+test("a weight that changed with its query alone carries nothing", () => {
   const head = { now: [...EVEN, 0.2, 0.7, 0.1], was: [...EVEN, 0.1, 0.8, 0.1] };
   const { cells } = explained([head, { now: [...EVEN, 0, 0, 1] }], { source: [1, 1, 9] });
   assert.deepEqual(cells, [
@@ -88,7 +88,7 @@ test("a change that began in many rows is not explained", () => {
   assert.deepEqual([from, cells], [[], []]);
 });
 
-test("where no word is another, the row whose likeliest word moved most; or the one told", () => {
+test("without a changed word, a change is traced to the largest move, or to a given row", () => {
   const head = { now: [...EVEN, 0, 1, 0] };
   const written = [0.9, 0.1, 0.6, 0.4];
   assert.equal(explained([head, head], { written }).to.index, 1);

@@ -142,7 +142,7 @@ test("while a change is explained, words name no link that did not carry it", ()
   assert.deepEqual([emphasis.changedLane, emphasis.carriers], [to, [0]]);
 });
 
-test("where a question asks what a row looks at by one head, nothing is said of the others", () => {
+test("the caption names no head of a row that a question asks about", () => {
   const grid = (/** @type {number} */ head) => ({
     ...{ head, matrix: { stated: [0.9, 0.1], rows: 1, cols: 2, entry: {}, visibleIn: () => 2 } },
   });

@@ -164,7 +164,7 @@ export class Board {
     const train = () => send({ type: "train" }).catch(() => {}); // Python says why
     const unfollow = () => this.whole.followed.follow(null);
     this.status = new StatusBar(store, cursors, appearance, unfollow, train);
-    /** What the last change did, beside the links of the attention. */
+    /** The sentence on the last change, in the Attention form. */
     this.changeAtLinks = new LastChange(send, () => model.locked);
     this.swing = new SwingButton({
       isOn: () => oscillation.isOn,

@@ -59,8 +59,8 @@ const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /**
  * The controls whose name or tip has all words that are typed, the nearest in name first: those
- * with exactly that name or these whole words in it, those whose name begins so, the others; of the
- * words in the picture each is also a control, and comes after the controls that change something.
+ * with exactly that name or these whole words in it, those whose name begins so, the others. Titles
+ * and words of the picture are controls, too; they follow all others.
  * @param {Control[]} controls @param {string} text
  */
 export function named(controls, text) {

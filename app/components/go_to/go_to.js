@@ -60,7 +60,7 @@ export function render({ model }) {
     isAwaited = false;
     const text = input.value;
     model.send_msg({ type: "find", text });
-    // Until it is answered: the controls of that name, and those of the last matrices that fit it.
+    // Until Python answers: the matching controls, and the matching matrices of the last answer.
     const matrices = known.filter(({ path, symbol, place }) =>
       fits(text, `${path} ${symbol} ${place}`),
     );

@@ -122,7 +122,7 @@ def _instead(scenario: Scenario, now: int, then: int) -> str:
 
 
 def _sentence(scenario: Scenario, target: tuple[str, ...]) -> str:
-    """What was written, without its start; a long one is cut, and one without words says why."""
+    """The written sentence, quoted and without its start token; a long one is cut."""
     words = [each or "∅" for each in labels.visible(target[1:])]
     between = "" if scenario.vocabulary.unit == "character" else " "
     if not words:

@@ -40,7 +40,7 @@ class WordsPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
-        self._seen: tuple[object, Seen] | None = None  # what the plane is of, and the plane
+        self._seen: tuple[object, Seen] | None = None  # the key of the plane, and the plane
         self._table: Table | None = None
         self._plane: Plane | None = None  # in which the words are drawn now
         self._usual: tuple[object, int] | None = None  # what it is of, and the word to begin with
@@ -128,9 +128,10 @@ class WordsPicture(IdeaPicture):
             self._on_change()
 
     def _see(self, table: Table) -> Seen:
-        """The chosen plane; while the model learns it turns no more than it has to, and says so.
+        """The chosen plane.
 
-        At rest it follows from the numbers alone, whatever was shown before.
+        While the model learns, the plane is turned as little as possible, and its axes are named
+        accordingly. At rest it depends on the numbers alone.
         """
         settings = self.settings.replace(word="", position=0, depth=0)
         try:

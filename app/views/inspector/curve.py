@@ -187,9 +187,9 @@ class ResponseCurve:
         return None
 
     def _answers(self, cell: ResolvedCell, probabilities: np.ndarray) -> list[Answer]:
-        """Answers that the selected number affects; without any, that at the current position.
+        """Answers that the selected number affects; without any, that of the present position.
 
-        Of a weight, which affects all positions, only those at the position that is studied.
+        A weight affects all positions: then only answers at the position that the reader chose.
         """
         state = self._state
         found = likely_answers(probabilities, state.scenario.asked, state.position)

@@ -73,7 +73,7 @@ def _decimals(tolerance: float, right: float) -> int:
 
 
 def answer_said(item: Predict, right: Right, scenario: Scenario, trace: Trace) -> str:
-    """A right answer as text; that of a cell are the words of its row and column."""
+    """A right answer as text; a cell is named by the words of its row and column."""
     value = right.value
     if item.kind == "choice":
         return "".join(str(each) for each in right.choices[int(value)])

@@ -273,7 +273,7 @@ class LessonsView:
             except (KeyError, ValueError) as error:
                 said = str(error.args[0]) if error.args else ""
                 hint = [f"{ELSEWHERE} ({said.rstrip('.')}.)"]
-                self._set_open(self._open.saying(fields["item"], hint=hint))
+                self._set_open(self._open.replying(fields["item"], hint=hint))
             self._fill()
 
     def _open_view(self, name: str) -> None:
@@ -317,12 +317,12 @@ class LessonsView:
         if verdict.is_right:
             self._reveal(k, step, item, "Right")
         else:
-            self._set_open(step.saying(k, mark="Not yet", hint=as_json(verdict.hint)))
+            self._set_open(step.replying(k, mark="Not yet", hint=as_json(verdict.hint)))
 
     def _reveal(self, k: int, step: OpenStep, item: Predict, mark: str) -> None:
         right = right_answer(item, self._numbers(step), self._aside)
         said = step_items.answer_said(item, right, self.state.scenario, self.state.trace)
-        self._set_open(step.saying(k, mark=f"{mark}: {said}"))
+        self._set_open(step.replying(k, mark=f"{mark}: {said}"))
         self._finish(k)
         if item.then != Changes():
             self._change(item.then)

@@ -1,6 +1,6 @@
 /**
- * The picture, moving or still, that is taken along: the sentence, the picture as it is seen, and
- * under it what is said of it. Components mark by `data-recorded` what of theirs stands `above` or
+ * Composes a video frame or a still picture: the sentence, the model's picture as it is seen, and
+ * the texts under it. Components mark by `data-recorded` what of theirs stands `above` or
  * `below`.
  */
 

@@ -1,7 +1,7 @@
 /**
- * What explains a change: where it began, the word that it changed, and the few links that carried
- * most of it there. A link carries a change of the row that it reads, or one of its weight that was
- * set by hand; and only links are among them that lead from where it began to that word.
+ * Explains a change: finds the rows in which it began, the word that it changed, and the few links
+ * that carried most of it. A link carries the change of the row that it reads, or a change of its
+ * own weight. All links found lie on a path from the first rows to the changed word.
  */
 
 import { flow } from "./flow.js";
@@ -21,8 +21,8 @@ import { flow } from "./flow.js";
  * @property {number} by how much of what it reads it carries, 0 … 1
  * @property {boolean} begins whether the change begins with its weight
  *
- * @typedef {{by: number, link: Link | null, before: Way | null}} Way the strongest from where a
- *   change began to a row, or from a row to the changed word: its links, the last one added first
+ * @typedef {{by: number, link: Link | null, before: Way | null}} Way the strongest path from the
+ *   first rows to a row, or from a row to the changed word, as a linked list
  *
  * @typedef {object} Carried
  * @property {Lane[]} from the rows in which it began; none if there are many
@@ -32,16 +32,16 @@ import { flow } from "./flow.js";
  * @property {Float32Array[]} rows by column: whether each row of a strip is on the way, 0 or 1
  */
 
-const MOST_LINKS = 3; // of all ways, unless the strongest has more
-const LEAST_WEIGHT = 0.02; // of a link that can be seen
-const MOST_ROWS = 2; // in which a change begins, that are pointed out
-const LEAST = 0.1; // of what the strongest way carries, that the others do
-const NEAR = 0.6; // of the most that a row moved where it began, that others did
+const MOST_LINKS = 3; // of all paths together, unless the strongest path has more
+const LEAST_WEIGHT = 0.02; // weaker links are invisible
+const MOST_ROWS = 2; // a change that begins in more rows is not explained
+const LEAST = 0.1; // the strength of a path, relative to the strongest
+const NEAR = 0.6; // how far a row moved, relative to the row that moved most
 
 /**
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts rows of each stack
  * @param {readonly Matrix[]} matrices @param {Mover} mover
- * @param {number | null} [row] whose word is said to be changed; null: that is found here
+ * @param {number | null} [row] the row of the changed word; null: the word that changed most
  * @returns {Carried}
  */
 export function carried(columns, counts, matrices, mover, row = null) {
@@ -89,7 +89,7 @@ const noWays = (counts) =>
 const START = { by: 1, link: null, before: null };
 
 /**
- * Of each link the strongest way through it.
+ * Finds the strongest path through each link; links without a path are omitted.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[][]} all links of each column @param {readonly Seed[]} begins
  * @param {Lane} to
@@ -107,7 +107,7 @@ function waysOf(columns, counts, all, begins, to) {
 }
 
 /**
- * From where the change began to what each link reads.
+ * Finds the strongest path from the first rows to the row that each link reads.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[][]} all @param {readonly Seed[]} begins
  */
@@ -130,7 +130,7 @@ function waysAhead(columns, counts, all, begins) {
 }
 
 /**
- * From what each link brings its change to, to the changed word.
+ * Finds the strongest path from the row that each link writes to the changed word.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[][]} all @param {Lane} to
  */
@@ -160,9 +160,9 @@ function raise(ways, row, way) {
 const through = (way) => (way ? [...(way.link ? [way.link] : []), ...through(way.before)] : []);
 
 /**
- * The links of the strongest ways, as long as they are few: each way whole, or not at all.
+ * The links of the strongest paths, up to `MOST_LINKS`; a path is taken whole or not at all.
  * @param {{by: number, links: Link[]}[]} ways
- * @returns {{link: Link, by: number}[]} what carried most comes first
+ * @returns {{link: Link, by: number}[]} the strongest first
  */
 function strongest(ways) {
   const found = /** @type {Map<Link, number>} */ (new Map());
@@ -177,8 +177,8 @@ function strongest(ways) {
 }
 
 /**
- * The rows through which a change came: those that it reaches by the links that carried it, and
- * from which the changed word comes.
+ * The rows on the paths of a change: the carrying links reach them, and they lead to the changed
+ * word.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[]} carrying @param {Seed[]} reaches @param {Seed[]} comes
  */
@@ -198,7 +198,7 @@ function wayOf(columns, counts, carrying, reaches, comes) {
 const lanesOf = ({ stack, rows }) => rows.map((index) => ({ stack, index }));
 
 /**
- * How far each row of a column moved, on the mean of its numbers; of links, each query's.
+ * The mean distance that the numbers of each row of a column moved; of links, each query's.
  * @param {Column} column @param {ReadonlyMap<string, number>} counts
  * @param {readonly Matrix[]} matrices @param {Mover} mover
  */
@@ -216,7 +216,7 @@ function movesOf({ stack, matrices: indices }, counts, matrices, mover) {
 }
 
 /**
- * The strip that links come from.
+ * The index of the strip that links read.
  * @param {readonly Column[]} columns @param {number} n the column of the links
  */
 const readBy = (columns, n) =>
@@ -229,11 +229,10 @@ function sharesOf(moves) {
 }
 
 /**
- * The row whose word is said to be changed. Where none is said: the first row whose likeliest word
- * is another, since what is written after it follows; or else that of the word whose probability
- * changed most.
+ * The given row. Without one, the first row whose likeliest word changed, because later words
+ * depend on it; or else the row with the largest change of a probability.
  * @param {Column} column the last @param {readonly Matrix[]} matrices
- * @param {Float64Array} moved how far each of its rows did @param {number | null} said
+ * @param {Float64Array} moved how far each of its rows moved @param {number | null} said
  * @returns {Lane | null}
  */
 function endOf({ stack, keys, matrices: [at] }, matrices, moved, said) {
@@ -273,7 +272,7 @@ function began(columns, moves) {
 }
 
 /**
- * The links of a head that can be seen, and carry anything.
+ * The visible links of a head that carry a part of the change.
  * @param {Matrix} matrix @param {number} column
  * @param {(matrix: Matrix, k: number, key: number, weight: number) => number} carries
  * @returns {Omit<Link, "begins">[]}

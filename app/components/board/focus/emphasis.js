@@ -121,7 +121,7 @@ export class Emphasis {
     this.services.painter.schedule();
   }
 
-  /** @param {number | null} row whose word the last change is told to have changed, if any */
+  /** @param {number | null} row of the word that the last change is said to have changed, if any */
   tell(row) {
     if (row === this.row) return;
     this.isTold = row !== null;
@@ -259,13 +259,13 @@ export class Emphasis {
     const to = (/** @type {number | null} */ said) =>
       carried(this.columns, this.rowCounts, store.byIndex, swing ?? trail, said);
     let by = to(row);
-    // What does not reach the followed word is traced to the one that it changes most.
+    // A change that does not reach the followed word is traced to the word that changes most.
     if (isMoving && row !== null && !by.links.size) by = to(null);
     this.explained = { at, by };
     return by;
   }
 
-  /** The row of the followed word, of whose links the words beside the picture are. */
+  /** The row of the followed word, if the model writes a word there. */
   get followedRow() {
     const lane = this.services.followed();
     const last = this.columns.at(-1);
@@ -301,20 +301,19 @@ export class Emphasis {
   }
 
   /**
-   * Whether the words on a followed word may name a link: any, or while a change is explained those
-   * that carried it.
+   * Whether the caption may name a link: any link or, while a change is explained, a carrying one.
    * @param {Matrix} matrix @param {number} k
    */
   mayName(matrix, k) {
     return !this.explains || (this.explanation.links.get(matrix)?.has(k) ?? false);
   }
 
-  /** The row whose word is marked as changed. @returns {Lane | null} */
+  /** The row whose written word is marked as changed. @returns {Lane | null} */
   get changedLane() {
     return this.explains ? this.explanation.to : null;
   }
 
-  /** The heads whose links carried the change that is explained, what carried most first. */
+  /** The heads whose links carried the explained change, the strongest first. */
   get carriers() {
     if (!this.explains) return [];
     const all = [...this.explanation.links].map(([{ entry }, cells]) => ({

@@ -56,7 +56,7 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
  * @property {() => boolean} isLocked whether nothing can be changed
  * @property {(text: string) => void} say announces a text to screen readers
  * @property {() => void} showLinks scrolls to the large picture
- * @property {HTMLElement} change says what the last change did; stands beside the large picture
+ * @property {HTMLElement} change the sentence on the last change, shown under the links
  *
  * @typedef {{side: "query" | "key", k: number}} Token
  */

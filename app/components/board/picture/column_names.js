@@ -1,7 +1,7 @@
 /**
- * The names of columns over their cells, where those are wide enough; while the cells reach above
- * the view, at its upper edge. Tokens, which are longer than their columns are wide, stand upright
- * under them. Of one matrix all names are shown, or none.
+ * Paints the names of columns above their cells where the columns are wide enough, or at the upper
+ * edge of the view if the cells reach above it. Tokens that are longer than their columns are wide
+ * are written upright below. A matrix shows all of its names or none.
  */
 
 import { make } from "../../shared/dom.js";
@@ -108,7 +108,7 @@ export class ColumnNames {
     return { tile, way, names, box };
   }
 
-  /** Whether the names stand under the columns. @param {Tile} tile */
+  /** Whether the names are below the columns. @param {Tile} tile */
   isUnder({ kind, matrix, place, placed, isInSight, viewpoint }) {
     if (!placed.names || kind !== "cells" || !isInSight) return false;
     const { camera } = viewpoint;

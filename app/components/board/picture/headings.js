@@ -294,7 +294,7 @@ export class Headings {
         setHidden(el, !shown);
         el.classList.toggle("covered", !found);
         el.classList.toggle("pinned", Boolean(found?.isPinned));
-        // What is not seen is placed when it is: at a camera that moves, most labels are not.
+        // A hidden label is written when it appears: while the camera moves, most are hidden.
         if (!shown) return;
         if (shown.wording) write(el, shown.wording, wordings);
         put(el, shown.x, shown.y, shown.scale);
@@ -459,7 +459,7 @@ function titlesOf({ label, wordings }, sight) {
 const at = (places, k) => (k === undefined ? [] : [places[k]]);
 
 /**
- * Where a title stands that is wider than what is seen of its part, which an edge of the view cuts.
+ * Places of a title whose part is cut by an edge of the view: at that edge.
  * @param {Place} best @param {Label} label @param {Sight} sight
  */
 function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {

@@ -48,7 +48,7 @@ export class Labels {
   constructor(viewpoint, font, actions, others) {
     this.viewpoint = viewpoint;
     this.others = others;
-    /** Which of its places each label has. @type {Map<string, number>} */
+    /** The index of each label's place. @type {Map<string, number>} */
     this.placed = new Map();
     this.el = make("div", { class: "labels" });
     /** What words that stick, and headings, stand on: under them no number can be read. */
@@ -234,7 +234,7 @@ export class Labels {
   }
 }
 
-/** What has one place only. @param {string} key @param {Box} box @returns {Placeable} */
+/** A label with a single place. @param {string} key @param {Box} box @returns {Placeable} */
 const fixed = (key, box) => ({
   ...{ key, places: [box], priority: BUTTONS, avoids: "nothing" },
   show() {},

@@ -375,8 +375,8 @@ export class LaneLinks {
   }
 
   /**
-   * The weights of a pair whose links stand out, of the heads that are shown and heard; none where
-   * a question asks what the row looks at.
+   * The weights of a pair whose links are emphasized, of the heads that are shown and not silenced;
+   * none if a question asks for them.
    * @param {number} i @param {number} j
    */
   standingOut(i, j) {

@@ -123,8 +123,7 @@ export class LaneWords {
   }
 
   /**
-   * While a change is explained, of the words that are written only the one that it changed is
-   * marked.
+   * Marks the written word that the explained change has changed, and no other.
    * @param {Lane | null} lane null: none is explained
    */
   markChanged(lane) {
@@ -196,7 +195,7 @@ export class LaneWords {
     return Math.min(gutter, Math.max(0, gutter - left));
   }
 
-  /** Those that stand out least are left out where not all have room. @returns {Placeable[]} */
+  /** Where not all words have room, the least emphasized are omitted. @returns {Placeable[]} */
   labels() {
     this.isThinned = false;
     return this.all.map((word, k) => ({

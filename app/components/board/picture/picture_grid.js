@@ -17,7 +17,7 @@ import { COVERED, COVERED_WORDS } from "../data/flags.js";
 /**
  * @typedef {GridServices & {store: MatrixStore, send: Send, isLocked: () => boolean}} WholeServices
  *
- * @typedef {object} PictureServices what everything that is drawn in it is given
+ * @typedef {object} PictureServices the services that everything drawn in the picture gets
  * @property {HTMLElement} el
  * @property {WholeServices} services
  * @property {Viewpoint} viewpoint

@@ -101,11 +101,11 @@ function middleOf(el) {
 }
 
 /**
- * While a model learns, its sentences follow each other faster than rows could slide. They slide
- * only if another number of rows is kept, as when the training begins and ends.
+ * Whether rows appear in place, without a slide. In a training, sentences change faster than rows
+ * could slide: there rows slide only if the others move, as when a training begins or ends.
  * @param {Heights} before @param {Heights} now
  */
-const standsStill = (before, now) =>
+const appearsInPlace = (before, now) =>
   prefersStillness() ||
   (document.documentElement.dataset.room === "train" &&
     now.every(({ top, rows }, s) => {
@@ -201,7 +201,7 @@ export class RowSlide {
     const { was, now, viewpoint } = this;
     const words = now ? wordsOf(now.entry) : [];
     const heights = now ? this.heights(now.drawing.plan, words) : [];
-    if (!was || !now || standsStill(was.heights, heights)) {
+    if (!was || !now || appearsInPlace(was.heights, heights)) {
       this.end();
       return;
     }

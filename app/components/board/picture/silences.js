@@ -1,4 +1,4 @@
-/** What is silenced of each part of the whole picture: buttons beside it that restore it. */
+/** Badges beside the parts of the picture that name silenced parts, and restore them if pressed. */
 
 import { make } from "../../shared/dom.js";
 import { isOver } from "../labels/boxes.js";
@@ -46,8 +46,8 @@ export class Silences {
   }
 
   /**
-   * Under the rows of the part, above them, or over the last ones: as long as any of the part is
-   * seen, all of its badges are.
+   * Places a badge below the rows of its part, above them, over the last rows, or beside them. It is
+   * visible as long as any of the part is.
    * @param {Sight} sight @returns {Placeable[]}
    */
   labels({ camera, view, left, top }) {

@@ -1,7 +1,7 @@
 /**
  * A small map of the whole picture, with what is seen of it framed, while that is not all of it. A
- * press or a drag on it moves the view. It stands where it covers nothing, in a corner if it can,
- * or in the corner where the reader wants it.
+ * press or a drag on it moves the view. It covers nothing if it can, prefers corners, and
+ * stays in the corner that the reader chose.
  */
 
 import { make } from "../../shared/dom.js";
@@ -207,7 +207,7 @@ export class SmallMap {
   }
 }
 
-/** Those along the edges come first, from the lower right. */
+/** Places along the edges first, from the lower right. */
 function placesBetween() {
   const steps = Array.from({ length: BETWEEN + 1 }, (_, k) => 1 - k / BETWEEN);
   const all = steps.flatMap((low) => steps.map((right) => [right, low]));

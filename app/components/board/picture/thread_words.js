@@ -150,7 +150,7 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
 }
 
 /**
- * What a row writes, or only expects, where the text goes on with another word.
+ * The word that a row writes; only expects, if the text goes on with another word.
  * @param {string} writes @param {string[]} words of its stack @param {number} row
  */
 function writingWords(writes, words, row) {
