@@ -249,3 +249,13 @@ def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, wi
         box = word.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width + 1
+
+
+@pytest.mark.parametrize("width", [420, 1024])
+def test_the_word_that_an_edit_took_away_is_among_the_fewer_bars(new_context, server, width):
+    page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
+    bars = page.locator("[data-part=bar] .word").filter(visible=True)
+    expect(bars).to_have_count(3)
+    page.evaluate("tinkerformer.set('source.W_e', 4, 2, 0.4)")
+    expect(page.get_by_text("“noir” falls away.").first).to_be_visible()
+    expect(bars.filter(has_text="noir")).to_have_count(1)

@@ -27,7 +27,9 @@ import { inOrder, keptOrder, withNamed } from "./order.js";
  * @property {boolean} moves whether an edit, an oscillation or a run goes on
  */
 
-const TOP = 4;
+const MOST = 4; // words
+const MOST_NARROW = 3; // words in the header of a narrow page
+const NARROW = "(max-width: 1099.98px)";
 const ALL = 400; // compare at most this many words, the likeliest ones
 const CALM = 1000; // ms between two new orders while a model learns
 
@@ -36,7 +38,7 @@ const inTrain = () => document.documentElement.dataset.room === "train";
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const bars = Array.from(
-    { length: TOP },
+    { length: MOST },
     () =>
       new Bar(
         (word) => model.send_msg({ type: "look", row: model.value, word }),
@@ -98,6 +100,9 @@ export function render({ model }) {
     wish = { row: model.value, word, value };
     ask();
   };
+  const narrow = matchMedia(NARROW);
+  /** How many words are listed. */
+  const top = () => (narrow.matches && list.parentNode === node ? MOST_NARROW : MOST);
   /** The words in display order. @type {string[]} */
   let order = [];
   let shownRow = "";
@@ -125,9 +130,9 @@ export function render({ model }) {
     const dragged = bars.find((bar) => bar.isHeld)?.of;
     if (anew) sorted = performance.now();
     if (anew && dragged === undefined) {
-      const listed = new Set(withNamed(inOrder(now), model.named, now, TOP));
+      const listed = new Set(withNamed(inOrder(now), model.named, now, top()));
       order = inOrder(now).filter((word) => listed.has(word));
-    } else order = keptOrder(first ? inOrder(first) : order, now, TOP, dragged);
+    } else order = keptOrder(first ? inOrder(first) : order, now, top(), dragged);
   }
 
   /** Lets each word glide from the place that it had. @param {string[]} were */
@@ -156,7 +161,7 @@ export function render({ model }) {
     const before = new Map(Object.entries(model.before));
     const text = model.rows[model.value] ?? "";
     const isOther = text !== shownRow;
-    const were = isOther ? [] : order.slice(0, TOP);
+    const were = isOther ? [] : order.slice(0, MOST);
     sort(now, anew, isOther ? (model.moves && before.size ? before : now) : undefined);
     shownRow = text;
     fillBars(now, before);
@@ -175,6 +180,7 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   document.addEventListener("tinkerformer:view", house, { signal });
+  narrow.addEventListener("change", show, { signal });
   onChange(model, ["value", "rows", "written", "named", "before", "moves"], fill);
   fill();
   return asControl(model, node);
