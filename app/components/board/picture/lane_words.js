@@ -1,6 +1,6 @@
 /**
- * The words at the ends of the lanes: read at the left, what would be written at the right. Where
- * the lanes lie too near to each other for one column of words, they stand in turn in two or more.
+ * The words at the ends of the lanes: read words at the left, written words at the right. Where the
+ * lanes are too near to each other, some words are omitted, and a note says so.
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
@@ -31,9 +31,6 @@ const STRONG = 0.6; // strength from which a word stands out
 const LEAST_CHANGE = 0.002; // of a strength, from which which words are shown is chosen anew
 const AWAY = 5; // CSS px from the lanes, at least
 const STICKS = 6; // CSS px from the edge of the view
-export const APART = 9.8; // CSS px between two words in one column
-const BETWEEN = 3; // CSS px between two columns of words
-const MOST_ASIDE = 120; // CSS px of all columns; if they need more, words are left out
 const CUT = 2; // CSS px of the letters of a word that an edge of the view may take
 const FIRST = 10; // priority: they have their places before headings
 const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
@@ -169,23 +166,16 @@ export class LaneWords {
       const scale = Math.max(SIZE.least / BASE, Math.min(text, room / wide));
       return { word, scale, wide: wide * scale, isWritten: word.el.matches(".written") };
     });
-    const [read, written] = [false, true].map((is) => all.filter((each) => each.isWritten === is));
-    const inTurn = Math.ceil(APART / row);
-    const isRoom = [read, written].every((own) => columnsOf(own, inTurn).wide <= MOST_ASIDE);
-    const count = isRoom ? inTurn : 1;
-    const [before, after] = [read, written].map((own) => columnsOf(own, count));
-    let gutter = 0;
+    const most = Math.max(0, ...all.map((each) => (each.isWritten ? 0 : each.wide)));
+    const sticks = left - most < STICKS;
+    const gutter = sticks ? most + 2 * STICKS : 0;
     for (const { word, scale, wide, isWritten } of all) {
-      const { el, y, lane } = word;
-      const { offsets, wide: most } = isWritten ? after : before;
-      const aside = offsets[lane.index % count];
-      const sticks = !isWritten && left - most < STICKS;
-      if (sticks) gutter = most + 2 * STICKS;
-      el.classList.toggle("sticks", sticks);
+      const { el, y } = word;
+      el.classList.toggle("sticks", sticks && !isWritten);
       const middle = placeDown(camera, y);
-      const end = (sticks ? STICKS + most : left) - aside;
+      const end = sticks ? STICKS + most : left;
       const high = LINE * scale * LETTERS;
-      const x = isWritten ? right + aside : end - wide;
+      const x = isWritten ? right : end - wide;
       const pad = (PADDED * scale) / 2;
       word.box = { x: x + pad, y: middle - high / 2, width: wide - 2 * pad, height: high };
       put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
@@ -343,21 +333,6 @@ export function nameWord(el, { title, words, names }, index) {
  * @param {LanesEntry} lanes @param {number} index
  */
 const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];
-
-/**
- * Words that stand in turn in so many columns: how far each column is from the picture, and how
- * wide all are.
- * @param {readonly {word: Word, wide: number}[]} words @param {number} count
- */
-function columnsOf(words, count) {
-  const wide = new Array(count).fill(0);
-  for (const { word, wide: own } of words) {
-    const at = word.lane.index % count;
-    wide[at] = Math.max(wide[at], own);
-  }
-  const offsets = wide.map((_, k) => k * BETWEEN + wide.slice(0, k).reduce((a, b) => a + b, 0));
-  return { offsets, wide: offsets[count - 1] + wide[count - 1] };
-}
 
 /** @param {Lane | null} a @param {Lane | null} b */
 const isSame = (a, b) => a?.stack === b?.stack && a?.index === b?.index;

@@ -22,7 +22,6 @@ import {
   within,
 } from "./camera.js";
 import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
-import { APART } from "./lane_words.js";
 import { LANE } from "./plan.js";
 import { isQuiet, leftOut, showsBars } from "./quiet.js";
 
@@ -47,13 +46,11 @@ export const NAMED = 17;
 const NEARER = 2.2; // times, by a double click on what is near already
 /** CSS px for the words at the ends of the lanes, where all is in sight. */
 const ENDS = { left: 62, right: 74 };
-/** Where the lanes lie so near to each other that the words stand in two columns. */
-const ENDS_OF_TWO = { left: 92, right: 98 };
 const NEAR_MARGIN = 34;
 const EDGE = 14; // CSS px that stay free round what is in sight
 const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
 const NAMES = 84; // CSS px of the words of the rows, where they stand at the left edge
-const WITH_GUIDE = 900; // CSS px of the window from which the guide stands beside it: page.css
+const WITH_GUIDE = 1100; // CSS px of the window from which the guide is beside it: page.css
 const BESIDE = 48; // CSS px between a number that was uncovered and the inspector
 
 export class Viewpoint {
@@ -128,12 +125,11 @@ export class Viewpoint {
    */
   fittedIn(plan, view, free) {
     const { limits } = this;
-    const ends = endsOf(limits.tall);
-    const inner = narrower(view, ends.left + ends.right);
+    const inner = narrower(view, ENDS.left + ENDS.right);
     const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
-    const left = ends.left - camera.x * camera.zoom;
-    const over = left + plan.width * camera.zoom + ends.right - (view.width - free);
-    const shift = free ? Math.max(0, Math.min(over, left - ends.left - EDGE)) : 0;
+    const left = ENDS.left - camera.x * camera.zoom;
+    const over = left + plan.width * camera.zoom + ENDS.right - (view.width - free);
+    const shift = free ? Math.max(0, Math.min(over, left - ENDS.left - EDGE)) : 0;
     const { down } = scales(camera);
     // What is higher than the view begins at its top, and is panned.
     const height = foldedTo(camera, plan.height);
@@ -200,8 +196,7 @@ export class Viewpoint {
     const size = { width: plan.width, height: plan.height - heightOf(gaps) };
     const tall = Math.max(least, tallOf(size.height, view));
     const wide = wideOf(size, narrower(view, apart));
-    const ends = endsOf(tall);
-    const inner = narrower(view, ends.left + ends.right - (isTaken ? reserved : 0));
+    const inner = narrower(view, ENDS.left + ENDS.right - (isTaken ? reserved : 0));
     // As near as this all is in sight.
     const zoom = Math.min(acrossOf(plan.width, inner), tall * wide);
     const folds = { gaps, opens: OPENS * zoom };
@@ -504,17 +499,6 @@ function fillsBeside(wide) {
   const isOver = film !== undefined || room === "train";
   const isFree = guide === "away" || isOver;
   return isFree && wide >= WITH_GUIDE;
-}
-
-/**
- * What the words at the ends of the lanes take beside the picture: of one size at any distance.
- * @param {number} tall px a unit, downward
- */
-function endsOf(tall) {
-  const share = Math.min(1, Math.max(0, LANE * tall - APART + 1)); // a pixel: it does not jump
-  const side = (/** @type {"left" | "right"} */ name) =>
-    ENDS_OF_TWO[name] + share * (ENDS[name] - ENDS_OF_TWO[name]);
-  return { left: side("left"), right: side("right") };
 }
 
 /** @param {Size} view @param {number} px that it is narrower @returns {Size} */
