@@ -46,8 +46,8 @@ export class Silences {
   }
 
   /**
-   * Places a badge below the rows of its part, above them, over the last rows, or beside them. It is
-   * visible as long as any of the part is.
+   * Places a badge below the rows of its part, above them, over the last rows, or beside them. A
+   * badge is visible as long as any of its part is.
    * @param {Sight} sight @returns {Placeable[]}
    */
   labels({ camera, view, left, top }) {
