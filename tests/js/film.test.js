@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cameraOf, framed } from "../../app/components/board/film/camera_targets.js";
 import { beamsOf, FilmHighlight } from "../../app/components/board/focus/film_highlight.js";
+import { boxIn } from "../../app/components/board/picture/camera.js";
 import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
 import { Clock } from "../../app/components/film/clock.js";
 
@@ -131,6 +132,16 @@ test("the camera frames the parts of a scene with their links, or one row, or al
   assert.deepEqual([row.x, row.width], [24, 200]);
   assert.ok(row.y < 102 && row.y + row.height > 124 && row.height < 154, "the second lane");
   assert.equal(framed({ ...scene, camera: "all" }, PLAN), null);
+});
+
+test("all that a scene frames is in the view, also where it has no room unfolded", () => {
+  const gaps = [{ from: 240, to: 340 }];
+  const limits = { tall: 1.2, deep: 8, wide: 1, most: 20, folds: { gaps, opens: 1.2 } };
+  const view = { width: 1440, height: 620 };
+  const scene = { camera: "parts", parts: ["cross"], lane: ["decoder", 1], writes: false };
+  const camera = cameraOf(scene, PLAN, view, limits, { x: 0, y: 0, zoom: 1, ...limits });
+  const { y, height } = boxIn(PLAN.links[0].box, camera);
+  assert.ok(y >= 90 && y + height <= view.height, `${y} ${height}`);
 });
 
 test("beside what it frames there is room for the words that are compared", () => {

@@ -16,10 +16,16 @@ import { LANE } from "../picture/plan.js";
 
 /** CSS px that stay free round what is framed: above it its headings, at the left the words. */
 const FREE = { top: 96, bottom: 36, left: 104, right: 48, narrow: 64 };
-const BARS = 316; // CSS px of the likeliest words, right of the row; and on a phone
-const BARS_NARROW = 118;
 const NARROW = 600;
+/** CSS px of a probability of 1: as a share of the view, at most, and on a phone. */
+const FULL = { share: 0.14, most: 200, narrow: 44 };
+/** CSS px of the likeliest words: the word of the row before them, and times a full bar. */
+const BARS = { word: 100, bar: 1.75, narrow: 118 };
 const NEAR = 1.6; // lanes above and below a single row
+
+/** CSS px that a probability of 1 is long. @param {number} width of the view */
+export const fullBar = (width) =>
+  width < NARROW ? FULL.narrow : Math.min(FULL.most, FULL.share * width);
 
 /**
  * What a scene frames, in units of the picture; null: all of it.
@@ -56,7 +62,8 @@ export function cameraOf(scene, plan, view, limits, fitted) {
   const rect = framed(scene, plan);
   if (!rect) return fitted;
   const narrow = view.width < NARROW;
-  const right = scene.writes ? (narrow ? BARS_NARROW : BARS) : FREE.right;
+  const bars = narrow ? BARS.narrow : BARS.word + BARS.bar * fullBar(view.width);
+  const right = scene.writes ? bars : FREE.right;
   const left = narrow ? FREE.narrow : FREE.left;
   const inner = {
     width: Math.max(60, view.width - left - right),

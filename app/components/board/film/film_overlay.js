@@ -15,8 +15,6 @@ import { easeAt, middleOf } from "../links/curve.js";
 
 const LARGE = 3.4; // times as large is a word that is about to become its row
 const BARS = 4; // words that are compared
-const FULL = 96; // CSS px of a probability of 1; and on a phone
-const FULL_NARROW = 44;
 export const RING = 16; // CSS px of the ring round a number, and of what stays free round it
 
 export class FilmOverlay {
@@ -88,9 +86,9 @@ export class FilmOverlay {
    * The likeliest words beside the row that they would end.
    * @param {{word: string, p: number}[]} best @param {number} share of their growth
    * @param {() => NearPlace | null} place of them, once they have a size
-   * @param {boolean} narrow
+   * @param {number} full CSS px of a probability of 1
    */
-  compare(best, share, place, narrow) {
+  compare(best, share, place, full) {
     this.bars.hidden = share <= 0 || !best.length;
     if (this.bars.hidden) {
       this.compared = [];
@@ -101,7 +99,7 @@ export class FilmOverlay {
     // The last one is whatever word is likeliest beside those.
     const other = best.find(({ word }) => !this.compared.includes(word));
     const shown = [...this.compared, ...(other ? [other.word] : [])];
-    const full = narrow ? FULL_NARROW : FULL;
+    this.bars.style.setProperty("--full", `${full.toFixed(1)}px`);
     for (const [k, { word, bar, share: text }] of this.rows.entries()) {
       const p = known.get(shown[k]) ?? 0;
       setText(word, tokenText(shown[k]));

@@ -9,7 +9,7 @@ import { columnsOf } from "../focus/flow.js";
 import { between, zoomed } from "../picture/camera.js";
 import { LANE, LANE_GAP } from "../picture/plan.js";
 import { likeliestWords } from "../stages/next_tokens.js";
-import { cameraOf } from "./camera_targets.js";
+import { cameraOf, fullBar } from "./camera_targets.js";
 import { FilmOverlay, RING } from "./film_overlay.js";
 import { FreeSpots } from "./free_spots.js";
 
@@ -226,7 +226,7 @@ export class FilmStage {
     if (scene.writes) {
       const best = likeliestWords(store, index, Number.POSITIVE_INFINITY)?.best ?? [];
       const place = () => this.spots.of(ink.bars, this.end(stack, index), at, this.goal(at, 1));
-      ink.compare(best, rises, place, whole.viewpoint.view.width < NARROW);
+      ink.compare(best, rises, place, fullBar(whole.viewpoint.view.width));
     }
     if (scene.swing && share >= SWINGS.from && share < 1) this.number(ink, scene.swing, at);
   }

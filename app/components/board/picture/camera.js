@@ -114,15 +114,17 @@ export function fit(rect, view, limits, margin = MARGIN) {
   const { folds } = limits;
   const heightFrom = (/** @type {number} */ zoom) =>
     foldedTo({ zoom, folds }, rect.y + rect.height) - foldedTo({ zoom, folds }, rect.y);
+  const roomFrom = (/** @type {number} */ from) => (view.height - 2 * margin) / heightFrom(from);
   const zoomFrom = (/** @type {number} */ from) => {
-    const room = (view.height - 2 * margin) / heightFrom(from);
+    const room = roomFrom(from);
     // Deeper than that nothing grows out of the view any more, however near it is.
     const most = Math.max(limits.tall, room) * limits.wide;
     return Math.max(LEAST, room >= limits.deep ? across : Math.min(across, most));
   };
   // Nearer than where it begins to unfold, only what has room unfolded is all in sight.
   const near = Math.min(zoomFrom(0), folds.opens / OPENING);
-  const zoom = folds.gaps.length ? Math.max(near, zoomFrom(folds.opens)) : zoomFrom(0);
+  const unfolded = roomFrom(folds.opens) >= limits.tall ? zoomFrom(folds.opens) : 0;
+  const zoom = folds.gaps.length ? Math.max(near, unfolded) : zoomFrom(0);
   const middle = { x: rect.x + rect.width / 2, y: rect.y };
   const camera = centered(middle, zoom, view, limits);
   return withAt(camera, rect.y, (view.height - heightFrom(camera.zoom) * down(camera)) / 2);
