@@ -29,8 +29,8 @@ function matrix(index, rows, cols, values) {
   return made;
 }
 
-/** The strengths of all matrices while a word is followed. */
-function strengths(weights) {
+/** The strengths of all matrices while a word is followed, and a number may be selected. */
+function strengths(weights, selection = null) {
   const byIndex = [
     matrix(0, 3, 2, [1, 2, 3, 4, 5, 6]),
     matrix(1, 2, 2, [1, 2, 3, 4]),
@@ -38,9 +38,11 @@ function strengths(weights) {
     matrix(3, 2, 2, [1, 2, 3, 4]),
   ];
   const services = {
-    store: { byIndex },
+    store: { byIndex, parts: (path, i, j) => [[byIndex[path.slice(1)], i, j]] },
     painter: { touchAll: () => {} },
     trail: {},
+    isEditing: () => false,
+    selection: () => selection,
     orbit: () => null,
     followed: () => null,
     focus: () => ({ kind: "word", of: { stack: "decoder", index: 1 } }),
@@ -49,7 +51,7 @@ function strengths(weights) {
   };
   const emphasis = new Emphasis(/** @type {any} */ (services));
   emphasis.show(/** @type {any} */ (entry));
-  return byIndex.map((each) => [...emphasis.focused(each)].map((x) => +x.toFixed(4)));
+  return byIndex.map((each) => [...emphasis.own(each)].map((x) => +x.toFixed(4)));
 }
 
 test("with a covered weight every cell has a strength", () => {
@@ -89,4 +91,10 @@ test("a cell that is to be read is at full strength, whatever word is followed",
   const found = Emphasis.prototype.painting(weights, { keys: null }, Float32Array.of(0));
   assert.equal(found[1], 1);
   assert.ok(found[0] < 1);
+});
+
+test("the selected number keeps its color, be it a weight that is drawn as a link", () => {
+  const weights = [0, 0.5, 0.5, 0.3, 0.35, 0.35];
+  assert.ok(strengths(weights)[2][0] < 1);
+  assert.equal(strengths(weights, { path: "m2", i: 0, j: 0 })[2][0], 1);
 });

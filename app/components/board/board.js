@@ -134,6 +134,7 @@ export class Board {
       ...{ store, trail, painter },
       orbit: () => oscillation.orbit,
       focus: () => focusOf(this.whole.followed.lane, cursors.selection),
+      selection: () => cursors.selection,
       followed: () => this.whole.followed.lane,
       named: () => this.whole.caption.named(this.whole.followed.lane),
       isEditing: () => model.editing && !model.learned,

@@ -21,7 +21,7 @@ import { flowSourcesOf, pathOf } from "./flow_sources.js";
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {SwingFrames} from "../data/swing_frames.js"
  * @import {StepDiff} from "../data/step_diff.js"
- * @import {Lane, WholeEntry} from "../data/types.js"
+ * @import {CellOf, Lane, WholeEntry} from "../data/types.js"
  * @import {Painter} from "../paint/painter.js"
  * @import {Carried} from "./change_path.js"
  * @import {Column, WeightOf} from "./flow.js"
@@ -34,6 +34,7 @@ import { flowSourcesOf, pathOf } from "./flow_sources.js";
  * @property {Painter} painter
  * @property {() => SwingFrames | null} orbit the current oscillation
  * @property {() => Focus | null} focus
+ * @property {() => CellOf | null} selection the selected number
  * @property {() => Lane | null} followed the word that is followed, also beside a selected number
  * @property {() => {matrix: Matrix, query: number, key: number, lane: Lane}[]} named links that
  *   words name, and the lane of the word at the other end
@@ -200,8 +201,19 @@ export class Emphasis {
     const known = this.known.get(matrix);
     if (known !== undefined && (known === null || known.length === matrix.cells)) return known;
     const found = this.found(matrix);
+    if (found) this.showSelected(matrix, found);
     this.known.set(matrix, found);
     return found;
+  }
+
+  /** The selected number keeps its color. @param {Matrix} matrix @param {Float32Array} strengths */
+  showSelected(matrix, strengths) {
+    const { store, selection } = this.services;
+    const cell = selection();
+    if (!cell) return;
+    const { path, i, j } = cell;
+    for (const [part, row, column] of store.parts(path, i, j, i, j))
+      if (part === matrix) strengths[row * matrix.cols + column] = 1;
   }
 
   /** @param {Matrix} matrix */
@@ -441,7 +453,7 @@ export class Emphasis {
     if (this.entry && this.marksReach)
       return this.linked.has(matrix.index)
         ? ofReachedLinks(matrix, this.mostLinked())
-        : ofReach(matrix, focus);
+        : ofReach(matrix);
     if (!this.entry) return focus.kind === "word" ? ofLane(matrix, focus.of) : null;
     const flows = this.flowing(this.entry, focus);
     if (!flows) return null;
@@ -504,20 +516,12 @@ export class Emphasis {
 /** @param {Matrix} matrix */
 const isReached = ({ flags }) => flags?.some((mark) => (mark & REACHED) > 0) ?? false;
 
-/**
- * Strengths by how strongly the selected number reaches each cell; its own is full.
- * @param {Matrix} matrix @param {Focus} focus
- */
-function ofReach({ cells, cols, flags, entry }, focus) {
-  const [path, top, left] = entry.origin ?? [entry.path, 0, 0];
-  const { of } = focus;
-  return Float32Array.from({ length: cells }, (_, k) => {
+/** Strengths by how strongly the selected number reaches each cell. @param {Matrix} matrix */
+const ofReach = ({ cells, flags }) =>
+  Float32Array.from({ length: cells }, (_, k) => {
     const mark = flags?.[k] ?? 0;
-    if (mark & REACHED) return REACHES + ((1 - REACHES) * reachOf(mark)) / REACH_LEVELS;
-    const isIt = "path" in of && of.path === path && of.i === top + Math.floor(k / cols);
-    return isIt && of.j === left + (k % cols) ? 1 : FAINT;
+    return mark & REACHED ? REACHES + ((1 - REACHES) * reachOf(mark)) / REACH_LEVELS : FAINT;
   });
-}
 
 /**
  * Links lie over each other: only those stand out that are reached the most, and have a weight.
