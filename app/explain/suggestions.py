@@ -1,12 +1,12 @@
 """Chooses experiments that are worth trying on a model, from its numbers."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from transformer_math import Trace
+from transformer_math.graph.sweep import sweep_by
 
-from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import data_of, text_of
 from ..inference.writing import likeliest_in
 from ..matrices import attention
@@ -17,7 +17,6 @@ from ..scenario.vocabulary import Side
 
 MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
 MAX_TRIED = 200_000  # parameters of a model whose columns are all tried
-MAX_EDITS = 2_000  # every pass that is tried reads every edit
 TINY = 1e-9
 
 
@@ -75,7 +74,6 @@ def swap(scenario: Scenario, trace: Trace) -> Swap | None:
 def look(
     scenario: Scenario,
     trace: Trace,
-    runner: ForwardPassRunner,
     key: int | None = None,
     row: int | None = None,
 ) -> Look | None:
@@ -86,7 +84,6 @@ def look(
     Args:
         scenario: the present scenario.
         trace: its pass.
-        runner: the runner whose model is used for trials.
         key: the preferred position of the key, if a link leads to it.
         row: the position whose links are looked for; None for all that write a word.
     """
@@ -110,7 +107,7 @@ def look(
         path = f"{scope}.head.{head}.weights"
         others = [k for k in columns if keys[k] != keys[now] and stacked[head, at, k] > 0]
         if others:
-            best = _most_telling(scenario, trace, runner, path, at, others)
+            best = _most_telling(scenario, trace, path, at, others)
             return Look(path, at, best, now)
     return None
 
@@ -136,7 +133,7 @@ def shown_words(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
 
 def _takes_long(scenario: Scenario) -> bool:
     """Whether trying a dozen variations of the scenario would take longer than a moment."""
-    return scenario.config.parameter_count() > MAX_TRIED or len(scenario.edits) > MAX_EDITS
+    return scenario.config.parameter_count() > MAX_TRIED
 
 
 def _read_side(scenario: Scenario) -> Side:
@@ -188,22 +185,18 @@ def _asked_rows(scenario: Scenario, scope: str) -> list[int]:
     return [at for at, token in enumerate(tokens[1:]) if _real(scenario, [token])]
 
 
-def _most_telling(
-    scenario: Scenario,
-    trace: Trace,
-    runner: ForwardPassRunner,
-    path: str,
-    row: int,
-    columns: list[int],
-) -> int:
+def _most_telling(scenario: Scenario, trace: Trace, path: str, row: int, columns: list[int]) -> int:
     """The column that changes the row's prediction most; a large model is not tried."""
     if _takes_long(scenario) or PROBABILITIES not in trace:
         return columns[-1]
+    weights, index = trace.locate(path, (row, 0))
+    looks = np.eye(weights.shape[-1])[columns]
+
+    where: tuple[Any, ...] = (slice(None), *index[:-1])
+
+    def look_only(frames: np.ndarray) -> None:
+        frames[where] = looks
+
     now = trace[PROBABILITIES].value[row]
-    trials = ForwardPassRunner(beside=runner)
-
-    def change(column: int) -> float:
-        there = trials.trace(looking_only(scenario, Look(path, row, column, column)))
-        return float(np.abs(there[PROBABILITIES].value[row] - now).sum())
-
-    return max(columns, key=change)
+    there = sweep_by(trace, len(columns), {weights.path: look_only})[PROBABILITIES].value
+    return columns[int(np.abs(there[..., row, :] - now).sum(axis=-1).argmax())]

@@ -24,6 +24,8 @@ SHARED = {
     "seen": "Things to try",
 }
 
+ORDER = "swap", "look", "swing"  # of the things to try
+
 
 class GuideView:
     """Chooses things to try from the model's numbers, and does one when its button is pressed.
@@ -37,7 +39,8 @@ class GuideView:
         self.guide = Guide()
         self.guide.on_press(self._on_press)
         self._does: dict[str, Swap | Look | CellAddress] = {}
-        self._of: object = None
+        self._of: object = None  # what all things to try were chosen for
+        self._row: int | None = None  # the row that the look was chosen for
         self._drawn: object = None  # what its symbols are of
         self._page = page or PageSession()
         self._looked: Scenario | None = None  # what a weight that was tried has made
@@ -104,33 +107,45 @@ class GuideView:
         own = _written_by_reader(scenario)
         of = (
             *(scenario.model, scenario.settings, scenario.weights, scenario.silences),
-            *(scenario.source, own, self.state.location.asked, self._is_tried),
+            *(scenario.source, own, self._is_tried),
         )
-        if of == self._of and self._name():
+        row, gone = self.state.location.asked, self._name()
+        if of != self._of or gone - {"look"}:
+            choose = self._choose
+        elif row != self._row or gone:
+            choose = self._choose_look
+        else:
             return
-        self._of = of
-        # Choosing takes several forward passes: show the page first.
-        self._page.schedule(self._choose)
+        self._of, self._row = of, row
+        # Choosing takes as long as some forward passes: show the page first.
+        self._page.schedule(choose)
 
     def _choose(self) -> None:
         state, scenario, trace = self.state, self.state.scenario, self.state.trace
-        swap = suggestions.swap(scenario, trace)
-        look, swing = self._does.get("look"), self._does.get("swing")
-        # While a look is tried, its button restores it, and the other suggestions stay.
-        if not self._is_tried or not isinstance(look, Look):
-            near, row = swap.position if swap else None, state.location.asked
-            look = suggestions.look(scenario, trace, state.runner, near, row)
-            swing = opening_number(scenario, trace)
-        does = {"swap": swap, "look": look, "swing": swing}
-        self._does = {name: what for name, what in does.items() if what is not None}
+        swing = self._does.get("swing") if self._is_tried else opening_number(scenario, trace)
+        self._offer(swap=suggestions.swap(scenario, trace), swing=swing)
         self.guide.film = opening.button(LiveNumbers(scenario, state.runner))
+        self._choose_look()
+
+    def _choose_look(self) -> None:
+        """Choose a look of the asked row; while one is tried, its button restores it."""
+        state, swap = self.state, self._does.get("swap")
+        if not self._is_tried or "look" not in self._does:
+            near = swap.position if isinstance(swap, Swap) else None
+            row = state.location.asked
+            self._offer(look=suggestions.look(state.scenario, state.trace, near, row))
         self._name()
 
-    def _name(self) -> bool:
-        """Offer the chosen things, named by the shown words; return whether all still apply."""
+    def _offer(self, **does: Swap | Look | CellAddress | None) -> None:
+        """Offer these things to try in place of those of the same names."""
+        found = {**self._does, **does}
+        self._does = {name: what for name in ORDER if (what := found.get(name)) is not None}
+
+    def _name(self) -> set[str]:
+        """Offer the chosen things, named by the shown words; return those that do not apply."""
         named = [(name, self._label(what)) for name, what in self._does.items()]
         self.guide.update_changed(things=[(name, label) for name, label in named if label])
-        return all(label for _, label in named)
+        return {name for name, label in named if not label}
 
     def _label(self, what: Swap | Look | CellAddress) -> str:
         """The label of a suggestion; empty if the text no longer has its words."""

@@ -161,7 +161,7 @@ def test_no_silenced_head_is_offered():
     state.change(state.scenario.with_silence(Silence(f"{scope}.head.{head}.context")))
     assert f"let head {2 - head} look" in dict(view.guide.things)["look"]
     state.change(state.scenario.with_silence(Silence(f"{scope}.out")))
-    found = suggestions.look(state.scenario, state.trace, state.runner)
+    found = suggestions.look(state.scenario, state.trace)
     assert found is None or not found.path.startswith(scope)
 
 
@@ -231,7 +231,7 @@ def test_the_link_is_turned_to_where_it_tells_most():
     runner = ForwardPassRunner()
     scenario = with_written_target(catalog.first("phrases"), runner)
     trace = runner.trace(scenario)
-    found = suggestions.look(scenario, trace, runner)
+    found = suggestions.look(scenario, trace)
     assert found is not None
     stacked = trace["decoder.0.cross_attn.weights"].value
     assert trace[found.path].value[found.row, found.now] == stacked[:, : len(stacked[0]) - 1].max()
@@ -284,25 +284,13 @@ def test_what_is_offered_stays_while_one_edits(monkeypatch):
     assert made == [1]
 
 
-def test_with_thousands_of_edits_no_pass_is_tried(monkeypatch):
-    cells = {(i, j): 0.5 for i in range(6) for j in range(2)}
-    scenario = Scenario().with_values("encoder.0.self_attn.head.0.W_q", cells)
-    passes = []
-
-    class Counted(ForwardPassRunner):
-        def trace(self, scenario):
-            passes.append(scenario)
-            return super().trace(scenario)
-
-    monkeypatch.setattr(suggestions, "ForwardPassRunner", Counted)
-    runner = ForwardPassRunner()
-    trace = runner.trace(scenario)
-    assert suggestions.look(scenario, trace, runner)
-    assert passes
-    passes.clear()
-    monkeypatch.setattr(suggestions, "MAX_EDITS", len(cells) - 1)
-    assert suggestions.look(scenario, trace, runner)
-    assert not passes
+@pytest.mark.parametrize("name", ["_choose", "_choose_look"])
+def test_another_row_is_only_offered_another_look(monkeypatch, name):
+    state, view = opened()
+    made = []
+    monkeypatch.setattr(view, name, lambda: made.append(1))
+    state.location = state.location._replace(asked=0)
+    assert made == ([1] if name == "_choose_look" else [])
 
 
 def shared(scenario: Scenario) -> tuple[AppState, GuideView]:
