@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.dropped import dropped
-from tinkerformer.matrices.oscillation import Oscillation
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.state import AppState
@@ -128,17 +127,6 @@ def test_of_many_settings_two_are_named_and_the_others_counted(page):
     assert "; 1 more change" in told(page), told(page)
 
 
-def test_while_a_number_swings_no_earlier_change_is_told(page):
-    state, _ = page
-    state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
-    state.selection = CellAddress("source.embedding", 1, 2)
-    assert told(page)
-    state.oscillation = Oscillation(2.0, 2.0, on=True)
-    assert told(page) == ""
-    state.oscillation = Oscillation(2.0, 2.0, on=False)
-    assert told(page).startswith("“black”, column d2 in E: ")
-
-
 def test_a_silenced_part_and_dropout(page):
     state, _ = page
     silence = Silence("decoder.0.cross_attn.head.1.context")
@@ -153,15 +141,6 @@ def test_a_silenced_part_and_dropout(page):
     assert told(page) == f"dropout on: Dropout sets {found.dropped} of {found.of} numbers to 0."
     state.change(state.scenario.with_training(False))
     assert told(page) == "dropout off: No number is dropped any more."
-
-
-def test_while_a_number_is_dragged_only_what_letting_go_writes_is_told(page):
-    state, _ = page
-    changed = state.scenario.with_value("source.embedding", (1, 2), 3.0)
-    state.change(changed, of="E", press=1, held=True)
-    assert told(page) == ": Let go, and it writes: le chat est assis sur le tapis"
-    state.release()
-    assert told(page).startswith("“black”, column d2 in E: −1.33 → 3")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """What is in focus: the rules, for any events, without a browser."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.inference.followed_lane import place_in
@@ -126,12 +125,6 @@ def test_the_word_behind_a_number_moves_with_its_text_and_goes_with_it():
     assert focus_after(focus, Replaced(long, TEXTS[0])).back is None
 
 
-def test_undo_keeps_no_number_that_the_undone_drag_selected():
-    focus = focus_after(Focus(NOIR, place=NOIR), Select(CELL, press=4))
-    assert focus.left(press=4) == LeftFocus(NOIR)
-    assert focus.left(press=5) == LeftFocus(NOIR, is_number=True)
-
-
 DEEDS = st.lists(
     st.one_of(
         st.tuples(st.just("follow"), st.none() | st.sampled_from(WORDS)),
@@ -174,13 +167,6 @@ def test_the_state_shows_what_is_in_focus(deeds):
         assert state.selection is not None or not state.oscillation.on
         assert 0 <= state.position < len(state.scenario.output_tokens)
         assert state.current.row.asked == state.location.asked
-
-
-@pytest.mark.parametrize("raw", [["decoder", 60], ["encoder", 11]])
-def test_a_word_that_the_text_does_not_have_is_not_followed(raw):
-    state = AppState(TEXTS[1])
-    state.follow(raw)
-    assert state.location.followed is None
 
 
 def test_an_edit_moves_the_focus_to_the_written_word_that_it_changed():

@@ -10,7 +10,6 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 import tinkerformer as tf
-from tinkerformer.components.carriers.frame import IFrames
 from tinkerformer.components.carriers.port import wire
 from tinkerformer.files import catalog
 from tinkerformer.page.in_frame import document
@@ -330,20 +329,6 @@ def test_a_frame_gets_the_page_and_what_draws_charts(page):
     assert "Bokeh" in text
 
 
-def test_two_pages_do_not_mix(page):
-    other = tf.show("dates")
-    one, two = Browser(page), Browser(other)
-    numbers, _ = one.ready(), two.ready()
-    before = other.scenario
-    one.board(numbers, type="select", path=PATH, i=1, j=1)
-    one.board(numbers, type="set", path=PATH, i=1, j=1, value=0.25)
-    assert two.take() == []
-    assert other.scenario is before
-    assert (other.selection, page.selection) == (None, (PATH, 1, 1))
-    other.selection = ("source.W_e", 0, 0)
-    assert one.take() == []
-
-
 def test_a_page_is_alive_in_one_place_at_a_time(page):
     one = Browser(page)
     numbers = one.ready()
@@ -570,13 +555,6 @@ def test_importing_the_package_is_cheap():
 def test_a_name_that_is_not_there():
     with pytest.raises(AttributeError, match="has no attribute 'shown'"):
         _ = tf.shown
-
-
-def test_frames_know_their_names(page):
-    told = []
-    frames = IFrames(page._page, lambda message, _: told.append(message), lambda: "p", lambda: "b")
-    frames.hear({"frame": "a", "kind": "want-page"})
-    assert told == [{"frame": "a", "kind": "page", "text": "p"}]
 
 
 # -- lessons ---------------------------------------------------------------------------------------

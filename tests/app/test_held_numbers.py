@@ -9,7 +9,6 @@ from tinkerformer.inference.right_text import verdict
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.page.page import create_page
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.state import AppState
@@ -123,17 +122,6 @@ def test_the_verdict_says_which_words_are_wrong(words, finished, said):
     assert verdict(PHRASES, right, words.split(), finished).startswith(said)
 
 
-def test_all_of_one_press_is_one_step_of_undo():
-    page = Page()
-    page.drag(0.0, 5.0, TURNS)
-    page.say(type="release")
-    assert len(page.state.history.past) == 1
-    page.state.undo()
-    assert page.state.scenario == PHRASES
-    page.state.redo()
-    assert page.state.scenario.target == written(TURNS)
-
-
 def test_what_comes_back_to_where_it_was_leaves_the_sentence_as_it_was():
     page = Page()
     path, i, j = CELL
@@ -153,22 +141,6 @@ def test_any_other_change_writes_the_sentence_without_a_release():
     assert len(page.state.scenario.target) < len(PHRASES.target)
     page.say(type="release")
     assert len(page.state.history.past) == 2
-
-
-def test_without_a_pointer_each_number_is_written_at_once():
-    page = Page()
-    path, i, j = CELL
-    page.say(type="set", path=path, i=i, j=j, value=TURNS, press=1)
-    assert page.state.scenario.target == written(TURNS)
-    assert not page.target["moves"]
-
-
-def test_of_a_typed_target_nothing_waits():
-    page = Page()
-    page.state.change(page.state.scenario.with_writing(False))
-    page.drag(TURNS)
-    assert not page.state.held
-    assert not page.target["moves"]
 
 
 def test_numbers_too_large_to_decode_are_refused_while_they_are_held():
@@ -198,25 +170,3 @@ def test_with_dropout_the_slots_are_the_rows_and_the_end_is_among_them():
         assert page.target["verdict"] == "✓ right"
     page.state.change(page.state.scenario.with_training(False))
     assert not page.target["moves"]
-
-
-def test_a_silenced_part_writes_at_once_what_the_rows_say():
-    page = Page()
-    out = {"path": "encoder.0.self_attn.out", "row": None, "column": None}
-    page.say(type="silence", **out, to="zero")
-    scenario = page.state.scenario
-    assert scenario.silences
-    assert not page.target["moves"]
-    assert page.target["tokens"] == list(with_written_target(scenario, ForwardPassRunner()).target)
-
-
-def test_a_whole_page_hears_it():
-    page = create_page()
-    (board, *_) = page.regions["main"]
-    path, i, j = CELL
-    board.receive({"type": "ready"})
-    message = {"type": "set", "path": path, "i": i, "j": j, "value": TURNS, "press": 1}
-    board.receive({**message, "held": True})
-    assert page.state.held
-    board.receive({"type": "release"})
-    assert page.state.scenario.target == written(TURNS)

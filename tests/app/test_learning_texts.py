@@ -16,7 +16,7 @@ from tinkerformer.view_model.learning import Learning
 from tinkerformer.views.guide import GuideView
 from tinkerformer.views.training import TrainingView
 
-from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, scripted, small, until
+from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 from transformer_math.data.pairs import read_csv
 from transformer_math.ops.loss import TokenLoss
@@ -95,16 +95,6 @@ async def test_the_button_says_what_it_does(learner):
     assert label().startswith("Train again (about ")
     learner.page.change(learner.scenario.with_setting("decoder_layers", "0"))
     assert label() == "Train it"
-
-
-def test_a_model_that_came_trained_is_trained_again():
-    async def script(learner):
-        label = learner.says.train_label
-        assert label.startswith("Train again (about ")
-        assert label.endswith(" s)")
-
-    for scenario in (catalog.first("phrases"), small().trained(None, 5)):
-        played(script, scenario)
 
 
 @pytest.mark.parametrize(
@@ -246,33 +236,6 @@ async def test_a_model_that_came_trained_asks_to_be_checked(learner):
     assert learner.says.facts == "1,000 of 1,000 unseen phrases right"
 
 
-@scripted(played, lambda: small(**ENDLESS))
-async def test_while_it_runs_loss_and_time_are_told(learner):
-    session = learner.session
-    await session.play()
-    await learner.until_step(3)
-    facts = learner.says.facts
-    shown = learner.scenario.steps_taken
-    assert f"loss {session.run.metrics.loss[shown - 1]:.3f}" in facts
-    assert facts.endswith(" s left")
-    assert said(learner) == ("", "")
-    await session.pause()
-    assert not learner.says.facts.endswith(" s left")
-
-
-@scripted(played, small)
-async def test_others_before_it_are_counted(learner):
-    tickets = [learner.machine.queue.enter() for _ in range(2)]
-    await learner.session.play()
-    await until(lambda: learner.session.controller.ahead == 2)
-    assert said(learner) == ("2 trainings are before yours; it begins by itself.", "")
-    tickets[0].release()
-    await until(lambda: learner.session.controller.ahead == 1)
-    assert said(learner) == ("1 training is before yours; it begins by itself.", "")
-    await learner.session.pause()
-    assert not others()
-
-
 @scripted(played, small)
 async def test_all_right_is_said_of_what_is_right(learner):
     session = learner.session
@@ -307,15 +270,6 @@ async def test_all_right_is_said_of_what_is_right(learner):
     learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
     session.check = Check(learner.scenario, 1, 1)
     assert "set no computed number and silenced no part" in learner.says.facts
-
-
-@scripted(played, small)
-async def test_the_loss_of_an_earlier_step_is_that_of_the_step(learner):
-    session = learner.session
-    for _ in range(4):
-        await session.step()
-    await session.show_step(2)
-    assert f"loss {session.run.metrics.loss[1]:.3f}" in learner.says.facts
 
 
 @pytest.mark.parametrize("name", ["sandbox", "paper-base", "document-table"])

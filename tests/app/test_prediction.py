@@ -9,7 +9,6 @@ from tinkerformer.inference.written_words import moved_position
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.weights import Weights
-from tinkerformer.session import state as states
 from tinkerformer.session.link import decode, encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
@@ -60,18 +59,6 @@ def test_it_is_of_the_last_word_that_was_written(page):
     assert view.prediction.rows[:2] == ["after “<sos>”", "after “le”"]
 
 
-def test_it_is_of_the_last_word_again_when_a_training_has_taught_the_words(page, monkeypatch):
-    monkeypatch.setattr(states, "CALM_SECONDS", 0.0)
-    state, view = page
-    learned = state.scenario
-    state.learning = True
-    state.scenario = learned.with_written(learned.target[:1])  # weights that know no word yet
-    assert view.prediction.value == 0
-    state.scenario = learned.with_written(learned.target)
-    state.learning = False
-    assert written(view) == "tapis"
-
-
 def test_the_place_that_is_followed_stays_through_all_moments_of_a_run(page):
     """Other words stand there, and the sentence is too short for it meanwhile."""
     state, view = page
@@ -100,74 +87,6 @@ def test_the_end_is_written_like_any_word(page):
     assert view.prediction.written[-1] == ""  # what the reader wrote goes on
 
 
-def test_it_goes_to_the_first_word_that_an_edit_changes_and_stays_there(page):
-    state, view = page
-    source = list(state.scenario.source)
-    source[source.index("black")] = "white"
-    state.change(state.scenario.with_tokens("source", source))
-    assert (asked(view), written(view)) == ("after “le chat”", "blanc")
-    state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
-    assert asked(view) == "after “le chat”"
-    state.undo()
-    state.undo()
-    assert (asked(view), written(view)) == ("after “le chat”", "noir")
-
-
-def test_the_letters_of_a_word_are_one_edit(page):
-    state, view = page
-    source = list(state.scenario.source)
-    at = source.index("black")
-    for text, state.clock.step in (("w", 2.0), ("whi", 0.1), ("white", 0.1)):
-        state.change(state.scenario.with_tokens("source", [*source[:at], text, *source[at + 1 :]]))
-    assert (asked(view), written(view)) == ("after “le chat”", "blanc")
-
-
-@pytest.mark.parametrize(
-    ("cell", "row"),
-    [
-        (CellAddress(PROBABILITIES, 2, 5), 2),
-        (CellAddress("decoder.0.cross_attn.head.1.weights", 3, 0), 3),
-        (CellAddress("target.embedding", 1, 0), 1),
-    ],
-)
-def test_it_follows_a_cell_of_a_position(page, cell, row):
-    state, view = page
-    state.selection = cell
-    assert view.prediction.value == row
-    state.selection = CellAddress("source.W_e", 6, 0)  # of no position: nothing to follow
-    assert view.prediction.value == row
-    state.selection = CellAddress("source.embedding", 5, 0)
-    assert view.prediction.value == row
-    state.selection = None  # the word stays in sight
-    assert view.prediction.value == row
-
-
-def test_a_position_that_was_chosen_stays_while_there_is_one(page):
-    state, view = page
-    view.prediction.accept("value", 2)
-    state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
-    assert view.prediction.value == 2
-    for raw in (-1, 99, True, "1", 1.0, None):
-        view.prediction.accept("value", raw)
-        assert view.prediction.value == 2
-    state.change(catalog.first("sandbox").with_tokens("target", ["<sos>"]))
-    assert view.prediction.value == 0
-
-
-def test_a_chosen_position_stays_with_its_word_in_a_longer_and_a_shorter_sentence(page):
-    state, view = page
-    state.change(with_text(state.scenario, "the cat sat on the mat"))
-    assert state.scenario.target[:5] == ("<sos>", "le", "chat", "est", "assis")
-    state.selection = CellAddress(PROBABILITIES, 2, 0)
-    assert (asked(view), written(view)) == ("after “le chat”", "est")
-    state.selection = CellAddress(PROBABILITIES, 4, 0)
-    assert asked(view) == "after “est assis”"
-    state.change(with_text(state.scenario, "the black cat sat on the mat"))
-    assert (view.prediction.value, asked(view)) == (5, "after “est assis”")
-    state.undo()
-    assert (view.prediction.value, asked(view)) == (4, "after “est assis”")
-
-
 @pytest.mark.parametrize(
     ("now", "at"),
     [("a b c", 1), ("x a b c", 2), ("b c", 0), ("a d c", 1), ("a c", 0), ("c", 0), ("", 0)],
@@ -192,22 +111,6 @@ def test_a_bar_selects_its_probability(page):
     for row, word in ((99, "chat"), (True, "chat"), (2, "no such word"), (2, 5), (None, "chat")):
         view.prediction.receive({"type": "look", "row": row, "word": word})
         assert state.selection == CellAddress(PROBABILITIES, 3, column)
-
-
-def test_an_encoder_alone_is_asked_at_each_of_its_tokens():
-    state = AppState(Scenario().with_setting("decoder_layers", 0))
-    view = PredictionView(state)
-    assert view.prediction.rows[1] == "at “cat”"
-    state.selection = CellAddress("encoder.0.self_attn.q", 2, 0)
-    assert asked(view) == "at “sat”"
-
-
-def test_positions_after_the_same_words_are_told_apart():
-    words = ["<sos>", "a", "b", "a", "b"]
-    state = AppState(Scenario().with_tokens("target", words))
-    rows = PredictionView(state).prediction.rows
-    assert rows[2] == "after “a b” (position 2)"
-    assert rows[4] == "after “a b” (position 4)"
 
 
 def test_a_further_move_of_an_edit_sends_only_what_it_changes(page):
@@ -262,16 +165,6 @@ def other_weights(scenario, seed):
     return Weights(arrays, known.source_vocabulary, known.target_vocabulary)
 
 
-def test_bars_are_compared_with_the_numbers_before_a_kept_experiment(page):
-    state, view = page
-    first, before = at_rest(state, view), state.scenario
-    for value in (1.0, 2.0):
-        state.experiment.show(before.with_value("output.W_out", (0, 0), value), before)
-        assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
-    state.experiment.keep()
-    assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
-
-
 def test_undo_of_a_training_marks_no_word_as_new(page):
     state, _ = page
     state.change(state.scenario.trained(None, 0))
@@ -282,51 +175,12 @@ def test_undo_of_a_training_marks_no_word_as_new(page):
     assert not any(state.view_model.sentence.changed)
 
 
-def test_bars_are_compared_with_the_numbers_before_the_last_edit(page):
-    state, view = page
-    assert shown_before(view) == {}
-    first = at_rest(state, view)
-    for value in (1.0, 2.0):
-        state.change(state.scenario.with_value("source.W_e", (1, 2), value), "cell", 1, held=True)
-        assert shown_before(view) == pytest.approx(first, rel=SIX_DIGITS)
-    assert view.prediction.moves
-    state.release()
-    assert not view.prediction.moves
-    second = at_rest(state, view)
-    state.undo()
-    assert shown_before(view) == pytest.approx(second, rel=SIX_DIGITS)
-
-
-def test_bars_of_an_oscillation_are_compared_with_the_numbers_at_rest(page):
-    state, view = page
-    state.change(state.scenario.with_value("source.W_e", (1, 2), 1.0))
-    before = shown_before(view)
-    state.selection = CellAddress("source.embedding", 1, 2)
-    state.oscillation = state.oscillation._replace(on=True)
-    assert shown_before(view) == pytest.approx(at_rest(state, view), rel=SIX_DIGITS)
-    state.oscillation = state.oscillation._replace(on=False)
-    assert shown_before(view) == before
-
-
 def test_another_text_is_compared_with_nothing(page):
     state, view = page
     state.change(state.scenario.with_value("source.W_e", (1, 2), 1.0))
     assert shown_before(view)
     state.change(with_text(state.scenario, "a small dog runs"))
     assert shown_before(view) == {}
-
-
-def test_what_writes_the_word_that_is_followed_is_shown(page):
-    state, view = page
-    state.go("followed", ["decoder", 2])
-    assert (asked(view), written(view)) == ("after “le chat”", "noir")
-    state.go("followed", ["encoder", 4])  # it writes nothing
-    assert asked(view) == "after “le chat”"
-    state.go("followed", None)  # what was looked at stays
-    assert asked(view) == "after “le chat”"
-    state.selection = CellAddress("decoder.0.self_attn.q", 2, 0)
-    state.selection = None  # nor does letting go of a number lead elsewhere
-    assert asked(view) == "after “le chat”"
 
 
 def test_the_position_that_was_chosen_is_in_links_and_what_nobody_chose_is_not(page):

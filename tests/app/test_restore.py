@@ -14,7 +14,7 @@ from tinkerformer.scenario.limits import MAX_EDITS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.link import encode
-from tinkerformer.session.restore import Reading, in_part, read, restore
+from tinkerformer.session.restore import Reading, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.session.tab_parts import parted
@@ -363,10 +363,6 @@ def test_edits_are_counted_before_anything_of_their_scenario_is_read(monkeypatch
     too_many = {"source.W_e": [["the", 0, 1]] * (MAX_EDITS + 1)}
     with pytest.raises(ValueError, match=f"at most {MAX_EDITS:,} edits"):
         read(json.dumps({"version": 1, "edits": too_many}))
-
-
-def test_nothing_left_out_needs_no_sentence():
-    assert in_part("This link", "") == ""
 
 
 def test_every_view_bears_all_of_the_state_changing_at_once():

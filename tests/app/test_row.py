@@ -168,15 +168,6 @@ def test_a_swing_shows_the_row_of_its_answer_and_afterwards_the_earlier_one(answ
     assert (state.position, state.location.asked) == (before, asked)
 
 
-def test_undo_shows_the_row_of_the_followed_word_that_comes_back():
-    state = AppState()
-    state.follow(["decoder", 5])
-    state.change(state.scenario.with_tokens("source", ["the", "black", "cat", "is"]))
-    assert state.position != 5
-    state.undo()
-    assert (state.position, state.location.asked) == (5, 5)
-
-
 def test_only_the_likeliest_words_of_a_large_vocabulary_are_compared(monkeypatch):
     monkeypatch.setattr("tinkerformer.view_model.bars.MOST_WORDS", 3)
     numbers = np.random.default_rng(0).random((len(FIRST.target), len(FIRST.output_vocabulary)))

@@ -89,17 +89,6 @@ def test_every_part_of_a_state_belongs_to_one_moment(deeds):
         assert focus.word is None or place_in(*focus.word, state.scenario) == focus.word.position
 
 
-@given(EVENTS)
-@settings(max_examples=200, deadline=None)
-def test_an_event_leaves_the_state_before_it_as_it_was(deeds):
-    state = first()
-    for at, deed in enumerate(deeds):
-        kept = tuple(state)
-        happened(state, deed, float(at))
-        assert tuple(state) == kept
-        state = happened(state, deed, float(at))
-
-
 def test_a_shorter_text_keeps_the_room_of_the_longest_so_far():
     def read(state: State, count: int, **other) -> State:
         now = replace(PLAIN, source=("the",) * count, **other)
@@ -129,14 +118,6 @@ def test_another_scenario_is_an_edit_that_no_step_takes_back_unless_it_was_noted
     assert (edit.before, edit.after, edit.is_step) == (PLAIN, other, False)
     noted = first().after(Changed(PLAIN, other, 1.0, "cell"))
     assert noted.after(Set({"scenario": other}, 1.0)).last_edit.is_step
-
-
-def test_the_end_of_a_training_ends_its_edit():
-    trained = PLAIN.with_value("source.W_e", (0, 0), 2)
-    state = first().after(Set({"learning": True}, 0.0)).after(Set({"scenario": trained}, 1.0))
-    assert state.editing
-    assert not state.after(Rested(99.0)).after(Set({"learning": False}, 2.0)).editing
-    assert state.after(Rested(99.0)).editing
 
 
 def test_a_scenario_with_a_location_has_its_focus_there():

@@ -18,6 +18,7 @@ from tinkerformer.learning.curves import curves
 from tinkerformer.scenario import limits
 from tinkerformer.scenario.moments import Moments
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.training_checksum import SUMS
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.link import decode, encode, unpacked
@@ -167,20 +168,6 @@ def test_a_baseline_of_own_pairs_comes_back():
     assert from_json(to_json(saved)).baseline == scenario
 
 
-def test_a_run_is_kept_by_a_tab_and_shown_again_as_it_was():
-    run = TrainingRun(TrainingPlan.of(small(WORDS, "word")))
-    run.advance(until=3, seconds=1e9)
-    state = AppState(small(WORDS, "word"))
-    state.replace_weights(run.weights(), run.step)
-    kept = to_json(state.snapshots.take(), with_weights=True)
-    other = AppState()
-    other.snapshots.restore(from_json(kept))
-    assert other.scenario == state.scenario
-    assert to_json(other.snapshots.take(), with_weights=True) == kept
-    for path in state.trace:
-        assert other.trace[path].value.tobytes() == state.trace[path].value.tobytes()
-
-
 def kept_of_a_run() -> dict:
     """What a tab keeps of a training that has taken three steps."""
     run = TrainingRun(TrainingPlan.of(small()))
@@ -279,6 +266,11 @@ def numbers(count: int, value: float = 0.5) -> str:
 COUNT = catalog.first("phrases").learned_config.parameter_count()
 PAIRS = {"model": "own-pairs", "pairs": {"text": TEXT, "unit": "character"}}
 PHRASES = {"model": "phrases"}
+SCENARIO = ("source", "target", "expected", "settings", "view", "training", "mask_seed", "edits")
+FIELDS = (*SCENARIO, "selection", "baseline", "attention", "version", "checksum")
+INNER = ("text", "unit", "steps", "warmup", "clip", "decoder_layers", "d_model", "dropout")
+INNER += ("label_smoothing", "seed", "palette", "source.W_e", "edits")
+CHECKSUM = {"step": 5, "sums": [0.0] * SUMS}
 
 
 def with_choices(**choices):
@@ -291,12 +283,7 @@ def with_choices(**choices):
     ("data", "said"),
     [
         ({**PHRASES, "weights": numbers(COUNT - 1)}, "“weights”.*not as many"),
-        ({**PHRASES, "weights": numbers(COUNT + 1)}, "“weights”.*not as many"),
-        ({**PHRASES, "weights": numbers(COUNT)[:-2]}, "“weights”.*not as many"),
-        ({**PHRASES, "weights": ""}, "“weights”.*not as many"),
-        ({**PHRASES, "weights": "é" * 99}, "“weights”.*not as many"),
         ({**PHRASES, "weights": "\ud800"}, "“weights”.*not as many"),
-        ({**PHRASES, "weights": None}, "“weights”.*not as many"),
         ({**PHRASES, "weights": [0.5] * COUNT}, "“weights”.*not as many"),
         ({**PHRASES, "weights": numbers(COUNT, np.nan)}, "“weights”.*finite"),
         ({**PHRASES, "weights": numbers(COUNT, np.inf)}, "“weights”.*finite"),
@@ -311,14 +298,13 @@ def with_choices(**choices):
         (with_choices(training=1), "“trained_with.training”"),
         ({**PHRASES, "trained": -1}, "“trained”.*0 to 5000"),
         ({**PHRASES, "trained": 5001}, "“trained”.*0 to 5000"),
-        ({**PHRASES, "trained": 1.5}, "“trained”"),
         ({**PHRASES, "trained": True}, "“trained”"),
-        ({**PHRASES, "trained": None}, "“trained”"),
         ({"trained": 3}, "“trained”.*not trained here"),
         ({"model": "document-table", "trained": 0}, "“trained”.*not trained here"),
         ({**PHRASES, "baseline": {"trained": 3}}, "“baseline.trained”"),
+        ({**PHRASES, "trained": 0, "checksum": CHECKSUM}, "no training"),
+        ({"checksum": CHECKSUM}, "no training"),
         ({"model": "own-pairs"}, "“pairs”.*a text and its unit"),
-        ({"model": "own-pairs", "pairs": None}, "“pairs”"),
         ({"model": "own-pairs", "pairs": {"text": TEXT}}, "“pairs”"),
         (
             {"model": "own-pairs", "pairs": {"text": TEXT, "unit": "letter"}},
@@ -359,13 +345,11 @@ def test_what_is_wrong_is_named_in_one_sentence(data, said):
     assert "\n" not in str(caught.value)
 
 
-@settings(SLOWLY, max_examples=150)
+@settings(SLOWLY, max_examples=400)
 @given(
     base=st.sampled_from([PHRASES, PAIRS, {}, {"model": "dates"}, {"model": "document-table"}]),
-    field=st.sampled_from(
-        ["weights", "trained", "pairs", "recipe", "writes_itself", "settings", "target"]
-    ),
-    inner=st.sampled_from(["text", "unit", "steps", "warmup", "clip", "decoder_layers", "d_model"]),
+    field=st.sampled_from([*FIELDS, "weights", "trained", "pairs", "recipe", "writes_itself"]),
+    inner=st.sampled_from([*CHECKSUM, *INNER]),
     value=JSON,
 )
 def test_mutated_fields_never_raise_anything_else(base, field, inner, value):

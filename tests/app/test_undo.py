@@ -73,15 +73,6 @@ def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypat
     assert len(history.past) == 2
 
 
-def test_there_and_back():
-    history = History()
-    one, two = Scenario(), edited(1)
-    history.change(one, two)
-    assert history.undo(Step(two)) == Step(one)
-    assert history.redo(Step(one)) == Step(two)
-    assert history.redo(Step(two)) is None
-
-
 def test_a_drag_is_one_step_and_a_pause_ends_it():
     now = [0.0]
     history = History(clock=lambda: now[0])
@@ -120,13 +111,6 @@ def test_what_is_given_back_at_once_is_no_step():
     assert len(history.past) == 2
 
 
-def test_another_cell_is_another_step():
-    history = History(clock=lambda: 0.0)
-    history.change(Scenario(), edited(1), of="a")
-    history.change(edited(1), edited(2), of="b")
-    assert len(history.past) == 2
-
-
 def test_a_new_change_forgets_what_was_undone():
     history = History()
     history.change(Scenario(), edited(1))
@@ -152,20 +136,6 @@ def test_it_does_not_grow_without_end():
     for k in range(MAX_STEPS + 50):
         history.change(edited(k), edited(k + 1))
     assert len(history.past) == MAX_STEPS
-
-
-def test_the_state_goes_back_and_forth():
-    state = AppState(Scenario())
-    state.change(edited(1))
-    state.change(edited(2))
-    state.undo()
-    assert state.scenario == edited(1)
-    state.redo()
-    assert state.scenario == edited(2)
-    state.undo()
-    state.undo()
-    state.undo()
-    assert state.scenario == Scenario()
 
 
 def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():

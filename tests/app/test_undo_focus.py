@@ -32,43 +32,6 @@ def focus(state):
     return state.location.followed, state.selection
 
 
-def test_the_word_of_before_an_edit_comes_back_after_another_was_followed(state):
-    edit(state, 3)
-    state.go("followed", list(CHAT))
-    state.undo()
-    assert state.location.followed == NOIR
-    state.redo()
-    assert state.location.followed == CHAT
-
-
-def test_following_is_no_step(state):
-    state.go("followed", list(CHAT))
-    assert not state.history.past
-    state.undo()
-    assert state.location.followed == CHAT
-
-
-def test_a_word_that_an_edit_of_the_sentence_dropped_comes_back(state):
-    state.go("followed", list(BLACK))
-    state.change(state.scenario.with_tokens("source", ["the", "cat", "sat"]))
-    assert state.location.followed is None
-    state.undo()
-    assert state.location.followed == BLACK
-    state.redo()
-    assert state.location.followed is None
-
-
-def test_a_word_that_moved_is_at_its_former_place_again(state):
-    state.go("followed", list(BLACK))
-    words = state.scenario.source
-    state.change(state.scenario.with_tokens("source", ["on", *words]))
-    assert state.location.followed == Followed("encoder", 2)
-    state.go("followed", list(BLACK))  # another word, at the place that comes back
-    state.undo()
-    assert state.location.followed == BLACK
-    assert state.scenario.source == words
-
-
 def test_a_drag_that_selects_ends_with_its_undo(state):
     state.select(CELL, press=4)
     edit(state, 3, press=4)
