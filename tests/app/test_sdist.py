@@ -15,7 +15,7 @@ pytestmark = pytest.mark.thorough
 SMOKE = (
     "tests/math/test_attention_closed_form.py",
     "tests/math/test_document_001.py",
-    "tests/math/test_torch_goldens.py",
+    "tests/math/test_torch_multihead.py",
     "tests/app/test_imports.py",
     "tests/app/test_theme.py",
     "tests/app/test_address.py",

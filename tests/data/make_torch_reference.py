@@ -14,7 +14,6 @@ import torch_forward as forward
 from store import save
 from torch import Tensor
 from torch_cases import CASES, Case
-from torch_goldens import save_goldens
 from torch_models import Model
 from torch_multihead import save_multihead
 
@@ -161,4 +160,3 @@ if __name__ == "__main__":
     for case_name, one_case in CASES.items():
         make(case_name, one_case)
     save_multihead()
-    save_goldens()

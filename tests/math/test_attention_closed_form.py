@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 
 from tests.math.tiny import SOURCE, TARGET, tiny
-from transformer_math import Trace, attention, masks
-
-
-def test_equal_scores_average_the_values() -> None:
-    q, k = np.zeros((2, 3)), np.ones((5, 3))
-    v = np.arange(35.0).reshape(5, 7)
-    context, weights = attention.scaled_dot_product_attention(q, k, v)
-    np.testing.assert_allclose(weights, np.full((2, 5), 0.2), rtol=1e-15)
-    np.testing.assert_allclose(context, [v.mean(0)] * 2, rtol=1e-15)
+from transformer_math import attention, masks
 
 
 def test_scores_are_divided_by_the_root_of_the_key_width() -> None:
@@ -24,84 +16,6 @@ def test_scores_are_divided_by_the_root_of_the_key_width() -> None:
     context, weights = attention.scaled_dot_product_attention(q, k, np.array([[8.0], [4.0]]))
     np.testing.assert_allclose(weights, [[0.75, 0.25]], rtol=1e-14)
     np.testing.assert_allclose(context, [[7.0]], rtol=1e-14)
-
-
-def test_a_scale_of_one_turns_the_scaling_off() -> None:
-    q, k = np.array([[math.log(3), 0.0, 0.0, 0.0]]), np.eye(4)[:2]
-    _, weights = attention.scaled_dot_product_attention(q, k, k, scale=1.0)
-    np.testing.assert_allclose(weights, [[0.75, 0.25]], rtol=1e-14)
-
-
-def test_look_ahead_averages_what_came_before() -> None:
-    """Equal scores under the mask: the running mean of the values."""
-    v = np.array([[3.0], [5.0], [13.0]])
-    context, _ = attention.scaled_dot_product_attention(
-        np.zeros((3, 2)), np.zeros((3, 2)), v, mask=masks.look_ahead(3)
-    )
-    np.testing.assert_allclose(context, [[3], [4], [7]], rtol=1e-15)
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_query_with_every_key_masked_gets_zeros(dtype: type) -> None:
-    mask = masks.from_true_means_masked([[True, True, True], [False, True, False]], dtype)
-    v = np.array([[3.0], [5.0], [13.0]], dtype)
-    q, k = np.ones((2, 2), dtype), np.ones((3, 2), dtype)
-    context, weights = attention.scaled_dot_product_attention(q, k, v, mask=mask)
-    np.testing.assert_array_equal(weights, [[0, 0, 0], [0.5, 0, 0.5]])
-    np.testing.assert_array_equal(context, [[0], [8]])
-    assert context.dtype == dtype
-
-
-def multi_head(heads: int, width: int) -> tuple[dict[str, np.ndarray], Trace]:
-    """3 queries of width 7 over 5 keys; every head of width ``width``."""
-    random = np.random.default_rng(3)
-    parameters = {f"W_{name}": random.normal(size=(heads, 7, width)) for name in "qkv"}
-    parameters["W_o"] = random.normal(size=(heads * width, 7))
-    query, memory = random.normal(size=(3, 7)), random.normal(size=(5, 7))
-    return parameters, attention.multi_head_attention(query, memory, memory, parameters)
-
-
-def test_each_head_is_an_attention_of_its_own() -> None:
-    parameters, trace = multi_head(heads=3, width=2)
-    contexts = []
-    for head in range(3):
-        q, k, v = (trace[f"head.{head}.{name}"].value for name in "qkv")
-        for name, value in (("q", q), ("k", k), ("v", v)):
-            x = trace["query" if name == "q" else "key"].value
-            np.testing.assert_allclose(value, x @ parameters[f"W_{name}"][head], rtol=1e-12)
-        context, weights = attention.scaled_dot_product_attention(q, k, v)
-        np.testing.assert_allclose(trace[f"head.{head}.weights"].value, weights, rtol=1e-12)
-        contexts.append(context)
-    concat = np.concatenate(contexts, axis=-1)
-    np.testing.assert_allclose(trace["concat"].value, concat, rtol=1e-12)
-    np.testing.assert_allclose(trace["out"].value, concat @ parameters["W_o"], rtol=1e-12)
-
-
-def test_output_projection_is_heads_times_width_by_model() -> None:
-    """One document writes W_O as h × d_v × d_model: it has (h·d_v) rows."""
-    model = tiny(d_k=5, d_v=4, heads=3)
-    assert model.parameters["encoder.0.self_attn.W_o"].shape == (3 * 4, 6)
-    assert model.parameters["encoder.0.self_attn.W_q"].shape == (3, 6, 5)
-    assert model.parameters["encoder.0.self_attn.W_v"].shape == (3, 6, 4)
-
-
-def test_keys_and_values_of_cross_attention_have_the_source_s_length() -> None:
-    """One document gives them the target's."""
-    trace = tiny()(SOURCE, TARGET)
-    assert trace["decoder.0.cross_attn.q"].shape == (2, len(TARGET), 3)
-    for name in "kv":
-        assert trace[f"decoder.0.cross_attn.{name}"].shape == (2, len(SOURCE), 3)
-    assert trace["decoder.0.cross_attn.weights"].shape == (2, len(TARGET), len(SOURCE))
-    assert trace["decoder.0.cross_attn.weights"].dims == ("head", "position", "source_position")
-
-
-def test_logits_keep_one_row_for_each_target_position() -> None:
-    """The next token is read from the last position, which is not the last row of a batch."""
-    model = tiny()
-    batch = model([SOURCE, SOURCE[::-1]], [TARGET, TARGET[::-1]])["output.logits"]
-    assert batch.dims == ("batch", "position", "vocab")
-    alone = model(SOURCE, TARGET)["output.logits"].value
-    np.testing.assert_allclose(batch.value[0, -1], alone[-1], rtol=1e-12)
 
 
 @pytest.mark.parametrize(("scale", "divisor"), [("d_k", 3), ("d_model", 6), ("none", 1)])

@@ -5,23 +5,14 @@ import pytest
 
 from tests.math.directional import TOLERANCE
 from tests.math.gradient_cases import SETTINGS, Example
-from tests.math.lively import lively
 from tests.math.tiny import SOURCE, TARGET, tiny
 from transformer_math import (
     Config,
-    Decoding,
-    Labels,
     Recipe,
-    Sampling,
     Trainer,
     Transformer,
-    beam_search,
-    explain,
-    greedy_decode,
-    sample,
 )
 from transformer_math.data.phrases import phrases
-from transformer_math.ops import log_softmax
 from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.trainer import config_for
 
@@ -65,50 +56,6 @@ def test_gradients(changes: dict, settings: dict) -> None:
     assert case.error(**settings) < TOLERANCE
 
 
-def test_every_score_and_weight_is_explained() -> None:
-    trace = tiny(**OPEN, target_pad=7)(SOURCE, PADDED, labels=Labels([7, 1, 4, 3]))
-    for path in (
-        "target.mask",
-        *(f"decoder.0.self_attn.{x}" for x in ("masked_scores", "weights")),
-    ):
-        tensor = trace[path]
-        for index in np.ndindex(tensor.shape):
-            value = float(tensor.value[index])
-            assert explain(trace, path, index).evaluate() == pytest.approx(value, rel=1e-12)
-
-
-def test_every_way_of_decoding_is_that_of_whole_passes() -> None:
-    """A new token changes what earlier positions are, and so what the next token is read from."""
-    model = lively(**OPEN, decoder_layers=2)
-    decoding = Decoding(start=2, end=12, max_length=6)
-    written: list[int] = []
-    total = 0.0
-    while len(written) < 6 and 12 not in written:
-        log_probabilities = log_softmax(model.logits(SOURCE, [2, *written])[-1])
-        written.append(int(log_probabilities.argmax()))
-        total += log_probabilities[written[-1]]
-    assert len(written) > 2
-    greedy = greedy_decode(model, SOURCE, decoding)
-    beam = beam_search(model, SOURCE, decoding, beam_size=1)
-    coldest = sample(model, SOURCE, decoding, Sampling(temperature=0))
-    assert greedy.ids[0].tolist() == beam.path(beam.best) == coldest.ids.tolist() == written
-    for found in (greedy.log_probability[0], beam.best.log_probability, coldest.log_probability):
-        assert found == pytest.approx(total, abs=1e-11)
-    causal = greedy_decode(lively(decoder_layers=2), SOURCE, decoding)
-    assert abs(causal.log_probability[0] - total) > 1e-3
-
-    wide = beam_search(model, SOURCE, decoding, beam_size=3)
-    for node in wide.hypotheses:  # rows change places between the steps of a beam
-        ids = wide.path(node)
-        steps = log_softmax(model.logits(SOURCE, [2, *ids])[: len(ids)])
-        each = [log_softmax(model.logits(SOURCE, [2, *ids[:n]])[-1]) for n in range(len(ids))]
-        assert node.log_probability == pytest.approx(
-            sum(step[token] for step, token in zip(each, ids, strict=True)), abs=1e-11
-        )
-        whole = sum(step[token] for step, token in zip(steps, ids, strict=True))
-        assert abs(node.log_probability - whole) > 1e-3  # those rows have seen what came later
-
-
 def test_training_copies_the_answer_and_decoding_fails() -> None:
     """Teacher forcing shows it what it is asked for; while it writes there is nothing to copy."""
     pairs = phrases()
@@ -122,12 +69,6 @@ def test_training_copies_the_answer_and_decoding_fails() -> None:
     assert max(losses.values()) < 0.3
     assert right[True] > 80
     assert right[False] < 10
-
-
-@pytest.mark.parametrize("raw", [0, None, "no", np.int64(1)])
-def test_it_is_a_switch(raw: object) -> None:
-    with pytest.raises(ValueError, match=r"^causal_mask is True or False, not .*\.$"):
-        Config.preset("sandbox", causal_mask=raw)
 
 
 def test_a_config_of_before_has_the_mask() -> None:

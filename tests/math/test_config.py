@@ -109,15 +109,6 @@ def test_the_paper_s_sizes(preset: str, expected: tuple) -> None:
     assert not config.has_final_norm
 
 
-def test_the_sandbox_shows_well_over_1500_numbers() -> None:
-    """The default page: five source tokens and two words after <sos>."""
-    config = Config.preset("sandbox", source_vocabulary=5, target_vocabulary=3)
-    assert (config.d_model, config.heads, config.feed_forward_width) == (8, 2, 32)
-    assert (config.encoder_layers, config.decoder_layers) == (1, 1)
-    trace = Transformer.create(config, 0)([0, 1, 2, 3, 0, 4], [0, 1, 2])
-    assert sum(trace[path].value.size for path in trace.paths()) > 1500
-
-
 def test_a_preset_can_be_changed_and_an_unknown_one_is_refused() -> None:
     assert Config.preset("dates", d_model=16).d_model == 16
     with pytest.raises(ValueError, match="sandbox"):

@@ -8,8 +8,8 @@ import pytest
 
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, tiny
-from transformer_math import Config, Decoding, Transformer, beam_search, greedy_decode, sample
-from transformer_math.decoding import BeamResult, length_penalty
+from transformer_math import Decoding, Transformer, beam_search, greedy_decode, sample
+from transformer_math.decoding import BeamResult
 from transformer_math.ops import log_softmax
 
 Hypotheses = list[tuple[list[int], float]]
@@ -160,38 +160,6 @@ def test_the_tree_shows_what_was_kept_and_what_was_dropped() -> None:
             before = sum(node.status == "open" for node in children)
 
 
-def test_every_hypothesis_is_an_end() -> None:
-    model = lively(**FEW)
-    for source in SOURCES:
-        beam = beam_search(model, source, Decoding(2, 0, 4), beam_size=4)
-        inner = {node.parent for node in beam.nodes}
-        assert 0 < len(beam.hypotheses) <= 4
-        for node in beam.hypotheses:
-            assert node.id not in inner
-            assert node.status == "finished" or (beam.stop == "limit" and node.step == 4)
-
-
-def test_a_longer_penalty_prefers_longer_hypotheses() -> None:
-    model = lively(**FEW)
-    lengths = [
-        np.mean(
-            [
-                beam_search(model, source, Decoding(2, 0, 6), beam_size=4, alpha=alpha).best.step
-                for source in SOURCES
-            ]
-        )
-        for alpha in (0.0, 1.0, 2.0)
-    ]
-    assert lengths[0] < lengths[1] < lengths[2]
-
-
-def test_the_length_penalty_of_the_paper() -> None:
-    assert length_penalty(1, 0.6) == 1
-    assert length_penalty(7, 1) == 2
-    assert length_penalty(13, 0.6) == pytest.approx(1.9331820449317627)  # 3^0.6
-    assert length_penalty(20, 0) == 1
-
-
 def test_a_token_of_no_probability_does_not_come_in() -> None:
     model = tiny(**FEW)
     bias = np.array([0.0, -np.inf, 0.3, -np.inf])
@@ -232,29 +200,6 @@ def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
     ask = {"source_ids": SOURCE, "decoding": Decoding(2, 4, 3), "beam_size": 2, **changes}
     with pytest.raises(ValueError, match=message):
         beam_search(tiny(), **ask)
-
-
-def test_a_date_in_ten_beams() -> None:
-    model = Transformer.create(Config.preset("dates"), 0)
-    source = np.random.default_rng(0).integers(0, 62, 12)
-    beam = beam_search(model, source, Decoding(65, 66, 20), beam_size=10)
-    assert len(beam.nodes) == 1 + 20 * 20
-    assert len(beam.hypotheses) == 10
-
-
-def test_hugging_face_s_length_penalty_is_log_p_for_each_token() -> None:
-    assert length_penalty(7, 1.0, "huggingface") == 7
-    assert length_penalty(9, 0.5, "huggingface") == pytest.approx(3)
-    assert length_penalty(7, 1.0) == 2
-    with pytest.raises(ValueError, match="penalty_form"):
-        length_penalty(7, 1.0, "other")
-    found = beam_search(
-        tiny(), SOURCE, Decoding(1, 2, 5), beam_size=3, alpha=0.8, penalty_form="huggingface"
-    )
-    for node in found.nodes[1:]:
-        assert node.score == pytest.approx(node.log_probability / node.step**0.8)
-    scores = [node.score for node in found.hypotheses]
-    assert scores == sorted(scores, reverse=True)
 
 
 def test_forbidden_tokens_keep_their_probability_unless_it_is_shared_out() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, VARIANTS, tiny
-from transformer_math import Config, Decoding, Transformer, beam_search, greedy_decode, sample
+from transformer_math import Decoding, Transformer, beam_search, greedy_decode, sample
 from transformer_math.ops import log_softmax
 
 SOURCES = np.random.default_rng(5).integers(0, 13, (12, 5))
@@ -51,13 +51,6 @@ def test_a_batch_is_each_source_by_itself(name: str, end: int) -> None:
         probabilities = found.probabilities[row]
         np.testing.assert_allclose(probabilities[:n], np.exp(steps), atol=tolerance)
         assert not probabilities[n:].any()
-
-
-def test_rows_end_at_different_steps_and_some_do_not() -> None:
-    """What the comparison above rests on: its rows are dropped one after the other."""
-    found = greedy_decode(lively(), SOURCES, asked())
-    assert len(set(found.lengths.tolist())) > 2
-    assert 0 < found.finished.sum() < len(SOURCES)
 
 
 def test_no_more_steps_than_the_longest_row() -> None:
@@ -134,16 +127,6 @@ def test_learned_positions_are_used_to_the_last() -> None:
 def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         greedy_decode(tiny(), SOURCES, asked(**changes))
-
-
-def test_a_thousand_dates_decode_at_once() -> None:
-    model = Transformer.create(Config.preset("dates"), 0)
-    sources = np.random.default_rng(0).integers(0, 62, (1000, 12))
-    found = greedy_decode(model, sources, Decoding(65, 66, 20))
-    assert found.ids.shape[0] == 1000
-    alone = greedy_decode(model, sources[17], Decoding(65, 66, 20))
-    n = alone.ids.shape[1]
-    assert found.ids[17, :n].tolist() == alone.ids[0].tolist()
 
 
 def test_forbidden_tokens_are_not_written() -> None:

@@ -65,13 +65,6 @@ def test_a_long_target_outgrows_the_first_room() -> None:
     np.testing.assert_allclose(logits, full(model, SOURCES[:2], ids), rtol=0, atol=1e-12)
 
 
-def test_one_source_is_a_batch_of_one() -> None:
-    model = tiny()
-    logits = Decoder(model, SOURCE).step([2])
-    assert logits.shape == (1, 17)
-    np.testing.assert_allclose(logits[0], model.logits(SOURCE, [2])[-1], rtol=0, atol=1e-12)
-
-
 def test_only_the_newest_position_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: dict[str, list[int]] = {}
     run = IncrementalScope.__call__

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.math.tiny import SOURCE, TARGET, tiny
-from transformer_math import Config, DropoutRates, Trace, Transformer, ops
+from transformer_math import DropoutRates, Trace, Transformer, ops
 
 SITES = {
     "embedding": ["source.dropout", "target.dropout"],
@@ -55,12 +55,6 @@ def test_sites_of_each_preset(preset: str) -> None:
 def test_each_site_has_a_rate_of_its_own(site: str) -> None:
     trace = train(1, tiny(dropout=DropoutRates(**{site: 0.4})))
     assert dropping(trace) == set(SITES[site])
-
-
-@pytest.mark.parametrize("preset", ["paper-base", "paper-big"])
-def test_the_paper_s_rates(preset: str) -> None:
-    rate = {"paper-base": 0.1, "paper-big": 0.3}[preset]
-    assert Config.preset(preset).dropout == DropoutRates.paper(rate)
 
 
 def test_rests_outside_training() -> None:

@@ -1,7 +1,6 @@
 """Masks: 0 where a key may be seen, minus infinity where not; names that say what True means."""
 
 import numpy as np
-import pytest
 
 from transformer_math import masks
 
@@ -44,16 +43,3 @@ def test_the_two_conventions_are_opposites() -> None:
         masks.from_true_means_attend(boolean), masks.from_true_means_masked(~boolean)
     )
     np.testing.assert_array_equal(masks.from_true_means_attend(boolean)[0], [0, HIDDEN])
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_masks_have_the_asked_width(dtype: type) -> None:
-    made = [
-        masks.look_ahead(2, dtype),
-        masks.nothing_hidden(2, dtype),
-        masks.padding(np.array([1, 2]), 2, dtype),
-        masks.from_true_means_attend([True], dtype),
-        masks.from_true_means_masked([True], dtype),
-        masks.combined(masks.look_ahead(2, dtype), masks.padding(np.array([1, 2]), 2, dtype)),
-    ]
-    assert {mask.dtype for mask in made} == {np.dtype(dtype)}

@@ -53,17 +53,6 @@ def test_attention(attributes: dict, tensors: dict[str, np.ndarray], width: type
     assert np.all((np.abs(sums - 1) < 1e-5) | (sums == 0))
 
 
-def test_every_plain_attention_case_is_there() -> None:
-    """Three and four dimensions, causal, all kinds of masks, rows with every key masked."""
-    stored = load("onnx_attention")
-    masked = [array for name, array in stored.arrays.items() if name.endswith("/attn_mask")]
-    assert len(stored.config["cases"]) == 25
-    assert {mask.ndim for mask in masked} == {2, 4}
-    assert sum(mask.dtype == bool for mask in masked) == 4
-    assert sum(mask.dtype == bool and not mask.any(-1).all() for mask in masked) == 2
-    assert sum("is_causal" in case["attributes"] for case in stored.config["cases"].values()) == 7
-
-
 @pytest.mark.parametrize(("attributes", "tensors"), cases("layer_norm"))
 def test_layer_norm(attributes: dict, tensors: dict[str, np.ndarray]) -> None:
     """ONNX normalizes over all axes from ``axis`` on; here those are one axis."""

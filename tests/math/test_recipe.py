@@ -105,15 +105,6 @@ def test_paper_is_equation_3_whatever_the_peak(warmup: int, peak: float) -> None
         assert rates(step) == pytest.approx(expected, rel=1e-12)
 
 
-def test_noam_with_the_paper_s_own_peak_is_paper() -> None:
-    peak = 512**-0.5 * 4000**-0.5
-    noam, paper = (
-        Recipe(schedule=name, warmup=4000, peak_learning_rate=peak).learning_rate_schedule(512)
-        for name in ("noam", "paper")
-    )
-    np.testing.assert_allclose(noam.learning_rates(9000), paper.learning_rates(9000), rtol=1e-12)
-
-
 def test_the_defaults_are_the_date_translator_s_and_the_paper_s() -> None:
     recipe = Recipe()
     assert (recipe.beta_1, recipe.beta_2, recipe.epsilon) == (0.9, 0.98, 1e-9)  # Section 5.3

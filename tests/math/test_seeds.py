@@ -97,14 +97,6 @@ def test_the_width_of_numbers_is_rounding_alone(dtype: str) -> None:
         np.testing.assert_allclose(value, wide.parameters[path], rtol=1e-7, err_msg=path)
 
 
-def test_calling_changes_no_parameter() -> None:
-    model = create()
-    before = {path: value.copy() for path, value in model.parameters.items()}
-    model([0, 1], [0, 2], training=True, seed=1, overrides={"source.W_e": {(0, 0): 9.0}})
-    for path, value in before.items():
-        np.testing.assert_array_equal(model.parameters[path], value)
-
-
 def test_scaled_embeddings_are_as_large_as_the_positions() -> None:
     """Deviation d^(−1/2) times √d is 1, beside sines and cosines."""
     config = Config.preset("sandbox", d_model=64, source_vocabulary=500)

@@ -118,52 +118,14 @@ def test_every_number_that_can_do_it_alone_is_found_and_no_other(kind):
     check(small(**KINDS[kind]))
 
 
-def _up_alone(which, moves, curves, real):
-    which, low, high = real(which, moves, curves)
-    return which[high > 0], low[high > 0], high[high > 0]
-
-
-def _not_refined(search, numbers, low, high, real):
-    return real(search, numbers, high * 0.9999, high)
-
-
-def _past_the_border(search, numbers, low, high, real):
-    return real(search, numbers, low * 0.9, low) if len(low) else []
-
-
-def _of_another_word(read, logits, count, real):
-    return real(read, np.roll(logits, 1, -1), count)
-
-
-def _all_but_one(search, numbers, real):
-    found, best = real(search, numbers)
-    return found[:-1], best
-
-
 def _without_the_rest(read, logits, count, real):
     read._earlier = read._earlier[:0]
     return real(read, logits, count)
 
 
-MISTAKES: list[tuple[object, str, Callable]] = [
-    (single, "brackets", _up_alone),
-    (single._Search, "_refined", _not_refined),
-    (single._Search, "_refined", _past_the_border),
-    (margins.Margins, "_read", _of_another_word),
-    (single._Search, "_try", _all_but_one),
-]
-
-
 def plant(monkeypatch: pytest.MonkeyPatch, of: object, name: str, mistake: Callable) -> None:
     real = getattr(of, name)
     monkeypatch.setattr(of, name, lambda *arguments: mistake(*arguments, real=real))
-
-
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake[2].__name__)
-def test_a_mistake_is_seen(mistake, monkeypatch):
-    plant(monkeypatch, *mistake)
-    with pytest.raises(AssertionError):
-        check(small())
 
 
 def test_how_the_answer_begins_has_to_stay(monkeypatch):

@@ -57,15 +57,6 @@ def test_words_by_hand() -> None:
     assert (WORDS.special_count, BARE.special_count) == (2, 0)
 
 
-@given(st.text(CHARACTERS, max_size=30), st.integers(0, 5))
-def test_round_trip_of_dates(text: str, padding: int) -> None:
-    length = len(text) + 2 + padding
-    ids = DATES.encode(text, length)
-    assert len(ids) == length
-    assert ids[len(text) + 1 :] == [66] + [67] * padding
-    assert DATES.decode(ids) == text
-
-
 @given(st.lists(st.text(), min_size=1).filter(any))
 def test_round_trip_of_any_texts(texts: list[str]) -> None:
     tokenizer = Tokenizer.of_texts(texts)

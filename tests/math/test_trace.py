@@ -10,25 +10,6 @@ from transformer_math.checks import NoSuchPath
 TRACE = tiny(encoder_layers=2)(SOURCE, TARGET)
 
 
-def test_downstream_of_an_output_weight() -> None:
-    assert TRACE.downstream("output.W_out") == ["output.logits", "output.probabilities"]
-
-
-def test_downstream_of_the_source_reaches_the_answer_through_cross_attention() -> None:
-    reach = TRACE.downstream("source.W_e")
-    assert "decoder.0.cross_attn.k" in reach
-    assert "output.probabilities" in reach
-    assert "decoder.0.self_attn.weights" not in reach
-    assert "decoder.0.cross_attn.q" not in reach
-    assert "source.W_e" not in reach
-
-
-def test_downstream_of_a_query_leaves_keys_and_values() -> None:
-    reach = TRACE.downstream("encoder.0.self_attn.W_q")
-    assert reach[:3] == [f"encoder.0.self_attn.{leaf}" for leaf in ("q", "raw_scores", "scores")]
-    assert not {"encoder.0.self_attn.k", "encoder.0.self_attn.v"} & set(reach)
-
-
 def test_upstream_of_a_score() -> None:
     made_of = TRACE.upstream("encoder.0.self_attn.raw_scores")
     expected = ["source.W_e", "source.ids", "source.embedding", "source.positions", "source.sum"]
