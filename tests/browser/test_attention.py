@@ -218,14 +218,6 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     assert {place[0] for place in edited[f"{CROSS}.weights"]} == {1}
 
 
-def test_pictures_come_before_their_text(attention):
-    for stage in ("attention.heads", "attention.links"):
-        top = attention.locator(f"[data-stage='{stage}'] > .row").bounding_box()
-        text = attention.locator(f"[data-stage='{stage}'] > .intro").bounding_box()
-        below = text["y"] >= top["y"] + top["height"]
-        assert below or text["x"] >= top["x"] + top["width"]
-
-
 def test_one_pair_of_each_attention_in_detail(attention):
     for scope in (ENCODER, MASKED, CROSS):
         check_pair(attention, scope)
@@ -289,16 +281,6 @@ def test_a_number_of_the_detail_is_the_number_of_its_matrix(attention):
         " && s.j === 3; }",
         arg=f"{ENCODER}.head.0.q",
     )
-
-
-def test_an_edit_reaches_the_view_and_the_other_view_comes_back(attention):
-    path = f"{ENCODER}.head.0.W_q"
-    attention.evaluate("p => window.tinkerformer.set(p, 0, 0, 6)", path)
-    scenario = Scenario().with_value(path, (0, 0), 6.0)
-    wait_until_shown(attention, scenario, f"{ENCODER}.head.0.weights")
-    open_view(attention, "Formulas")
-    attention.wait_for_function("window.tinkerformer.stages()[0].id === 'source'")
-    wait_until_shown(attention, scenario, "output.probabilities")
 
 
 def test_the_orbit_moves_links_and_detail(attention):

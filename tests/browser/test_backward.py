@@ -128,43 +128,6 @@ def test_the_key_and_the_button_switch_between_forward_and_back(new_context, ser
     page.keyboard.press("Escape")
 
 
-def test_a_step_is_taken_told_and_undone(new_context, server):
-    page = open_first_page(new_context(reduced_motion="reduce"), server)
-    cell = largest("output.W_out")
-    number = "c => window.tinkerformer.value(...c)"
-    first = page.evaluate(number, cell)
-    page.keyboard.press("b")
-    plane(page, "gradient")
-    card = page.get_by_role("region", name="What is shown in place of values")
-    step = card.get_by_role("button", name="Take this step")
-    said = card.locator(".descended")
-    expect(said).to_be_hidden()
-    page.wait_for_function("c => window.tinkerformer.gradient(...c) !== undefined", arg=cell)
-    slope = page.evaluate("c => window.tinkerformer.gradient(...c)", cell)
-    step.click()
-    expect(said).to_contain_text(re.compile(r"^loss 0\.79\d* → 0\.79"))
-    page.wait_for_function(
-        "([c, is]) => Math.abs(window.tinkerformer.value(...c) - is) < 2e-6",
-        arg=[cell, first - 0.03 * slope],
-    )
-    rate = card.get_by_label("learning rate")
-    rate.fill("99")
-    rate.press("Enter")
-    expect(card.get_by_text(re.compile("learning rate is a number"))).to_be_visible()
-    rate.fill("0.01")
-    rate.press("Enter")
-    expect(card.get_by_text(re.compile("learning rate is a number"))).to_be_hidden()
-    step.click()
-    expect(said).to_be_visible()
-    said.get_by_role("button", name="Undo").click()
-    page.keyboard.press("Control+z")
-    page.keyboard.press("Control+z")
-    page.wait_for_function(
-        "([c, was]) => window.tinkerformer.value(...c) === was", arg=[cell, first]
-    )
-    expect(said).to_be_hidden()
-
-
 def test_backward_follows_no_word_and_has_its_own_words(new_context, server):
     page = open_first_page(new_context(reduced_motion="reduce"), server)
     following = page.get_by_role("button", name=re.compile("^Following"))

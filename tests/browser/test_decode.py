@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 from tinkerformer.decoding import (
     DecodingSettings,
     comparison,
@@ -104,14 +104,6 @@ def type_setting(page, label, value):
 
 
 # -- training and inference --------------------------------------------------------------------
-
-
-def test_nothing_is_made_before_the_tab_is_opened(page):
-    assert page.locator(".decode.control").count() == 0
-    open_decode(page, "Greedy")
-    assert page.locator(".decode.control").count() == 1
-    page.get_by_role("button", name="Close the drawer").click()
-    page.locator(".decode.control").wait_for(state="hidden")
 
 
 def test_training_and_inference_side_by_side(page):
@@ -230,23 +222,6 @@ def test_it_opens_at_the_followed_word_and_stays_with_it(new_context, server):
     expect(row.locator("th")).to_have_text(found["tokens"][3])
 
 
-def test_with_no_word_followed_it_opens_at_the_first_step(new_context, server):
-    page = open_first_page(new_context(), server)
-    page.evaluate("window.tinkerformer.follow(null)")
-    page.wait_for_function("!window.tinkerformer.look().following")
-    open_decode(page, "Greedy")
-    verdict(page, "At the start it writes “le”")
-
-
-def test_the_first_line_is_no_setting(new_context, server):
-    for width in (1440, 420):
-        page = open_first_page(new_context(viewport={"width": width, "height": 900}), server)
-        open_decode(page, "Greedy")
-        line = page.locator(".decode .way > .verdict").bounding_box()
-        setting = page.get_by_label("max length", exact=True).bounding_box()
-        assert line["y"] + line["height"] < setting["y"]
-
-
 def test_a_position_of_an_encoder_is_followed(page):
     choose_model(page, "Fill in")
     open_view(page, "How it fills in")
@@ -255,24 +230,6 @@ def test_a_position_of_an_encoder_is_followed(page):
     page.locator(".decode .token").nth(2).click()
     verdict(page, "Position 2")
     page.wait_for_function("window.tinkerformer.look().following?.index === 2")
-
-
-def test_an_edit_in_stages_changes_what_is_written(page):
-    page.evaluate("window.tinkerformer.set('output.W_out', 1, 5, -6)")
-    scenario = Scenario().with_value("output.W_out", (1, 5), -6.0)
-    wait_until_shown(page, scenario, "output.probabilities")
-    open_decode(page, "Greedy")
-    found, plain = greedy(task(scenario)), greedy(task())
-    assert expected_bars(found["steps"][0]) != expected_bars(plain["steps"][0])
-    wait_for_bars(page, found["steps"][0])
-    # And with the tab open, too.
-    page.evaluate("window.tinkerformer.set('output.W_out', 1, 5, 6)")
-    first = greedy(task(scenario.with_value("output.W_out", (1, 5), 6)))["steps"][0]
-    wait_for_bars(page, first)
-    # A computed number is left out, and a note says so.
-    page.evaluate("window.tinkerformer.set('encoder.0.self_attn.head.0.weights', 0, 0, 0.9)")
-    page.locator(".notes li", has_text="One computed cell is overridden").wait_for()
-    wait_for_bars(page, first)
 
 
 # -- beam search -------------------------------------------------------------------------------
@@ -285,15 +242,6 @@ def found_search(scenario=None, **changes):
 
 def wait_for_tree(page, tree):
     expect(page.locator(".tree > .plane .node")).to_have_count(len(tree["nodes"]))
-
-
-def test_the_settings_of_a_beam_search_stand_in_one_row(whole):
-    open_view(whole, "How it writes")
-    whole.get_by_role("tab", name="Beam search").click()
-    fields = whole.locator("#drawer .form-row").first.locator(".field")
-    expect(fields).to_have_count(4)
-    middles = [box["y"] + box["height"] / 2 for box in map(Locator.bounding_box, fields.all())]
-    assert max(middles) - min(middles) < 4
 
 
 def test_the_tree_of_a_beam_search(page):
@@ -384,29 +332,6 @@ def test_the_tree_in_words_and_the_width(page):
     assert lines[0].startswith(f"{first[0]['token']}: kept, log p −")
 
 
-def test_a_date_is_searched_for(page):
-    page.get_by_role("button", name="Model:").click()
-    page.get_by_role("button", name="Dates", exact=True).click()
-    scenario = catalog.first("dates")
-    wait_until_shown(page, scenario, "output.probabilities")
-    open_decode(page, "Beam search")
-    tree = found_search(scenario).to_dict()
-    wait_for_tree(page, tree)
-    shown = texts(page, ".hypotheses .link")
-    assert shown == [h["text"] for h in tree["hypotheses"]]
-    assert shown[0] == "January 5, 1845"
-    box = page.locator(".tree")
-    page.set_viewport_size({"width": 1600, "height": 900})
-    page.wait_for_function("e => e.scrollWidth <= e.clientWidth + 1", arg=box.element_handle())
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # Where it is too narrow for all of it, selecting the best one brings it into sight.
-    page.set_viewport_size({"width": 520, "height": 800})
-    page.wait_for_function("e => e.scrollWidth > e.clientWidth + 1", arg=box.element_handle())
-    page.locator(".hypotheses .link").nth(1).click()
-    page.locator(f".node[data-id='{tree['hypotheses'][1]['id']}'][aria-selected=true]").wait_for()
-    assert box.evaluate("e => e.scrollLeft > 0")
-
-
 # -- sampling ----------------------------------------------------------------------------------
 
 
@@ -428,19 +353,6 @@ def test_sampling(page):
     again = samples(task(), DecodingSettings(**settings, seed=6))
     spoken = [number(x.removeprefix("log P ")) for x in texts(page, ".sample .number")]
     assert spoken == pytest.approx([one["log_probability"] for one in again], abs=6e-4)
-
-
-def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
-    open_decode(page, "Sampling")
-    wait_for_bars(page, samples(task(), DecodingSettings())[0]["steps"][0])
-    type_setting(page, "top-p", "1.5")
-    page.get_by_text("top-p is a number above 0 and up to 1").wait_for()
-    assert page.get_by_label("top-p", exact=True).get_attribute("aria-invalid") == "true"
-    wait_for_bars(page, samples(task(), DecodingSettings())[0]["steps"][0])
-    page.get_by_role("tab", name="Beam search", exact=True).click()
-    type_setting(page, "beam size", "11")
-    page.get_by_text("beam size is a whole number from 1 to 10.").wait_for()
-    assert page.locator(".problem:visible:not(:empty)").count() == 1
 
 
 def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):

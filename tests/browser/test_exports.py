@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from tinkerformer.files import model_file
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
@@ -22,7 +20,6 @@ from tests.browser.student import (
     violations_light_and_dark,
     wait_until_shown,
 )
-from transformer_math.checkpoints import safetensors
 
 SVG = "{http://www.w3.org/2000/svg}"
 WEIGHTS = "encoder.0.self_attn.head.1.weights"
@@ -154,61 +151,12 @@ def test_markup_in_a_token_is_text_in_a_picture(page):
     assert '<b a="&">' in texts(svg)
 
 
-def test_the_model_is_saved_and_opened_again(new_context, server, page, tmp_path):
-    page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
-    scenario = Scenario().with_value("source.W_e", (1, 2), 3)
-    wait_until_shown(page, scenario, "output.probabilities")
-    open_exports(page)
-    name, data = saved(page, "Weights (.safetensors)")
-    assert name == "tinkerformer.safetensors"
-    assert safetensors.load(data).arrays["source.W_e"][1, 2] == 3
-    (tmp_path / name).write_bytes(data)
-
-    other = open_page(new_context(), server)
-    type_token(other, "mat", "rug")
-    choose_file(other, tmp_path / name)
-    other.get_by_text("Opened tinkerformer.safetensors.").wait_for()
-    wait_until_shown(other, scenario, "output.probabilities")
-    wait_until_shown(other, scenario, "source.embedding")
-    other.get_by_text("In use: tinkerformer.safetensors").wait_for()
-
-    other.get_by_role("button", name="Use the weights of the seed again").click()
-    wait_until_shown(other, Scenario(), "output.probabilities")
-
-
 def choose_file(page: Page, path: Path) -> None:
     if not page.get_by_role("dialog", name="Export").is_visible():
         open_exports(page)
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a file of a model").click()
     chooser.value.set_files(path)
-
-
-def wrong_shapes() -> bytes:
-    data = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
-    arrays, metadata = safetensors.load(data)
-    return safetensors.save(arrays | {"output.W_out": np.zeros((3, 8))}, metadata)
-
-
-BAD_FILES = {
-    "shapes": (wrong_shapes, "output.W_out has the shape (3, 8) instead of (8, 8)"),
-    "65 MB": (lambda: bytes(65 << 20), "has 65 MB; at most 64 MB are read"),
-}
-
-
-def test_files_that_do_not_fit_are_answered_and_the_model_kept(page, tmp_path):
-    page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
-    scenario = Scenario().with_value("source.W_e", (1, 2), 3)
-    wait_until_shown(page, scenario, "output.probabilities")
-    for name, (make, sentence) in BAD_FILES.items():
-        path = tmp_path / f"{name}.safetensors"
-        path.write_bytes(make())
-        choose_file(page, path)
-        page.get_by_role("status").get_by_text(sentence).wait_for()
-        path.unlink()
-    wait_until_shown(page, scenario, "output.probabilities")
-    wait_until_shown(page, scenario, "source.W_e")
-    page.get_by_text("In use: those of seed 1.").wait_for()
 
 
 def test_a_file_of_the_largest_size_arrives_whole(page, tmp_path):

@@ -263,21 +263,6 @@ def test_the_hint_is_not_in_the_way_and_a_low_picture_names_the_followed_words(w
     expect(words.filter(has_text="chat")).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_arrow_keys_go_on_from_a_click_also_where_the_keyboard_was_elsewhere(
-    even: Page,
-) -> None:
-    even.locator(".picture").focus()
-    even.keyboard.press("ArrowDown")
-    even.mouse.click(*middle(even, NORM, 4, 2))
-    even.wait_for_function("window.tinkerformer.selection()?.i === 4")
-    even.keyboard.press("ArrowRight")
-    ring = even.locator(".ring.active")
-    expect(ring).to_be_visible()
-    at, cell = ring.bounding_box(), box(even, NORM, 4, 3)
-    assert at["x"] + at["width"] / 2 == pytest.approx(cell["x"] + cell["width"] / 2, abs=2)
-    assert at["y"] + at["height"] / 2 == pytest.approx(cell["y"] + cell["height"] / 2, abs=2)
-
-
 def test_when_the_pointer_has_left_no_other_number_is_said(whole: Page) -> None:
     x, y = middle(whole, NORM, 2, 5)
     whole.mouse.click(x, y)
@@ -343,13 +328,3 @@ def test_the_map_is_there_only_where_not_all_is_in_sight(even: Page) -> None:
     even.keyboard.press("-")
     even.wait_for_function("window.tinkerformer.look().isAll === false")
     expect(mapped).to_be_hidden()
-
-
-def test_the_press_that_ends_the_hint_selects_as_any_other(whole: Page) -> None:
-    expect(whole.locator(".drag-hint")).to_be_visible()
-    at = box(whole, "decoder.0.cross_attn.head.1.weights", 2, 1)
-    whole.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
-    whole.mouse.down()
-    whole.mouse.up()
-    whole.wait_for_function("window.tinkerformer.selection()?.path.includes('cross_attn')")
-    expect(whole.locator(".drag-hint")).to_be_hidden()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 
-from tests.browser.student import at_rest, click_cell, computed, open_view, press_at
+from tests.browser.student import at_rest, computed, open_view, press_at
 
 FIRST = catalog.first("phrases")
 WRITES_NOIR = FIRST.target.index("noir") - 1
@@ -99,66 +99,6 @@ def test_where_the_word_has_no_row_that_is_said_and_nothing_turns_gray(noir: Pag
     expect(said).to_contain_text("is a row of the decoder; here are only rows of the encoder")
     noir.get_by_role("button", name=re.compile("^Following")).click()
     expect(noir.locator(".stage .elsewhere:visible")).to_have_count(0)
-
-
-def test_the_large_links_stay_with_the_followed_word(noir: Page) -> None:
-    open_view(noir, "Attention")
-    noir.locator(".thumb[data-scope='decoder.0.cross_attn'][data-head='1']").click()
-    key = int(computed(FIRST, CROSS.format(1))[WRITES_NOIR].argmax())
-    weight = computed(FIRST, CROSS.format(1))[WRITES_NOIR, key]
-    tokens = noir.get_by_role("listbox", name="Looked at").get_by_role("option")
-    expect(tokens.nth(key).locator(".number").last).to_have_text(f"{weight:.3f}")
-
-
-def test_other_views_name_the_row_that_is_shown_and_what_it_looks_at(noir: Page) -> None:
-    open_view(noir, "Attention")
-    weights = [computed(FIRST, CROSS.format(head))[WRITES_NOIR] for head in (0, 1)]
-    heads = sorted((0, 1), key=lambda head: -weights[head].max())
-    said = ", ".join(
-        f"{FIRST.source[weights[head].argmax()]} {weights[head].max():.3f} (head {head + 1})"
-        for head in heads
-    )
-    expect(noir.locator(".linkboard figcaption")).to_have_text(
-        f"chat → writes noir looks at {said}"
-    )
-    followed = noir.get_by_role("button", name=re.compile("^Following"))
-    row = WRITES_NOIR + 1
-    noir.get_by_label("token that looks").select_option(str(row))
-    expect(followed).to_have_text(f"Following “{FIRST.target[row]} → {FIRST.target[row + 1]}” ×")
-    # What is written then is another word.
-    noir.get_by_label("token that looks").select_option(str(WRITES_NOIR))
-    noir.get_by_label("token it looks at").select_option("4")
-    noir.get_by_role("button", name="Look only here in all heads").click()
-    expect(followed).not_to_have_text("Following “chat → noir” ×")
-    row_of = noir.get_by_role("listbox", name="Looks").get_by_role("option").nth(WRITES_NOIR)
-    expect(row_of.locator(".word")).not_to_have_text("chat → writes noir")
-    writes = row_of.locator(".word").inner_text().removeprefix("chat → writes ")
-    expect(followed).to_have_text(f"Following “chat → {writes}” ×")
-
-
-def test_escape_gives_back_what_was_followed_before_a_number_was_selected(noir: Page) -> None:
-    asked = noir.get_by_role("combobox", name="position")
-    before = asked.evaluate("select => select.selectedOptions[0].textContent")
-    lane = noir.evaluate("window.tinkerformer.look().following")
-    click_cell(noir, "target.embedding", WRITES_NOIR, 0)
-    noir.wait_for_function("!window.tinkerformer.look().following")
-    noir.keyboard.press("Escape")
-    noir.wait_for_function("window.tinkerformer.look().following")
-    assert noir.evaluate("window.tinkerformer.look().following") == lane
-    assert at_rest(noir, "window.tinkerformer.selection()") is None
-    assert asked.evaluate("select => select.selectedOptions[0].textContent") == before
-
-
-def test_after_a_change_escape_gives_back_the_word_that_is_followed(noir: Page) -> None:
-    click_cell(noir, "target.embedding", WRITES_NOIR, 0)
-    noir.evaluate("window.tinkerformer.set('target.W_e', 0, 0, 1.5)")
-    noir.wait_for_function("window.tinkerformer.value('target.W_e', 0, 0) === 1.5")
-    noir.keyboard.press("Escape")
-    noir.wait_for_function("window.tinkerformer.selection() === null")
-    following = noir.evaluate("window.tinkerformer.look().following")
-    assert following == {"stack": "decoder", "index": WRITES_NOIR}
-    asked = noir.get_by_role("combobox", name="position")
-    expect(asked.locator("option:checked")).to_have_text("after “le chat”")
 
 
 def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_as_a_cell_is(noir: Page) -> None:

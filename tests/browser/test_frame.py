@@ -1,7 +1,5 @@
 """The frame: every control of it in the window or in a menu, at every width, and what they do."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.scenario.scenario import Scenario
@@ -15,7 +13,6 @@ from tests.browser.student import (
     choose_model,
     click_cell,
     close_menu,
-    compare_from_here,
     open_menu,
     open_settings,
     open_view,
@@ -169,58 +166,6 @@ def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server
 
 def places(page: Page) -> dict[str, list[float]]:
     return {control["name"]: control["box"] for control in controls(page)}
-
-
-def test_comparing_and_the_menu_move_no_control(phrases: Page) -> None:
-    before = places(phrases)
-    compare_from_here(phrases)
-    phrases.wait_for_function("window.tinkerformer.view().plane === 'change'")
-    after = places(phrases)
-    assert after.pop("Back to values")  # in the line below, which says what is shown
-    assert after == before
-    open_settings(phrases)
-    phrases.get_by_role("button", name="Stop comparing").click()
-    close_menu(phrases)
-    phrases.wait_for_function("window.tinkerformer.view().plane === 'value'")
-    open_menu(phrases)
-    phrases.get_by_role("button", name="Help", exact=True).click()
-    phrases.get_by_role("dialog", name="How to use this page").wait_for()
-    phrases.keyboard.press("Escape")
-    phrases.keyboard.press("Escape")
-    phrases.get_by_role("group", name="Menu").wait_for(state="hidden")
-    assert places(phrases) == before
-
-
-def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
-    after = phrases.get_by_label("Position whose next word is shown")
-    expect(after).to_have_value("after “sur le”")
-    phrases.get_by_role("button", name="Replace “black” by “white”").click()
-    expect(after).to_have_value("after “le chat”")
-    first = phrases.locator(".next-word").first
-    expect(first).to_have_attribute("aria-label", re.compile("^blanc, probability .*, before "))
-    for view in ("Attention", "How it writes", "Train"):
-        open_view(phrases, view)
-        expect(first).to_be_in_viewport()
-    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    phrases.wait_for_function("window.tinkerformer.scenario().source?.includes('white') !== true")
-    expect(first).to_have_attribute("aria-label", re.compile("^noir, probability"))
-    open_view(phrases, "Formulas")
-    first.click()
-    phrases.wait_for_function(
-        "() => { const s = window.tinkerformer.selection();"
-        " return s?.path === 'output.probabilities' && s.i === 2; }"
-    )
-
-
-def test_the_line_of_training_is_in_train_alone(phrases: Page) -> None:
-    train = phrases.get_by_role("region", name="Training")
-    expect(train).to_be_hidden()
-    open_view(phrases, "Train")
-    expect(train).to_be_visible()
-    phrases.get_by_role("button", name="Start from random numbers").click()
-    expect(phrases.get_by_role("button", name=re.compile("Train it"))).to_be_visible()
-    open_view(phrases, "Formulas")
-    expect(train).to_be_hidden()
 
 
 def tap_cell(page: Page) -> None:

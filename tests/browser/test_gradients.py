@@ -1,10 +1,6 @@
 """Gradients as a student meets them: on the board, in the inspector, while a number is moved."""
 
-import re
-
 import pytest
-from playwright.sync_api import expect
-from tinkerformer.explain.largest import gradient, largest_learned
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
@@ -115,29 +111,6 @@ def test_while_a_number_swings_the_gradients_are_those_of_each_moment(page):
     wait_for_gradient(page, Scenario(), "source.W_e")
 
 
-def test_the_inspector_says_what_a_gradient_means(page):
-    click_cell(page, "source.W_e", 1, 3)
-    slope = float(expected(Scenario(), "source.W_e")[1, 3])
-    falls = "falls" if slope < 0 else "rises"
-    size = f"{abs(slope) * 0.01:.2g}"
-    page.get_by_text(f"Raise this number by 0.01 and the loss {falls} by about {size}").wait_for()
-    section = page.locator(".gradient")
-    section.get_by_text("∂E[cat, d3]·√8").wait_for()
-    section.get_by_text("The cells the gradient came from").click()
-    section.locator(".operands button").first.click()
-    page.wait_for_function("window.tinkerformer.selection().path === 'source.embedding'")
-    section.get_by_text("∂X[cat, d3]").first.wait_for()
-
-
-def test_what_is_said_of_a_gradient_follows_changes_elsewhere(page):
-    click_cell(page, "source.W_e", 1, 3)
-    page.get_by_text("Raise this number by 0.01").wait_for()
-    page.get_by_label("should come next").select_option(label="assis")
-    slope = float(expected(Scenario().with_expected("assis"), "source.W_e")[1, 3])
-    shown = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
-    page.locator(".derivative", has_text=shown if slope < 0 else shown.replace("−", "-")).wait_for()
-
-
 def rings(page):
     return page.locator(".ring.operand:not(.preview)")
 
@@ -163,31 +136,3 @@ def test_the_read_out_tells_both(page):
     page.locator(".readout", has_text=f"gradient {shown}").wait_for()
     value = values(page, "value(...a)", "source.W_e", 1, 3)
     page.locator(".readout", has_text=f"{value:.4f}".replace("-", "−")).wait_for()
-
-
-def test_a_press_goes_to_the_largest_gradient_and_another_back_to_the_values(page):
-    show_gradients(page)
-    line = page.get_by_role("region", name="What is shown in place of values")
-    expect(line).to_contain_text("Gradients of the loss")
-    trace, scenario = ForwardPassRunner().with_gradients(Scenario()), Scenario()
-    found = largest_learned(scenario, trace, gradient)
-    path, i, j = found.address
-    go = line.get_by_role("button", name=re.compile("^largest weight gradient"))
-    expect(go).to_be_in_viewport()
-    # Its index stands above the line.
-    expect(go).to_contain_text(found.name(scenario.axis_tokens))
-    go.focus()
-    page.keyboard.press("Enter")
-    page.wait_for_function(
-        """(wanted) => { const is = window.tinkerformer.selection();
-             return is && is.path === wanted[0] && is.i === wanted[1] && is.j === wanted[2]; }""",
-        arg=[path, i, j],
-    )
-    page.wait_for_function(
-        """([path, i, j]) => { const { y, height } = window.tinkerformer.rect(path, i, j);
-             return y >= 0 && y + height <= innerHeight; }""",
-        arg=[path, i, j],
-    )
-    line.get_by_role("button", name="Back to values").click()
-    page.wait_for_function("window.tinkerformer.view().plane === 'value'")
-    expect(line).to_be_hidden()

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests import by_day
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, values, violations
+from tests.browser.student import at_rest, violations
 from transformer_math import positional
 
 PICTURES = [
@@ -104,22 +104,6 @@ def after(position: float) -> re.Pattern[str]:
     return re.compile(rf"You moved p from \d+ to ({near}): the hands")
 
 
-def test_a_word_moves_along_and_the_model_hears_of_it(opened):
-    page = opened("positions")
-    page.get_by_label("take along a word").select_option("black (1)")
-    first = page.locator(".dials svg").first
-    expect(first).to_have_attribute("aria-valuenow", "1")
-    first.focus()
-    for _ in range(3):
-        page.keyboard.press("PageUp")
-    expect(page.get_by_text("You gave “black” the position 31 instead of 1")).to_be_visible()
-    # Scripts get the scenario when the pointer is idle.
-    page.wait_for_function("tinkerformer.scenario().edits?.['source.positions']")
-    edits = values(page, "scenario()")["edits"]
-    row = [number for _, _, number in sorted(edits["source.positions"])]
-    np.testing.assert_allclose(row, positional.sinusoidal(32, 8)[31], atol=1e-5)
-
-
 # -- layer norm -----------------------------------------------------------------------------------
 
 
@@ -180,17 +164,6 @@ def test_a_step_unfolds_and_a_bar_is_pulled(opened):
 
 
 # -- softmax --------------------------------------------------------------------------------------
-
-
-def test_the_temperature_is_slid_to_both_ends(opened):
-    page = opened("softmax")
-    slide = page.get_by_label("temperature", exact=True)
-    slide.press("Home")
-    expect(page.get_by_text("Close to T = 0 all goes to the largest logit")).to_be_visible()
-    slide.press("End")
-    expect(page.get_by_text("gets the same")).to_be_visible()
-    page.get_by_role("button", name="the model: T = 1").click()
-    expect(page.locator(".heat strong")).to_have_text("T = 1")
 
 
 def test_a_logit_is_dragged_and_its_share_grows(opened):

@@ -301,23 +301,6 @@ def test_the_curve_says_the_probability_that_the_bars_say(whole: Page) -> None:
     expect(whole.locator(".small.reading")).to_contain_text(f"p = 0{bar.inner_text()}")
 
 
-def test_the_button_of_a_swing_stays_where_it_is(whole: Page) -> None:
-    choose(whole, *CELL)
-    whole.locator(".band-name").first.wait_for()
-    start = whole.get_by_role("button", name="Oscillate", exact=True)
-    before = start.bounding_box()
-    start.click()
-    whole.wait_for_function("window.tinkerformer.oscillating()")
-    expect(whole.get_by_text("It swings, overridden")).to_be_visible()
-    expect(whole.locator(".left-here")).not_to_be_empty()
-    stop = whole.get_by_role("complementary", name="Inspector").get_by_role(
-        "button", name="Stop", exact=True
-    )
-    assert stop.bounding_box() == before
-    stop.click()
-    expect(whole.get_by_text("It swings, overridden")).to_be_hidden()
-
-
 @pytest.mark.parametrize("way", ["mouse", "key"])
 def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str) -> None:
     tries = whole.get_by_role("region", name="Things to try")
@@ -340,27 +323,6 @@ def test_after_a_press_in_it_escape_lets_go_of_the_number(selected: Page) -> Non
     selected.locator("#right").get_by_role("slider").first.click()
     selected.keyboard.press("Escape")
     selected.wait_for_function("window.tinkerformer.selection() === null")
-
-
-def test_the_buttons_stand_still_while_the_curve_is_computed(whole: Page) -> None:
-    whole.evaluate(
-        """() => {
-          window.places = new Set();
-          const look = () => {
-            const roots = [document];
-            for (const root of roots) for (const el of root.querySelectorAll("*"))
-              el.shadowRoot && roots.push(el.shadowRoot);
-            const of = (selector) => roots.map((x) => x.querySelector(selector)).find(Boolean);
-            const button = of(".inspector .buttons .primary");
-            if (button?.checkVisibility()) places.add(button.getBoundingClientRect().y);
-            requestAnimationFrame(look);
-          };
-          look();
-        }"""
-    )
-    whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
-    expect(whole.locator(".curve-line")).to_be_visible()
-    assert len(whole.evaluate("[...places]")) == 1
 
 
 def test_the_exact_value_stands_right_below_the_slider(whole: Page) -> None:

@@ -15,11 +15,8 @@ from tinkerformer.scenario.scenario import Scenario
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import (
     at_rest,
-    click_cell,
-    open_settings,
     open_view,
     violations_light_and_dark,
-    wait_until_shown,
     with_steps,
 )
 
@@ -63,37 +60,6 @@ def after(steps: int, scenario: Scenario) -> Scenario:
     return with_written_target(scenario.trained(run.weights(), steps), ForwardPassRunner())
 
 
-# Where the list of examples begins on the page.
-TOP = """() => {
-  const find = (root) => {
-    for (const node of root.querySelectorAll("*")) {
-      if (node.matches("table.examples")) return node;
-      const inner = node.shadowRoot && find(node.shadowRoot);
-      if (inner) return inner;
-    }
-    return null;
-  };
-  return Math.round(find(document).getBoundingClientRect().top + scrollY);
-}"""
-
-
-@pytest.mark.parametrize("width", [1440, 1024, 420])
-def test_the_list_stays_where_it_is_when_a_training_starts(learn: Page, width: int) -> None:
-    learn.set_viewport_size({"width": width, "height": 900})
-    row = learn.get_by_role("table", name="Unseen examples").get_by_role("row").first
-    row.wait_for()
-
-    def place() -> float:
-        return at_rest(learn, f"({TOP})()", frames=20)
-
-    before, head = place(), learn.evaluate("document.querySelector('.frame').offsetHeight")
-    stepped(learn, 1)
-    expect(learn.get_by_text("step 1, the last", exact=True)).to_be_visible()
-    # What the header needs for its own line is no matter of the list's.
-    now = learn.evaluate("document.querySelector('.frame').offsetHeight")
-    assert abs(place() - before - (now - head)) <= 2
-
-
 # The letters of the longest line of each paragraph that is shown.
 LETTERS = """() => {
   const most = [];
@@ -126,66 +92,6 @@ def test_no_line_of_text_is_too_long_to_be_read(phrases: Page) -> None:
         found = at_rest(phrases, f"({LETTERS})()")
         assert found, room
         assert [each for each in found if each[0] > 74] == [], room
-
-
-def test_every_step_is_on_the_board_and_in_the_timeline(learn: Page) -> None:
-    """Values, gradients and changes since the first step, now and at an earlier step."""
-    first = catalog.first("phrases")
-    for step in (1, 2, 3):
-        stepped(learn, step)
-    now, start = after(3, first), after(0, first)
-    for path in ("source.W_e", "decoder.0.cross_attn.head.1.weights"):
-        wait_until_shown(learn, now, path)
-    button(learn, "Change since the start").click()
-    learn.wait_for_function("window.tinkerformer.view().plane === 'change'")
-    expect(
-        learn.get_by_text(re.compile("^Between steps 0 and 3 a number moved by"))
-    ).to_be_visible()
-    was, became = (ForwardPassRunner().trace(s)["source.W_e"].value[0, 0] for s in (start, now))
-    open_view(learn, "Formulas")
-    learn.wait_for_function("window.tinkerformer.stages().length > 2")
-    click_cell(learn, "source.W_e", 0, 0)
-    learn.get_by_text(f"change {became - was:.5f}".replace("-", "−")[:12]).first.wait_for()
-    open_view(learn, "Train")
-    button(learn, "Unpin step 0").click()
-    learn.get_by_label("Timeline").press("Home")
-    learn.wait_for_function(
-        "x => Math.abs(window.tinkerformer.value('source.W_e', 0, 0) - x) < 1e-6",
-        arg=float(was),
-    )
-    button(learn, "Last step").click()
-    wait_until_shown(learn, now, "source.W_e")
-    # Reset goes back to the very same start, and undo to what was learned.
-    button(learn, "Start from random numbers").click()
-    wait_until_shown(learn, start, "output.W_out")
-    button(learn, "Undo (Ctrl+Z)").click()
-    wait_until_shown(learn, now, "output.W_out")
-
-
-def test_an_experiment_is_a_setting_and_says_what_was_measured(learn: Page) -> None:
-    button(learn, "No positions").click()
-    open_settings(learn)
-    expect(learn.get_by_label("positions", exact=True)).to_have_value("none")
-    learn.keyboard.press("Escape")  # the panel lies over the buttons
-    expect(button(learn, "No positions")).to_have_attribute("aria-pressed", "true")
-    expect(learn.get_by_text(re.compile("of 1,000 unseen phrases"))).to_be_visible()
-    stepped(learn, 1)
-    stepped(learn, 2)
-    button(learn, "Nothing").click()
-    open_settings(learn)
-    expect(learn.get_by_label("positions", exact=True)).to_have_value("sine, cosine")
-    learn.keyboard.press("Escape")
-    stepped(learn, 1)
-    expect(learn.get_by_text("Dashed: the run before; it had positions: none.")).to_be_visible()
-
-
-def test_an_example_is_brought_to_the_page(learn: Page) -> None:
-    row = learn.get_by_role("table", name="Unseen examples").get_by_role("row").nth(2)
-    expect(row).to_contain_text("✓")
-    source = row.get_by_role("button").inner_text()
-    row.get_by_role("button").click()
-    open_settings(learn)
-    expect(learn.get_by_role("textbox", name="Phrase")).to_have_value(source)
 
 
 # -- own data ----------------------------------------------------------------------------------
@@ -252,37 +158,6 @@ def test_a_file_that_is_dropped_anywhere_is_in_training_after_two_actions(
     expect_training(learn)
 
 
-def test_a_saved_page_that_is_dropped_is_opened_and_what_is_none_of_all_is_answered(
-    learn: Page,
-) -> None:
-    learn.evaluate(DROP, ["saved", '{"version": 1, "model": "dates"}'])
-    learn.wait_for_function("window.tinkerformer.scenario().model === 'dates'")
-    expect(learn.get_by_role("dialog")).to_have_count(0)
-    learn.evaluate(DROP, ["saved", '{"version": 9, "model": "dates"}'])
-    expect(learn.get_by_text("Its version is “9”")).to_be_visible()
-
-
-def test_a_file_is_chosen_and_its_columns_are_named(learn: Page) -> None:
-    table = opened_table(learn)
-    rows = "en;fr\r\n" + "".join(f"{source};{target}\r\n" for source, target in PAIRS)
-    files = [
-        {"name": "pairs.csv", "mimeType": "text/csv", "buffer": rows.encode("utf-16")},
-    ]
-    learn.locator("input.own-files").set_input_files(files)
-    expect(table.get_by_text("Read as semicolon-separated, UTF-16; en → fr.")).to_be_visible()
-    expect(learn.get_by_label("fr, line 3", exact=True)).to_have_value("Salut.")
-    parallel = [
-        {"name": f"t.{name}", "mimeType": "text/plain", "buffer": "\n".join(texts).encode()}
-        for name, texts in zip(("en", "fr"), zip(*PAIRS, strict=True), strict=True)
-    ]
-    learn.locator("input.own-files").set_input_files(parallel)
-    expect(table.get_by_text("Read as two parallel files, UTF-8; en → fr.")).to_be_visible()
-    wrong = {"name": "t.xlsx", "mimeType": "text/plain", "buffer": b"PK\3\4" + bytes(99)}
-    learn.locator("input.own-files").set_input_files([wrong])
-    expect(table.get_by_text("The file is a zip archive")).to_be_visible()
-    expect(learn.get_by_label("fr, line 2", exact=True)).to_have_value("Salut.")
-
-
 def test_the_beginning_of_a_large_file_is_read(learn: Page) -> None:
     table = opened_table(learn)
     row = b"the cat number %d\tle chat\t" + CREDIT.encode() + b"\n"
@@ -342,26 +217,6 @@ def test_the_dialog_stays_where_it_is_while_rows_come_and_go(learn: Page) -> Non
     button(learn, "Clear").click()
     expect(table.get_by_text("Skipped 1 line.")).not_to_be_visible()
     assert places() == before
-
-
-def test_a_run_is_saved_and_goes_on_in_another_page(learn: Page, tmp_path: Path) -> None:
-    stepped(learn, 1)
-    with learn.expect_download() as download:
-        button(learn, "Save the run").click()
-    file = tmp_path / download.value.suggested_filename
-    download.value.save_as(file)
-    assert file.name == "run-step-1.safetensors"
-    button(learn, "Start from random numbers").click()
-    expect(learn.get_by_text("step 0 of 1,000", exact=True)).to_be_visible()
-    learn.locator("input.run-file").set_input_files(file)
-    expect(learn.get_by_text("step 1 of 1,000", exact=True)).to_be_visible()
-    stepped(learn, 2)
-    wait_until_shown(learn, after(2, catalog.first("phrases")), "source.W_e")
-    wrong = tmp_path / "wrong.safetensors"
-    wrong.write_bytes(b"nothing of the kind")
-    learn.locator("input.run-file").set_input_files(wrong)
-    expect(learn.get_by_text(re.compile("safetensors|truncated|damaged")).last).to_be_visible()
-    expect(learn.get_by_text("step 2 of 1,000", exact=True)).to_be_visible()
 
 
 def test_whoever_leaves_makes_room_for_the_next(
@@ -430,34 +285,6 @@ def test_axe_finds_nothing(whole: Page) -> None:
     paste(page, TABLE + "alone\n")
     expect(page.get_by_text("Skipped 1 line.")).to_be_visible()
     assert not violations_light_and_dark(page)
-
-
-@pytest.mark.parametrize(
-    ("learned", "about", "steps", "written"),
-    [
-        ("own-next-word", "8 texts of your own to learn from, 1 unseen", "1,000", "How it writes"),
-        ("own-blanks", "blanks are drawn anew in every step", "2,000", "How it fills in"),
-    ],
-)
-def test_own_texts_out_of_a_file_are_learned_by_a_model_of_one_stack(
-    learn: Page, learned: str, about: str, steps: str, written: str
-) -> None:
-    opened_table(learn)
-    learn.get_by_label("Task:").select_option(learned)
-    lines = [f"the {a} {b} here" for a in ("cat", "dog", "hen") for b in ("sits", "runs", "eats")]
-    file = {"name": "t.txt", "mimeType": "text/plain", "buffer": "\n".join(lines).encode()}
-    learn.locator("input.own-files").set_input_files([file])
-    button(learn, "Train on these 9 texts").click()
-    expect(learn.get_by_text(about)).to_be_visible()
-    expect(learn.get_by_label("Train on", exact=True)).to_have_value(learned)
-    expect(learn.get_by_text(re.compile("^step [1-9]")).first).to_be_visible()
-    button(learn, "Pause").click()
-    button(learn, "Start from random numbers").click()
-    stepped(learn, 1, steps)
-    learn.get_by_role("tab", name="Explore", exact=True).click()
-    open_view(learn, written)
-    expect(learn.locator(".decode .way .lead")).to_be_visible()
-    expect(learn.locator(".decode .problem:not(:empty)")).to_have_count(0)
 
 
 # -- the show ----------------------------------------------------------------------------------
@@ -553,21 +380,3 @@ def test_a_press_on_the_curves_goes_to_that_moment(learn: Page) -> None:
     learn.mouse.up()
     expect(at).to_have_attribute("data-step", "4")
     expect(button(curves_of(learn), "Last step")).to_be_disabled()
-
-
-def test_a_reload_keeps_the_curves_and_says_what_is_lost(learn: Page) -> None:
-    for step in (1, 2, 3):
-        stepped(learn, step)
-    learn.wait_for_function(
-        "JSON.parse(sessionStorage['tinkerformer-visit']).curves?.step.length === 3"
-    )
-    loss = curves_of(learn).locator("strong").nth(1).inner_text()
-    learn.reload()
-    learn.wait_for_function("window.tinkerformer?.ready")
-    expect(curves_of(learn).locator("strong").nth(1)).to_have_text(loss)
-    expect(curves_of(learn)).to_contain_text("not its earlier steps")
-    button(learn, "Step").click()
-    expect(learn.get_by_text("step 4 of 1,000", exact=True)).to_be_visible()
-    learn.wait_for_function(
-        "JSON.parse(sessionStorage['tinkerformer-visit']).curves?.step.length === 4"
-    )

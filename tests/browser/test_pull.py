@@ -75,9 +75,6 @@ def test_a_bar_is_pulled_by_keys_and_springs_back(after_chat: Page) -> None:
     page.wait_for_function("!window.tinkerformer.scenario().edits?.length")
 
 
-WEIGHT = "window.tinkerformer.value('decoder.0.cross_attn.head.1.weights', {}, {})"
-
-
 @pytest.fixture
 def cross(new_context, server: str) -> Page:
     page = open_first_page(new_context(), f"{server}?view=attention")
@@ -297,23 +294,6 @@ def test_in_a_wide_window_a_pull_and_a_wish_move_nothing(after_chat: Page) -> No
     expect(line).to_be_hidden()
     expect(page.get_by_role("region", name="Things to try")).to_be_visible()
     assert len(places_seen(page)) == 1
-
-
-def test_above_the_view_it_keeps_its_height(after_chat: Page) -> None:
-    page = after_chat
-    page.set_viewport_size({"width": 1024, "height": 768})
-    open_picture(page)
-    before = at_rest(page, PLACES)
-    line = page.get_by_role("region", name="What is pulled")
-    page.locator("button.next-word").nth(1).press("Shift+ArrowRight")
-    expect(line).to_be_visible()
-    at_rest(page, PLACES)
-    watch_places(page)
-    pull_by_keys(page)
-    assert len(places_seen(page)) == 1
-    line.get_by_role("button", name="Spring back").click()
-    expect(line).to_be_hidden()
-    assert at_rest(page, PLACES) == before
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 420])

@@ -10,7 +10,6 @@ from tests.browser.student import (
     at_rest,
     open_settings,
     open_view,
-    switch_dropout,
     type_token,
     violations_light_and_dark,
 )
@@ -270,65 +269,6 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
-
-
-def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -> None:
-    phrases.get_by_role("button", name="Let a number of “black” swing").click()
-    phrases.wait_for_function("window.tinkerformer.oscillating()")
-    seen = phrases.evaluate(
-        """async () => {
-          const list = allOf(".chips.written ul").find((node) => node.children.length);
-          const found = {kinds: new Set(), counts: new Set(), wrong: []};
-          const heights = new Set(), texts = (css) =>
-            [...list.querySelectorAll(css)].map((node) => node.textContent);
-          let checked = 0;
-          // When the display frame is done: words are written after the numbers are painted.
-          document.addEventListener("tinkerformer:frame", () => setTimeout(() => {
-            const said = Array.from({length: 9}, (_, k) =>
-              window.tinkerformer.likeliest(k, 1).best[0].word);
-            const shown = texts(".chip").slice(1), before = texts(".before").slice(1);
-            found.kinds.add(shown.join(" "));
-            found.counts.add(shown.length);
-            heights.add(document.querySelector(".frame").offsetHeight);
-            checked += 1;
-            if (said.join() !== shown.join()) found.wrong.push([shown, said]);
-            before.forEach((was, k) => {
-              if (was && was === shown[k]) found.wrong.push([was, k]);
-            });
-          }));
-          for (let frame = 0; (checked < 150 || found.kinds.size < 2) && frame < 1500; frame += 1)
-            await new Promise(requestAnimationFrame);
-          return [[...found.kinds], [...found.counts], found.wrong.slice(0, 3), heights.size];
-        }"""
-    )
-    kinds, counts, wrong, heights = seen
-    assert len(kinds) > 1
-    assert counts == [len(FRENCH) - 1]
-    assert not wrong
-    assert heights == 1
-    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    expect_written(phrases, *FRENCH)
-    expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
-
-
-def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> None:
-    open_view(phrases, "Picture")
-    switch_dropout(phrases)
-    expect(
-        phrases.get_by_text(
-            "The likeliest words with dropout. Struck through: those without dropout."
-        )
-    ).to_be_visible()
-    phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
-    said = at_rest(
-        phrases,
-        "Array.from({length: 9}, (_, k) => window.tinkerformer.likeliest(k, 1)?.best[0]?.word)",
-        frames=20,
-    )
-    expect(slots(phrases).locator(".chip")).to_have_text(["<sos>", *said])
-    expect(phrases.locator(".whole .written")).to_have_text(said)
-    struck = [was for was, now in zip(FRENCH[1:], said, strict=True) if was != now]
-    expect(slots(phrases).locator(".before:not(:empty)")).to_have_text(struck)
 
 
 def test_enter_takes_the_only_known_word_that_begins_as_typed(whole: Page) -> None:
