@@ -252,13 +252,6 @@ def test_a_matrix_known_to_be_unchanged_is_not_read_again(browser: Browser) -> N
     assert (read, browser.shown()[1:]) == (["a", "c"], [[0]])
 
 
-def test_pinned_matrices_travel_out_of_sight(browser: Browser) -> None:
-    browser.open(pinned=(2,))
-    browser.change("c", 5)
-    browser.refresh()
-    assert browser.shown() == [[2]]
-
-
 def test_a_path_in_several_places_travels_once(browser: Browser) -> None:
     browser.open("a", "b", "a", pinned=(2,))
     browser.change("a", 5)
@@ -280,14 +273,6 @@ def test_one_frame_is_under_way_and_then_the_latest_follows(browser: Browser) ->
     assert np.frombuffer(last, "<f4", 6, 52).tolist() == [9.0] * 6
     browser.paint()
     assert len(browser.frames()) == 2
-
-
-def test_a_frame_says_of_which_version_it_is(browser: Browser) -> None:
-    browser.open()
-    browser.see(0)
-    browser.say("set", path="a", i=0, j=1, value=0.5)
-    assert browser.heard[-1] == {"type": "set", "path": "a", "i": 0, "j": 1, "value": 0.5}
-    assert browser.frames()[0][6] == 1
 
 
 def test_a_version_that_changes_nothing_in_sight_is_told_too(browser: Browser) -> None:
@@ -505,18 +490,6 @@ def test_a_part_that_moves_while_it_swings_gets_its_frames_anew(browser: Browser
     browser.refresh()
     assert asked == ["a", "b", "b@1"]
     assert [frame[8:] for frame in browser.frames("orbit")] == [[0, 1], [1]]
-
-
-def test_wishes_to_look_elsewhere_are_passed_on(browser: Browser) -> None:
-    browser.open()
-    browser.say("window", path="a", row=3, column=4)
-    browser.say("choose", name="head", number=2)
-    browser.say("goto", place="encoder.3.self_attn")
-    assert browser.heard[-3:] == [
-        {"type": "window", "path": "a", "row": 3, "column": 4},
-        {"type": "choose", "name": "head", "number": 2},
-        {"type": "goto", "place": "encoder.3.self_attn"},
-    ]
 
 
 def test_what_is_off_screen_is_read_at_once_where_nothing_on_screen_changes(

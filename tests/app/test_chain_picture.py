@@ -5,7 +5,7 @@ import re
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.ideas.chain import LONGEST, Chain, order_of, telling_cell
+from tinkerformer.ideas.chain import Chain, order_of, telling_cell
 from tinkerformer.ideas.naming import decimal_text, number_in_words
 from tinkerformer.ideas.settings import ChainSettings
 from tinkerformer.inference import cost
@@ -24,7 +24,6 @@ from transformer_math import sweep
 from transformer_math.graph.backward import LOSS
 
 DRAG = {"press": 1, "held": True}
-KEY = {"press": 0, "held": False}
 STREAM = "decoder.0.cross_attn.norm"
 
 
@@ -257,15 +256,6 @@ def test_a_way_that_the_model_does_not_have_ends_where_it_has_it():
     assert len(picture.bars.data["links"]) == 2
     state.ideas = state.ideas.replace(chain=ChainSettings(cell="nowhere[0,0]", way="0"))
     assert picture.bars.data["rows"]
-
-
-def test_a_very_long_chain_loses_its_beginning():
-    state, picture = opened(cell=("source.embedding", 1, 0))
-    while not picture.bars.data["is_loss"]:
-        step(picture, "onward", picture.bars.data["rows"][0]["term"])
-    way = state.ideas.chain.way
-    long = state.ideas.chain.replace(way=way)
-    assert len(long.way) <= LONGEST
 
 
 def test_numbers_that_are_not_finite_are_not_taken_apart(monkeypatch):

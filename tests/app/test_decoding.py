@@ -18,7 +18,6 @@ from tinkerformer.decoding import (
     with_blank,
 )
 from tinkerformer.decoding.bars import TOP, bars
-from tinkerformer.decoding.settings import MAX_LENGTH
 from tinkerformer.decoding.tree_layout import kept_rows, node_rows
 from tinkerformer.files import catalog
 from tinkerformer.files.model_file import load
@@ -42,7 +41,6 @@ from transformer_math.decoding import (
     beam_search,
     fill_blanks,
     filtered,
-    greedy_decode,
     sample,
 )
 from transformer_math.decoding import length_penalty as lp
@@ -435,14 +433,6 @@ def test_how_many_others_are_cut(dates):
     assert total == pytest.approx(1)
 
 
-def test_a_temperature_of_0_is_greedy():
-    at = task(EDITED)
-    expected = greedy_decode(**at.arguments).ids[0].tolist()
-    for one in samples(at, DecodingSettings(temperature=0.0)):
-        assert one["ids"] == expected
-        assert [row["cut"] for row in one["steps"][0]["rows"]].count(False) == 1
-
-
 # -- attention ---------------------------------------------------------------------------------
 
 
@@ -475,29 +465,6 @@ def test_more_than_a_target_has_room_for_is_refused():
 
 
 # -- settings ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "raw", "value"),
-    [
-        ("method", "beam", "beam"),
-        ("beam_size", "10", 10),
-        ("alpha", "0,7", 0.7),
-        ("alpha", "2", 2.0),
-        ("max_length", "", None),
-        ("max_length", str(MAX_LENGTH), MAX_LENGTH),
-        ("temperature", "0", 0.0),
-        ("temperature", "5", 5.0),
-        ("top_k", "0", 0),
-        ("top_k", "8", 8),
-        ("top_p", "0.05", 0.05),
-        ("top_p", "1", 1.0),
-        ("seed", "7", 7),
-        ("show_dropped", True, True),
-    ],
-)
-def test_a_setting_is_taken(name, raw, value):
-    assert getattr(SETTINGS.changed(name, raw), name) == value
 
 
 @pytest.mark.parametrize(

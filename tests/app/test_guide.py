@@ -59,20 +59,6 @@ def test_a_model_of_one_stack_is_not_called_a_whole_one(model, said):
     assert view.guide.value.startswith(said)
 
 
-def test_only_a_model_as_it_was_trained_is_said_to_translate():
-    phrases = catalog.first("phrases")
-    for scenario, said in (
-        (phrases.with_setting("d_model", "10"), "A Transformer with random weights. You"),
-        (
-            phrases.with_setting("causal_mask", False),
-            "A Transformer, changed after its training (causal mask on → off). You",
-        ),
-        (phrases.with_recipe(phrases.recipe.replace(warmup=0)), "A Transformer that translates"),
-    ):
-        _, view = opened(scenario)
-        assert view.guide.value.startswith(said)
-
-
 def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
     state, view = opened()
     before = state.scenario
@@ -344,23 +330,6 @@ def test_a_link_says_no_longer_what_is_not_so_any_more(undone):
     state.change(undone(scenario))
     assert not view.guide.shared
     assert view.guide.value.startswith("A Transformer that translates")
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda first: first.with_setting("d_model", 16), "d_model 8 → 16"),
-        (lambda first: first.with_tokens("source", ["a", "dog"]), "it reads “a dog”"),
-        (lambda first: first.with_setting("causal_mask", False), "on → off"),
-        (
-            lambda first: first.with_values("source.W_e", {(0, j): 0.5 for j in range(6)}),
-            "6 numbers of ",
-        ),
-    ],
-)
-def test_every_kind_of_change_is_said(change, said):
-    _, view = shared(change(Scenario()))
-    assert said in view.guide.value
 
 
 def test_a_link_that_changes_nothing_says_nothing():

@@ -513,14 +513,3 @@ def test_pairs_of_ones_own_are_read_in_a_thread_and_kept_while_anyone_has_them(m
     asyncio.run(script())
     assert len(where) == len(scenarios)
     assert threading.main_thread() not in where
-
-
-async def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
-    page = Page()
-    assert page.fields()["said"]["value"] == "Computing …"
-    page.state.change(PHRASES.with_value("output.W_out", (0, 0), 50))
-    for _ in range(400):
-        if page.section.table.visible and "said" not in page.fields():
-            break
-        await asyncio.sleep(0.02)
-    assert page.section.result.value.effects.right == effects(page.state.scenario).right

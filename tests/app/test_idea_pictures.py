@@ -13,7 +13,6 @@ from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.results import Results
-from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.views.ideas.layer_norm import LayerNormPicture
 from tinkerformer.views.ideas.mask import MaskPicture
@@ -447,16 +446,6 @@ def test_the_header_and_the_picture_are_of_one_row():
     assert fields(softmax)["softmax.row"]["value"] == 1
 
 
-def test_a_sum_of_a_chosen_word():
-    state, picture = opened(StreamPicture)
-    word = state.scenario.output_vocabulary[
-        int(state.trace["output.logits"].value[1].argsort()[-2])
-    ]
-    choose(picture, "stream.row", 1)
-    choose(picture, "stream.word", word)
-    assert f"The logit of “{word}”" in said(picture)
-
-
 # -- softmax --------------------------------------------------------------------------------------
 
 
@@ -645,14 +634,6 @@ def test_where_nothing_is_hidden_it_says_so():
 
 
 # -- all of them ----------------------------------------------------------------------------------
-
-
-def test_the_choices_are_saved_with_the_session():
-    state, picture = opened(SoftmaxPicture)
-    choose(picture, "softmax.row", 1)
-    picture.bars.receive({"type": "temperature", "value": 2.5})
-    saved = from_json(to_json(state.snapshots.take()))
-    assert saved.ideas == state.ideas
 
 
 @pytest.mark.parametrize(

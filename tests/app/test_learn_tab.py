@@ -10,7 +10,7 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened as opened_files
 from tinkerformer.inference.text import text_of
-from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
+from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.learning.curves import curves as curves_of
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS, NOT_YET
 from tinkerformer.scenario.scenario import Scenario
@@ -177,19 +177,6 @@ async def test_it_is_made_when_it_is_opened_first(learner):
 
 def go(curves, step):
     assert curves.receive({"type": "step", "step": step}) == ""
-
-
-@scripted(played, lambda: on_app(small()))
-async def test_an_earlier_step_is_shown_and_the_last_again(learner):
-    curves = opened(learner).curves_view.curves
-    for _ in range(3):
-        await learner.session.step()
-    go(curves, 1)
-    await learner.over()
-    assert learner.scenario.steps_taken == curves.step == 1
-    go(curves, None)
-    await learner.over()
-    assert learner.scenario.steps_taken == curves.step == 3
 
 
 @scripted(played, lambda: on_app(small()))
@@ -440,17 +427,6 @@ async def test_the_recipe_is_that_of_the_page(learner):
     page.undo()
     assert tab._form.value.steps == page.scenario.recipe.steps == 12
     await learner.over()
-
-
-@scripted(played, lambda: on_app(small(**ENDLESS)))
-async def test_a_recipe_that_is_changed_while_it_runs_ends_the_run(learner):
-    tab = opened(learner)
-    await learner.session.play()
-    await learner.until_step(2)
-    tab._form.receive({"type": "change", "name": "batch", "value": "3"})
-    await learner.over()
-    assert learner.session.state is TrainingState.TRAINED
-    assert "training has ended" in learner.session.error
 
 
 @scripted(played, lambda: on_app(catalog.first("phrases")))

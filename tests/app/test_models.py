@@ -108,13 +108,6 @@ def test_other_tokens_are_refused_in_a_sentence(trained, tokens, sentence):
     assert str(raised.value).endswith(".")
 
 
-def test_an_edit_stays_with_its_character(trained):
-    at = DATES.tokens.index("J")
-    edited = trained.with_value("target.W_e", (at, 2), 5).with_tokens("source", ["1"])
-    assert ForwardPassRunner().trace(edited)["target.W_e"].value[at, 2] == 5
-    assert edited.overrides() == {"target.W_e": {(at, 2): 5.0}}
-
-
 def test_one_stands_beside_others_that_have_words_of_their_own(trained):
     """Nothing of a model stays when another is taken."""
     assert catalog.chosen("sandbox", trained) == Scenario()
@@ -232,10 +225,6 @@ def test_every_model_comes_back_by_its_name(name):
     )
 
 
-def test_old_links_are_the_sandbox():
-    assert scenario_json.from_dict({"version": 1, "source": ["a"]}).scenario.model == "sandbox"
-
-
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
@@ -252,20 +241,6 @@ def test_what_a_model_cannot_be_is_named(trained, data, sentence):
     with pytest.raises(ValueError, match=sentence) as raised:
         scenario_json.from_dict({"version": 1, **data})
     assert str(raised.value).endswith(".")
-
-
-def test_undo_leads_back_across_models(trained):
-    state = AppState(Scenario().with_value("source.W_e", (0, 0), 7))
-    before = state.scenario
-    view = ModelsView(state)
-    view.models.value = "dates"
-    state.change(state.scenario.with_value("source.W_e", (0, 0), 3))
-    state.undo()
-    assert state.scenario == trained
-    state.undo()
-    assert state.scenario == before
-    state.redo()
-    assert (state.scenario.model, view.models.value) == ("dates", "dates")
 
 
 def test_what_was_left_is_as_it_was_left(trained):
@@ -294,19 +269,6 @@ def test_a_baseline_of_another_model_is_let_go(trained):
 
 def test_the_menu_has_every_model_once():
     assert [entry.name for entry in catalog.entries()] == list(NAMES)
-
-
-def test_the_big_model_is_that_of_table_3():
-    scenario = catalog.first("paper-big")
-    config = scenario.config
-    assert (config.d_model, config.heads, config.feed_forward_width) == (1024, 16, 4096)
-    assert (config.encoder_layers, config.decoder_layers, config.key_width) == (6, 6, 64)
-    assert scenario.settings.dropout.values()["attention_output"] == 0.3
-    assert 170e6 < config.parameter_count() < 180e6
-    about = next(entry.about for entry in catalog.entries() if entry.name == "paper-big")
-    assert f"{config.parameter_count():,} parameters" in about
-    with pytest.raises(ValueError, match="the paper's"):
-        scenario.with_setting("d_ff", "64")
 
 
 def test_the_lectures_example_has_the_documents_numbers():

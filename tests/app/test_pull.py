@@ -492,15 +492,6 @@ async def test_an_undo_before_the_first_step_is_not_taken_back(page):
 
 
 @on_page
-async def test_what_is_only_tried_is_not_kept_by_a_tab(page):
-    before = page.state.snapshots.take().scenario
-    await page.pull("blanc", 0.8)
-    assert page.state.snapshots.take().scenario == before
-    page.press("keep")
-    assert page.state.snapshots.take().scenario == page.state.scenario != before
-
-
-@on_page
 async def test_with_dropout_the_masks_of_the_pull_stay(page):
     page.state.change(page.state.scenario.with_training(True))
     await page.pull("blanc", 0.6)

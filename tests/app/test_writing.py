@@ -11,18 +11,17 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import edited_parameters, with_text
 from tinkerformer.inference.writing import (
     drafted_target,
-    likeliest,
     predicts_end,
     with_written_target,
     written_limit,
 )
-from tinkerformer.inference.written_words import changed_words, word_probabilities
+from tinkerformer.inference.written_words import changed_words
 from tinkerformer.scenario.locked_sizes import LockedSizes
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 
 from tests.app.learner import WORDS, small
-from transformer_math.data import dates, phrases
+from transformer_math.data import dates
 from transformer_math.decoding import Decoding, greedy_decode
 
 PHRASES, DATES = catalog.first("phrases"), catalog.first("dates")
@@ -174,29 +173,6 @@ def test_looking_where_no_one_may_look_it_is_still_word_by_word():
 # -- what was written before has no part in it -----------------------------------------------------
 
 
-def test_one_row_of_the_cross_attention_turns_one_word():
-    """After ``le`` it is made to look at ``cat`` once more."""
-    first = with_text(PHRASES, "the black cat sat on the mat")
-    assert " ".join(written(first)) == "<sos> le chat noir est assis sur le tapis"
-    for head in range(2):
-        first = first.with_values(
-            "decoder.0.cross_attn.weights", {(head, 1, at): float(at == 1) for at in range(7)}
-        )
-    changed = written(first)
-    assert agree(first)
-    assert changed != PHRASES.target
-    assert written(first.without_overrides()) == PHRASES.target
-
-
-def test_it_is_written_by_the_pass_that_is_shown():
-    runner = ForwardPassRunner()
-    scenario = with_written_target(PHRASES.with_value("target.W_e", (0, 0), 3), runner)
-    shown = runner.trace(scenario)
-    assert runner.trace(scenario) is shown
-    assert scenario.target[1:] == likeliest(scenario, runner)[:-1]
-    assert likeliest(scenario, runner)[-1] == "<eos>"
-
-
 def test_an_end_that_was_typed_is_no_word_of_it():
     for typed in (["<sos>", "<eos>"], ["<sos>", "le", "<eos>", "chat"]):
         assert written(PHRASES.with_tokens("target", typed).with_writing(True)) == PHRASES.target
@@ -224,16 +200,6 @@ def test_what_was_typed_is_left_as_it_is():
     assert not typed.writes_itself
     assert with_written_target(typed, ForwardPassRunner()) is typed
     assert written(typed.with_writing(True)) == PHRASES.target
-
-
-@pytest.mark.parametrize("text", [source for source, _ in phrases.EXAMPLES])
-def test_the_examples_are_translated(text):
-    assert " ".join(written(with_text(PHRASES, text))[1:]) == phrases.translate(text)
-
-
-@pytest.mark.parametrize("text", [source for source, _ in dates.EXAMPLES])
-def test_the_dates_are_translated(text):
-    assert "".join(written(with_text(DATES, text))[1:]) == dates.translate(text)
 
 
 # -- where it ends ---------------------------------------------------------------------------------
@@ -270,14 +236,6 @@ def test_one_that_ends_at_once_writes_nothing():
     scenario = PHRASES.with_setting("output_bias", True)
     end = scenario.vocabulary.row("target", "<eos>")
     assert written(scenario.with_value("output.b_out", (end,), 1000)) == ("<sos>",)
-
-
-def test_a_shorter_source_cuts_what_was_too_long():
-    long = with_written_target(
-        never_ending().with_tokens("source", ["the"] * 9), ForwardPassRunner()
-    )
-    assert len(long.target) == 22
-    assert len(written(long.with_tokens("source", ["the"]))) == 6
 
 
 def test_numbers_that_are_too_large_are_a_sentence():
@@ -321,27 +279,6 @@ def test_without_an_end_to_answer_with_it_stops_writing_itself():
     assert (state.scenario.can_write, state.scenario.writes_itself) == (False, False)
     with pytest.raises(ValueError, match="an end token"):
         state.scenario.with_writing(True)
-
-
-def test_the_page_writes_after_every_change():
-    state = AppState()
-    assert state.scenario == PHRASES
-    for change in (
-        lambda s: with_text(s, "the big dog runs under a bed"),
-        lambda s: s.with_value("output.W_out", (0, 0), 9),
-        lambda s: s.with_setting("causal_mask", False),
-        lambda s: s.with_setting("d_model", "12"),
-        lambda s: s.with_setting("seed", "7"),
-        lambda s: s.trained(None, 0),
-    ):
-        state.change(change(state.scenario))
-        assert state.scenario.writes_itself
-        assert state.scenario.target == written(state.scenario)
-    before = state.scenario
-    state.change(before.with_tokens("target", ["<sos>"]))
-    assert state.scenario.target == ("<sos>",)
-    state.undo()
-    assert state.scenario == before
 
 
 # -- words that were not learned -------------------------------------------------------------------
@@ -410,15 +347,6 @@ def test_a_word_and_a_text_have_their_limits():
 
 
 # -- how sure it was -------------------------------------------------------------------------------
-
-
-def test_each_word_has_the_probability_that_it_was_written_with():
-    runner = ForwardPassRunner()
-    found = word_probabilities(PHRASES, runner.trace(PHRASES))
-    rows = runner.trace(PHRASES)["output.probabilities"].value
-    assert found[0] is None
-    assert found[1:] == [float(row.max()) for row in rows[:-1]]
-    assert min(found[1:]) > 0.8
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The sentence on the page: its chips while the model writes it, its ids, what was learned."""
 
-import numpy as np
 import pytest
 from tinkerformer.explain import sequence_notes as notes
 from tinkerformer.explain.labels import axis_names
@@ -15,7 +14,7 @@ from tinkerformer.views.tokens import TokensView
 from tinkerformer.views.translate import TranslateView
 
 from tests.app.learner import TEXT, WORDS, small
-from transformer_math.data import dates, phrases
+from transformer_math.data import phrases
 
 PHRASES = catalog.first("phrases")
 
@@ -56,47 +55,6 @@ def test_every_model_has_its_lists():
         assert Page(own)["answers"]["ids"] == []
 
 
-def test_it_says_how_sure_it_was_of_each_word():
-    page = Page()
-    target = page["target"]
-    assert (target["can_write"], target["writes"]) == (True, True)
-    assert not page["source"]["can_write"]
-    rows = page.state.trace["output.probabilities"].value
-    assert page.written["probabilities"][0] is None
-    np.testing.assert_allclose(page.written["probabilities"][1:], rows[:-1].max(-1), atol=1e-4)
-    assert page.written["changed"] == [False] * len(PHRASES.target)
-
-
-def test_the_end_stands_after_the_words_with_its_probability():
-    page = Page()
-    state = page.state
-    column = state.scenario.target_vocabulary.index("<eos>")
-    assert page["target"]["end"] == "<eos>"
-    rows = state.trace["output.probabilities"].value
-    assert page.written["end"] == pytest.approx(rows[-1, column], abs=1e-4)
-    page.say(type="look", name="target", at=len(state.scenario.target))
-    assert state.location.followed == ("decoder", len(state.scenario.target) - 1)
-    # A model that never comes to an end has none.
-    with_bias = PHRASES.with_setting("output_bias", True)
-    state.change(with_bias.with_value("output.b_out", (column,), -1000))
-    assert page.written["end"] is None
-
-
-@pytest.mark.parametrize(("path", "value"), [("logits", 500), ("probabilities", 1)])
-def test_words_that_an_edit_has_turned_are_marked(path, value):
-    page = Page()
-    state = page.state
-    column = state.scenario.target_vocabulary.index("chien")
-    cat = state.scenario.target_vocabulary.index("chat")
-    state.change(state.scenario.with_value(f"output.{path}", (1, column), value))
-    assert state.scenario.target[:3] == ("<sos>", "le", "chien")
-    assert page.written["changed"][:3] == [False, False, True]
-    assert page.written["probabilities"][2] == pytest.approx(1)
-    assert page["target"]["ids"][2] == column != cat
-    state.undo()
-    assert page["target"]["tokens"] == list(PHRASES.target)
-
-
 def test_what_is_typed_stays_until_the_model_is_to_write_again():
     page = Page()
     page.say(type="tokens", name="target", tokens=["<sos>", "le", "zèbre"])
@@ -112,14 +70,6 @@ def test_what_is_typed_stays_until_the_model_is_to_write_again():
     assert page["target"]["tokens"] == list(page.state.scenario.target)
     page.say(type="write", name="target", on=False)
     assert not page["target"]["writes"]
-
-
-def test_a_model_that_cannot_write_says_why():
-    page = Page(Scenario().with_setting("encoder_layers", 0))
-    assert not page["target"]["can_write"]
-    page.say(type="write", name="target", on=True)
-    assert page["target"]["error"].startswith("Only a model with an encoder, a decoder")
-    assert not page.state.scenario.writes_itself
 
 
 def test_what_writes_a_word_is_followed_and_the_selected_number_is_let_go_of():
@@ -192,36 +142,6 @@ def test_other_vocabularies_are_listed_as_they_are_and_words_that_were_typed_are
     assert not sandbox["source"]["is_learned"]
 
 
-def test_a_word_that_is_chosen_is_one_edit():
-    page = Page()
-    page.say(type="tokens", name="source", tokens=["the", "white", *PHRASES.source[2:]])
-    assert "blanc" in page.state.scenario.target
-    page.state.undo()
-    assert page.state.scenario.source == PHRASES.source
-    assert not page.state.history.past
-
-
-def test_the_word_in_focus_is_marked_with_the_one_that_it_comes_from():
-    page = Page()
-    state = page.state
-    noir = state.scenario.target.index("noir")
-    state.go("followed", ["decoder", noir - 1])
-    assert page.tokens.marks["target"] == {"focus": noir, "followed": True, "asked": noir}
-    assert page.tokens.marks["source"]["focus"] == state.scenario.source.index("black")
-    assert not page.tokens.marks["source"]["followed"]
-    state.go("asked", noir)
-    assert page.tokens.marks["target"]["asked"] == noir + 1
-    state.go("followed", ["encoder", 2])
-    assert page.tokens.marks["source"] == {"focus": 2, "followed": True, "asked": None}
-    assert page.tokens.marks["target"]["focus"] is None
-    state.go("followed", None)
-    assert page.tokens.marks["source"]["focus"] is None
-    # What is typed has no end: its last word is marked instead.
-    state.change(state.scenario.with_writing(False))
-    state.go("followed", ["decoder", len(state.scenario.target) - 1])
-    assert page.tokens.marks["target"]["focus"] == len(state.scenario.target) - 1
-
-
 def test_a_model_without_a_decoder_has_bars_at_the_words_that_it_reads():
     page = Page(Scenario().with_setting("decoder_layers", 0))
     page.state.go("asked", 1)
@@ -262,13 +182,6 @@ def test_the_ids_are_those_that_training_has(text):
     assert found[0] == f"ids {source}" + (", padded to 8" if is_padded else "")
     is_padded = target[-1] == pairs.target_tokenizer.pad
     assert found[1] == f"ids {target}" + (", padded to 11" if is_padded else "")
-
-
-def test_the_ids_of_a_date_are_those_that_training_has():
-    state = AppState(catalog.first("dates"))
-    pairs = state.scenario.data.pairs()
-    target = pairs.target_tokenizer.encode(dates.EXAMPLES[0][1], pairs.target_length)
-    assert notes.sequence_ids(state.scenario, "target") == f"ids {target}, padded to 20"
 
 
 @pytest.mark.parametrize(
