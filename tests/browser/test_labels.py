@@ -373,3 +373,6 @@ def test_links_of_an_unfolded_part_have_words_at_both_ends(still: Page) -> None:
     assert left is not None
     assert right is not None
     assert right["x"] - left["x"] > 120
+    still.get_by_role("button", name="All of it (0)").click()
+    still.wait_for_function("window.tinkerformer.look().isAll")
+    expect(words.filter(visible=True)).not_to_have_count(0)

@@ -184,7 +184,8 @@ def test_a_part_unfolds_to_every_step_and_leads_to_its_formulas_and_back(whole):
     open_view(whole, "Picture")
     title = whole.get_by_role("button", name="cross-attention, part of the decoder")
     expect(title).to_have_attribute("aria-expanded", "true")
-    title.click()
+    whole.get_by_role("button", name="All of it (0)").click()
+    whole.get_by_role("button", name="Close cross-attention of the decoder").press("Enter")
     expect(title).to_have_attribute("aria-expanded", "false")
     whole.wait_for_function("p => !window.tinkerformer.paths().includes(p)", arg=q)
 

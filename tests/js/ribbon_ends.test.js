@@ -4,21 +4,63 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apart, RibbonEnds } from "../../app/components/board/picture/ribbon_ends.js";
+import { place } from "../../app/components/board/labels/place.js";
+import { LinkWords } from "../../app/components/board/picture/link_words.js";
+import { RibbonEnds } from "../../app/components/board/picture/ribbon_ends.js";
+
+const canvas = { getContext: () => ({ measureText: () => ({ width: 30 }) }) };
+Object.assign(document, { createElement: () => canvas });
+Object.assign(globalThis, { navigator: { userAgent: "" } });
+
+const WIDE = {
+  a: 400,
+  b: 0,
+  rows: 2,
+  cols: 2,
+  yFrom: () => 200,
+  yTo: (/** @type {number} */ j) => 20 + 22 * j,
+};
+const links = /** @type {any} */ ({
+  placed: { part: "cross", item: { keys: "encoder", stack: "decoder" } },
+  matrices: [{ rows: 2, cols: 2 }],
+  drawing: () => WIDE,
+});
+
+/** The labels of ribbons that end at some heights, with their largest weights. */
+function ribbons(/** @type {[number, number][]} */ ...all) {
+  const ends = all.map(([y, most], j) => ({
+    el: { hidden: false, style: {} },
+    x: 4,
+    ribbon: { pair: { links, i: 0, j, y }, most },
+  }));
+  const own = { ends, isWritten: true, write() {}, keepStop() {}, widthOf: () => 60 };
+  return RibbonEnds.prototype.labels.call(/** @type {any} */ (own));
+}
 
 test("the ends of two ribbons in neighboring rows are both read, none over the other", () => {
-  const ends = (/** @type {[number, number][]} */ ...all) =>
-    apart(/** @type {any[]} */ (all.map(([y, most]) => ({ pair: { y }, most, weights: [] })))).map(
-      ({ pair: { y }, most }) => [y, most],
-    );
-  assert.deepEqual(ends([20, 0.6], [40, 0.3]), [
-    [20, 0.6],
-    [40, 0.3],
-  ]);
-  const [first, second] = ends([20, 0.69], [30, 0.9]);
-  assert.deepEqual([first[1], second], [0.69, [30, 0.9]]);
-  assert.ok(first[0] <= 15 && first[0] >= 12);
-  assert.deepEqual(ends([20, 0.5], [22, 0.9], [24, 0.1]).length, 1);
+  const places = (/** @type {[number, number][]} */ ...all) => {
+    const labels = ribbons(...all);
+    const placed = place(labels, []);
+    return labels.map(({ key, places }) => places[placed.get(key) ?? -1]?.y);
+  };
+  assert.deepEqual(places([20, 0.6], [40, 0.3]), [12.5, 32.5]);
+  const [first, second] = places([20, 0.69], [30, 0.9]);
+  assert.ok(second === 22.5 && first <= second - 15 && first >= 4);
+  assert.deepEqual(places([20, 0.5], [22, 0.9], [24, 0.1]), [undefined, 14.5, undefined]);
+});
+
+test("the words of an unfolded attention give way to a followed ribbon", () => {
+  const words = (/** @type {string[]} */ ...all) => all.map((textContent) => ({ textContent }));
+  const columns = [false, true].map((isAtEnd) => ({ links, isAtEnd, words: words("le", "chat") }));
+  const sight = /** @type {any} */ ({ view: { width: 900, height: 600 }, left: -1, top: 0 });
+  const own = /** @type {any} */ ({ columns, font: () => "12px a" });
+  const labels = LinkWords.prototype.labels.call(own, sight);
+  const placed = place([...labels, ...ribbons([42, 0.9])], []);
+  assert.deepEqual(
+    [...placed.keys()].sort(),
+    ["link word 0 0", "link word 1 0", "ribbon cross 0 0"],
+    "of words in one place the first",
+  );
 });
 
 test("beside narrow links only the strongest weight has room, beside wide ones each", () => {

@@ -31,8 +31,8 @@ const QUIET = 13; // CSS px of them where weights and symbols are left out
 const LEAST = { vector: 13, formula: 13, add: 6 }; // a sign, which is painted
 /** The kinds that are placed first have the largest number. */
 const PRIORITY = {
-  ...{ stack: 9, part: 8, read: 7, strip: 6, words: 5, step: 4, symbol: 3, vector: 2, sign: 1 },
-  ...{ formula: 1, add: 0 },
+  ...{ stack: 9, part: 8, close: 7.9, read: 7, strip: 6, words: 5, step: 4, symbol: 3 },
+  ...{ vector: 2, sign: 1, formula: 1, add: 0 },
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
@@ -90,13 +90,15 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that st
  * @property {string} says what it says, wherever it stands
  * @property {number} wide CSS px as it is set
  * @property {boolean} isMeasured whether that is known: of text always
- * @property {boolean} isSecond whether it is every second symbol of its part
+ * @property {boolean} isInLine whether it names strips or weights beside each other
+ * @property {boolean} isSecond whether it is every second of these
  * @property {Wording[]} wordings the title of a part: in full, with a word cut, and in short
  *
  * @typedef {object} Place
  * @property {number} x @property {number} y CSS px of the view
  * @property {number} scale @property {number} wide CSS px as it is set
  * @property {boolean} isPinned @property {boolean} [isAside] beside what is seen of its part
+ * @property {number} [pin] its height at the upper edge, if it may stay there
  * @property {Wording} [wording]
  *
  * @typedef {Placeable & {all: readonly Place[]}} FoundLabel
@@ -138,7 +140,7 @@ export class Headings {
     const parts = new Map(entry.parts.map((part) => [part.id, part]));
     this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
     this.observer.disconnect();
-    /** Symbols of each part so far. @type {Map<string, number>} */
+    /** Names of strips and weights so far, of each line of a part. @type {Map<string, number>} */
     const counts = new Map();
     /** @type {Map<string, Heading[]>} */
     const before = new Map();
@@ -146,16 +148,19 @@ export class Headings {
     this.all = plan.labels.map((label) => {
       const part = parts.get(label.part);
       const says = saysOf(label, part);
-      const count = label.kind === "symbol" ? (counts.get(label.part) ?? 0) : 0;
-      if (label.kind === "symbol") counts.set(label.part, count + 1);
-      const own = { label, isSecond: count % 2 === 1 };
+      const { kind } = label;
+      const isInLine = kind === "symbol" || (kind === "strip" && part?.unfolded === true);
+      const line = `${label.part} ${label.y}`;
+      const count = isInLine ? (counts.get(line) ?? 0) : 0;
+      if (isInLine) counts.set(line, count + 1);
+      const own = { label, isInLine, isSecond: count % 2 === 1 };
       // Of another sentence most headings are the same; typeset symbols are dear to lay out.
       const same = before.get(says)?.shift();
       if (same) return { ...same, ...own };
       const wordings = part && label.kind === "part" ? this.wordingsOf(label.text, part) : [];
       const el = this.element(label, part);
       if (label.path) el.dataset.path = label.path;
-      const isMeasured = !label.tex && label.kind !== "read";
+      const isMeasured = !label.tex && !isButton(kind);
       const wide = isMeasured ? this.widthOf(label.kind, label.text) : 1;
       return { ...own, says, el, wide, isMeasured, wordings };
     });
@@ -166,6 +171,7 @@ export class Headings {
   element(label, part) {
     const { kind, text, tex } = label;
     if (kind === "part" && part) return this.title(text, part);
+    if (kind === "close" && part) return this.closing(part);
     if (kind === "read" && part) return this.reading(part);
     const el = make("span", { class: `label ${kind}` });
     if (tex) typeset(el, text);
@@ -184,10 +190,21 @@ export class Headings {
   }
 
   /** @param {PartEntry} part */
+  closing(part) {
+    const name = `${partName(part)} of the ${part.stack}`;
+    return drawn(
+      () => html`<span class="label close"><button type="button" class="read-as"
+        aria-label="Close ${name}" title="Fold it again"
+        @click=${() => this.actions.open(part, false)}>× close</button></span>`,
+    ).node;
+  }
+
+  /** @param {PartEntry} part */
   reading(part) {
+    const name = `${partName(part)} of the ${part.stack}`;
     return drawn(
       () => html`<span class="label read"><button type="button" class="read-as"
-        aria-label="Read ${partName(part)} of the ${part.stack} as formulas"
+        aria-label="Read ${name} as formulas"
         title="The same numbers as formulas with explanations; the key F leads back"
         @click=${() => this.actions.read(part)}>as formulas →</button
       >${ideaLinks(part.ideas, "read-as")}</span>`,
@@ -265,9 +282,12 @@ export class Headings {
     const hasPinned = wanted.some((places) => places[0]?.isPinned);
     const isCovered = (/** @type {Place} */ { isPinned, y }) =>
       hasPinned && !isPinned && y < bottom;
+    // What others that stay there would cover stays there, too.
+    const pinned = (/** @type {Place} */ each) =>
+      isCovered(each) && each.pin !== undefined ? { ...each, y: each.pin, isPinned: true } : each;
     const inSight = (/** @type {Place} */ each) => !isCovered(each) && !isCut(each, left, view);
-    this.wantedPlaces = wanted;
-    this.free = wanted.map((all) => all.filter(inSight));
+    this.wantedPlaces = wanted.map((all) => all.map(pinned));
+    this.free = this.wantedPlaces.map((all) => all.filter(inSight));
     this.forms = this.formsOf(this.free);
     this.zoom = camera.zoom;
     return hasPinned ? bottom : 0;
@@ -347,11 +367,16 @@ export class Headings {
         if (all[0]) titles.set(part, all[0]);
         return all;
       }
-      if (kind === "symbol" && inTurn.has(part)) return inTwoLines(heading, sight);
+      if (heading.isInLine && inTurn.has(part)) return inTwoLines(heading, sight);
       if (kind === "stack") return this.namesOf(heading, sight);
       const scale = scaleOf(label, wide, sight);
       if (!isShown(kind, scale, room * camera.zoom, wide, legible)) return [];
-      if (kind === "read") return beside(titles.get(part), wide, scale, view);
+      if (isButton(kind)) {
+        const found = beside(titles.get(part), wide, scale, view);
+        // The next one is beside both.
+        for (const each of found) titles.set(part, both(titles.get(part) ?? each, each));
+        return found;
+      }
       return [placeOf(label, wide, scale, sight)];
     });
   }
@@ -371,8 +396,8 @@ export class Headings {
 
   /** Parts whose symbols have no room in one line. @param {Camera} camera */
   partsInTurn(camera) {
-    const isNarrow = (/** @type {Heading} */ { label, wide }) =>
-      label.kind === "symbol" && (label.room * camera.zoom) / wide < LEGIBLE / BASE;
+    const isNarrow = (/** @type {Heading} */ { label, isInLine, wide }) =>
+      isInLine && (label.room * camera.zoom) / wide < LEGIBLE / BASE;
     return new Set(this.all.filter(isNarrow).map(({ label }) => label.part));
   }
 
@@ -425,9 +450,8 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   const top = slot + (LINE * (1 - scale)) / 2; // in the middle of its line
   const isUnder = placeDown(camera, over.y + over.height) > bottom + IN_SIGHT;
   const isInSight = start < view.width && end > left;
-  if (mayPin && isScrolled && y < top && isUnder && isInSight)
-    return { ...found, y: top, isPinned: true };
-  return found;
+  if (!mayPin || !isScrolled || !isUnder || !isInSight) return found;
+  return y < top ? { ...found, y: top, isPinned: true } : { ...found, pin: top };
 }
 
 /** Where rows leave little height, a line may be lower. @param {Place} place */
@@ -453,6 +477,16 @@ function titlesOf({ label, wordings }, sight) {
     const places = [...aside.map((by) => ({ x: best.x + by })), ...atEdge(best, label, sight)];
     return lowered(best).flatMap((place) => places.map((at) => ({ ...place, ...at })));
   });
+}
+
+/** Whether it is beside the title of an unfolded part. @param {Label["kind"]} kind */
+const isButton = (kind) => kind === "close" || kind === "read";
+
+/** Two labels side by side as one. @param {Place} title @param {Place} other @returns {Place} */
+function both(title, other) {
+  const x = Math.min(title.x, other.x);
+  const end = Math.max(...[title, other].map((each) => each.x + each.wide * each.scale));
+  return { ...title, x, wide: (end - x) / title.scale };
 }
 
 /** The place of an index, if there is one. @param {readonly Place[]} places @param {number} [k] */
@@ -578,7 +612,7 @@ function scaleOf({ kind, room }, wide, { camera, legible }) {
  * @param {number} wide CSS px as it is set @param {number} legible CSS px of the least letters
  */
 function isShown(kind, scale, room, wide, legible) {
-  if (kind === "read") return true;
+  if (isButton(kind)) return true;
   const isLarge = scale * BASE >= (LEAST[kind] ?? legible) - 0.01;
   return isLarge && room >= LEAST_ROOM && wide * scale <= WIDER * room;
 }

@@ -3,83 +3,77 @@
  * far away: at the left those that are looked at, at the right those that look.
  */
 
-import { make, setText } from "../../shared/dom.js";
-import { place } from "../labels/place.js";
+import { make } from "../../shared/dom.js";
 import { textWidth } from "../paint/layout.js";
 
 /**
  * @import {WholeEntry} from "../data/types.js"
  * @import {Drawing} from "./drawing.js"
+ * @import {Placeable, Sight} from "./labels.js"
  * @import {LaneLinks} from "./lane_links.js"
- * @import {Viewpoint} from "./viewpoint.js"
  *
- * @typedef {{text: string, x: number, y: number, isAtEnd: boolean}} LinkWord
+ * @typedef {{links: LaneLinks, isAtEnd: boolean, words: HTMLElement[]}} Column of words
  */
 
 const AWAY = 4; // CSS px from the end of a link
-const LEAST = { apart: 11, wide: 150 }; // CSS px between rows, and of the links
+const LEAST_WIDE = 90; // CSS px of the links
 const LINE = 14; // CSS px of a word, which gives way to the label of a followed ribbon
+const PADDED = 6; // CSS px at its sides
 const INNER = 2; // CSS px of it above and below the letters
+const PRIORITY = 7.5; // below that of a followed ribbon
 
 export class LinkWords {
-  /** @param {Viewpoint} viewpoint @param {() => string} font */
-  constructor(viewpoint, font) {
-    this.viewpoint = viewpoint;
+  /** @param {() => string} font */
+  constructor(font) {
     this.font = font;
+    this.columns = /** @type {Column[]} */ ([]);
     // The rows themselves have their words: screen readers need no second ones.
     this.el = make("div", { class: "link-words", "aria-hidden": "true" });
   }
 
-  /**
-   * After something was painted.
-   * @param {Drawing | null} drawing @param {WholeEntry | null} entry
-   */
-  place(drawing, entry) {
+  /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */
+  show(drawing, entry) {
     const unfolded = new Set(entry?.parts.filter((part) => part.unfolded).map(({ id }) => id));
     const links = (drawing?.links ?? []).filter(({ placed }) => unfolded.has(placed.part));
-    const words = entry ? links.flatMap((each) => this.wordsOf(each, entry)) : [];
-    while (this.el.childElementCount > words.length) this.el.lastElementChild?.remove();
-    while (this.el.childElementCount < words.length) this.el.append(make("span"));
-    words.forEach(({ text, x, y, isAtEnd }, k) => {
-      const node = /** @type {HTMLElement} */ (this.el.children[k]);
-      setText(node, text);
-      const back = isAtEnd ? " translateX(-100%)" : "";
-      node.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)${back}`;
-    });
+    this.columns = links.flatMap((each) => (entry ? this.columnsOf(each, entry) : []));
+    this.el.replaceChildren(...this.columns.flatMap(({ words }) => words));
   }
 
-  /** @param {LaneLinks} links @param {WholeEntry} entry @returns {LinkWord[]} */
-  wordsOf(links, entry) {
-    const drawing = links.drawing();
-    // A link is drawn from its query, at the right, to its key.
-    if (!drawing || drawing.a - drawing.b < LEAST.wide) return [];
-    const { rows, cols, yFrom, yTo, a, b } = drawing;
+  /** @param {LaneLinks} links @param {WholeEntry} entry @returns {Column[]} */
+  columnsOf(links, entry) {
     const { keys, stack } = links.placed.item;
-    const of = (/** @type {string} */ name) =>
-      entry.stacks.find((each) => each.stack === name)?.words ?? [];
-    return [
-      ...this.column(of(keys), cols, yTo, b + AWAY, false),
-      ...this.column(of(stack), rows, yFrom, a - AWAY, true),
-    ];
+    const { rows, cols } = links.matrices[0];
+    return [keys, stack].flatMap((name, side) => {
+      const words = entry.stacks.find((each) => each.stack === name)?.words ?? [];
+      // Of a window there are fewer rows.
+      if (words.length !== (side ? rows : cols)) return [];
+      return [{ links, isAtEnd: side === 1, words: words.map((t) => make("span", {}, t || "∅")) }];
+    });
   }
 
-  /**
-   * @param {string[]} words @param {number} count of the rows; of a window there are fewer
-   * @param {(k: number) => number} yOf @param {number} x @param {boolean} isAtEnd
-   * @returns {LinkWord[]}
-   */
-  column(words, count, yOf, x, isAtEnd) {
-    const { view, covered, claims } = this.viewpoint;
-    const isIn = x > covered.left && x < view.width;
-    if (!isIn || count !== words.length || (count > 1 && yOf(1) - yOf(0) < LEAST.apart)) return [];
-    const all = words.map((text, k) => ({ text: text || "∅", x, y: yOf(k) - LINE / 2, isAtEnd }));
-    const labels = all.map(({ text, y }, k) => {
-      const width = textWidth(text, this.font());
-      const box = { x: isAtEnd ? x - width : x, y: y + INNER, width, height: LINE - 2 * INNER };
-      const isIn = yOf(k) > covered.top && yOf(k) < view.height;
-      return { key: `${k}`, places: isIn ? [box] : [], priority: 0 };
+  /** @param {Sight} sight @returns {Placeable[]} */
+  labels({ view, left, top }) {
+    return this.columns.flatMap(({ links, isAtEnd, words }, column) => {
+      // A link is drawn from its query, at the right, to its key.
+      const drawing = links.drawing();
+      if (!drawing) return [];
+      const { yFrom, yTo, a, b } = drawing;
+      const [x, yOf] = isAtEnd ? [a - AWAY, yFrom] : [b + AWAY, yTo];
+      const isWide = a - b >= LEAST_WIDE && x > left && x < view.width;
+      return words.map((el, k) => {
+        const width = textWidth(el.textContent ?? "", this.font()) + PADDED;
+        const [start, y] = [isAtEnd ? x - width : x, yOf(k)];
+        const box = { x: start, y: y - LINE / 2 + INNER, width, height: LINE - 2 * INNER };
+        const isIn = isWide && y > top && y < view.height;
+        return {
+          ...{ key: `link word ${column} ${k}`, places: isIn ? [box] : [] },
+          ...{ priority: PRIORITY, avoids: "labels" },
+          show: (at) => {
+            el.hidden = at === undefined;
+            el.style.transform = `translate(${start.toFixed(1)}px, ${(y - LINE / 2).toFixed(1)}px)`;
+          },
+        };
+      });
     });
-    const placed = place(labels, [], new Map(), claims.of("ribbons"));
-    return all.filter((_, k) => placed.has(`${k}`));
   }
 }

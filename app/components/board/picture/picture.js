@@ -101,11 +101,11 @@ export class Picture {
       read: (/** @type {PartEntry} */ part) => actions.read(part.stage),
       follow: (/** @type {Lane} */ lane) => this.followed.follow(lane),
     };
-    const others = [this.silences, this.lens, this.canvas.names];
+    this.ribbons = new RibbonEnds(this.viewpoint, () => `600 13px ${font()}`);
+    this.linkWords = new LinkWords(() => `500 12px ${font()}`);
+    const others = [this.silences, this.lens, this.canvas.names, this.ribbons, this.linkWords];
     this.labels = new Labels(this.viewpoint, font, labelActions, others);
     this.over = new CardOver(this.viewpoint);
-    this.ribbons = new RibbonEnds(this.viewpoint, () => `600 13px ${font()}`);
-    this.linkWords = new LinkWords(this.viewpoint, () => `500 12px ${font()}`);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
     this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels);
@@ -207,6 +207,7 @@ export class Picture {
     if (!entry) this.followed.says = ""; // only the picture knows it
     this.followed.show(entry?.stacks ?? lanes);
     this.ribbons.show(this.drawing, entry);
+    this.linkWords.show(this.drawing, entry);
     this.caption.show(this.drawing, entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
@@ -226,6 +227,7 @@ export class Picture {
     this.line.show(this.entry);
     this.followed.show(entry.stacks);
     this.ribbons.show(drawing, entry);
+    this.linkWords.show(drawing, this.entry);
     this.caption.show(drawing, entry);
     this.labels.rename(entry);
     this.columnMark.point(null);
@@ -438,8 +440,7 @@ export class Picture {
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
     labels.words.markChanged(this.services.changedLane());
-    this.ribbons.place();
-    this.linkWords.place(drawing, this.entry);
+    if (this.ribbons.write()) labels.place();
     this.slide.look();
     this.showHint(origin);
     this.caption.place(this.followed.lane, this.followed.words);

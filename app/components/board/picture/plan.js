@@ -71,7 +71,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {Rect} box
  *
  * @typedef {object} Label
- * @property {"stack" | "part" | "read" | "words" | "strip" | "symbol" | "vector" | "sign" |
+ * @property {"stack" | "part" | "close" | "read" | "words" | "strip" | "symbol" | "vector" | "sign" |
  *   "add" | "formula" | "step"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
@@ -369,7 +369,8 @@ class Planner {
     const line = { x, y, room, part: id, tex: false };
     const isSublayer = kind === "attention" || kind === "cross" || kind === "feed_forward";
     this.labels.push({ ...line, kind: "part", text: partName(part), over, isSublayer });
-    if (unfolded) this.labels.push({ ...line, kind: "read", text: "" });
+    if (unfolded)
+      this.labels.push({ ...line, kind: "close", text: "" }, { ...line, kind: "read", text: "" });
     if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words + 1 });
     // Formulas of all attentions come at one zoom, though the links between stacks are wider.
     const own = kind === "cross" && !unfolded ? room + LINKS.attention - LINKS.cross : room;

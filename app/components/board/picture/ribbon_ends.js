@@ -7,7 +7,6 @@
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
 import { shareText } from "../../shared/number_format.js";
-import { place } from "../labels/place.js";
 import { headVariable } from "../links/head_toggles.js";
 import { MOST_COLORS } from "../links/link_curves.js";
 import { textWidth } from "../paint/layout.js";
@@ -17,8 +16,8 @@ import { partName } from "./plan.js";
 /**
  * @import {CellOf, FollowedLane, Lane, WholeEntry} from "../data/types.js"
  * @import {Hit} from "../input/grid.js"
- * @import {Box} from "../paint/view.js"
  * @import {Drawing} from "./drawing.js"
+ * @import {Placeable} from "./labels.js"
  * @import {LaneLinks} from "./lane_links.js"
  * @import {PlacedLinks} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
@@ -36,6 +35,8 @@ const LINE = 15; // CSS px between two of them, at the least
 const ASIDE = [0, LINE / 4, -LINE / 4, LINE / 2, -LINE / 2];
 const NUMBER = 28; // CSS px that a weight takes
 const PADDED = 8; // CSS px of padding
+/** The strongest is placed first: before the link to its formulas, and after the title. */
+const PRIORITY = { least: 7.55, more: 0.3 };
 const MOST_SHARE = 0.6; // of the column's width that they take
 
 /** @param {HeadWeight} a @param {HeadWeight} b */
@@ -51,6 +52,8 @@ export class RibbonEnds {
     this.lane = /** @type {Lane | null} */ (null);
     this.isWritten = false;
     this.ends = /** @type {End[]} */ ([]);
+    this.bare = /** @type {Set<LaneLinks>} */ (new Set()); // links beside which words have no room
+    this.wanted = ""; // what was to be placed
     this.el = make("div", { class: "ribbon-ends", role: "group", hidden: true });
     this.el.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -74,8 +77,11 @@ export class RibbonEnds {
     return this.entry?.stacks.find((each) => each.stack === stack)?.words[index] || "∅";
   }
 
-  /** After something was painted: ribbons are elsewhere, or weights are others. */
-  place() {
+  /**
+   * After something was painted: ribbons are elsewhere, or weights are others.
+   * @returns {boolean} whether other labels are to be placed than before
+   */
+  write() {
     const ribbons = this.lane ? this.ribbons(this.lane) : [];
     while (this.ends.length > ribbons.length) this.ends.pop()?.el.remove();
     while (this.ends.length < ribbons.length) this.add(ribbons[this.ends.length]);
@@ -83,16 +89,54 @@ export class RibbonEnds {
       this.put(this.ends[k], ribbon);
     });
     // Where one has no room for its word, none beside it has one.
-    const bare = new Set(this.ends.filter((end) => !this.hasRoom(end)).map(linksOf));
+    this.bare = new Set(this.ends.filter((end) => !this.hasRoom(end)).map(linksOf));
     const last = Math.max(...this.ends.map((end) => linksOf(end).drawing()?.b ?? 0));
     for (const end of this.ends) {
-      end.el.classList.toggle("bare", bare.has(linksOf(end)));
+      end.el.classList.toggle("bare", this.bare.has(linksOf(end)));
       end.el.classList.toggle("earlier", (linksOf(end).drawing()?.b ?? 0) < last);
     }
-    const boxes = this.ends.map((end) => this.boxOf(end, bare.has(linksOf(end))));
-    this.viewpoint.claims.set("ribbons", boxes);
     if (this.el.hidden !== !ribbons.length) this.el.hidden = !ribbons.length;
-    if (ribbons.length && !this.ends.some(({ el }) => el.tabIndex === 0)) this.tabTo(0);
+    const before = this.wanted;
+    this.wanted = this.ends.map((end) => `${keyOf(end)} ${this.widthOf(end)}`).join();
+    return this.wanted !== before;
+  }
+
+  /**
+   * The strongest come first; the others are at their rows or a little beside them.
+   * @returns {Placeable[]}
+   */
+  labels() {
+    this.write();
+    return this.ends.map((end) => {
+      const { el, ribbon, x } = end;
+      const { y } = ribbon.pair;
+      const width = this.widthOf(end);
+      const left = this.isWritten ? x : x - width;
+      return {
+        key: keyOf(end),
+        places: ASIDE.map((by) => ({ x: left, y: y + by - LINE / 2, width, height: LINE })),
+        priority: PRIORITY.least + PRIORITY.more * ribbon.most,
+        avoids: "labels",
+        show: (at) => {
+          if (el.hidden !== (at === undefined)) el.hidden = at === undefined;
+          this.keepStop();
+          if (at === undefined) return;
+          const to = `translate(${x.toFixed(1)}px, ${(y + ASIDE[at]).toFixed(1)}px)`;
+          el.style.transform = `${to} translate(${this.isWritten ? 0 : -100}%, -50%)`;
+        },
+      };
+    });
+  }
+
+  /** Those that have a place. */
+  get shown() {
+    return this.ends.filter(({ el }) => !el.hidden);
+  }
+
+  /** One of those that have a place is reached by Tab. */
+  keepStop() {
+    const { shown } = this;
+    if (shown.length && !shown.some(({ el }) => el.tabIndex === 0)) this.tabTo(shown[0]);
   }
 
   /** @param {Ribbon} ribbon */
@@ -119,7 +163,7 @@ export class RibbonEnds {
   }
 
   /**
-   * Those that can be seen, and the strongest where they would lie over each other.
+   * Those that can be seen.
    * @param {Lane} lane
    * @returns {Ribbon[]}
    */
@@ -130,14 +174,13 @@ export class RibbonEnds {
       const drawing = links.drawing();
       const x = (this.isWritten ? drawing?.b : drawing?.a) ?? -1;
       if (!drawing || x < covered.left || x > width) return [];
-      const found = this.pairsOf(lane, links)
+      return this.pairsOf(lane, links)
         .map((pair) => ({ pair, weights: links.standingOut(pair.i, pair.j) }))
         .filter(({ pair, weights }) => {
           const isIn = pair.y > covered.top && pair.y < height;
           return weights.length > 0 && isIn;
         })
         .map((each) => ({ ...each, most: Math.max(...each.weights.map(({ weight }) => weight)) }));
-      return apart(found);
     });
   }
 
@@ -155,7 +198,7 @@ export class RibbonEnds {
 
   /** @param {End} end @param {Ribbon} ribbon */
   put(end, ribbon) {
-    const { links, i, j, y } = ribbon.pair;
+    const { links, i, j } = ribbon.pair;
     const { weights } = ribbon;
     const { el, numbers } = end;
     const { placed } = links;
@@ -179,9 +222,6 @@ export class RibbonEnds {
     const { across } = scales(viewpoint.camera);
     const at = isWritten ? placed.left : placed.right;
     end.x = (at - viewpoint.camera.x) * across + (isWritten ? AWAY : -AWAY);
-    el.style.transform = `translate(${end.x.toFixed(1)}px, ${y.toFixed(1)}px) ${
-      isWritten ? "translateY(-50%)" : "translate(-100%, -50%)"
-    }`;
   }
 
   /**
@@ -196,17 +236,10 @@ export class RibbonEnds {
     return weights.filter((each) => kept.includes(each));
   }
 
-  /** CSS px that it is wide. @param {End} end @param {boolean} isBare without its word */
-  widthOf({ word, shown }, isBare) {
-    const own = isBare ? 0 : textWidth(word.textContent ?? "", this.font());
-    return own + shown.length * NUMBER + PADDED;
-  }
-
-  /** @param {End} end @param {boolean} isBare @returns {Box} */
-  boxOf(end, isBare) {
-    const width = this.widthOf(end, isBare);
-    const { y } = end.ribbon.pair;
-    return { x: this.isWritten ? end.x : end.x - width, y: y - LINE / 2, width, height: LINE };
+  /** CSS px that it is wide. @param {End} end @param {boolean} [isBare] without its word */
+  widthOf(end, isBare = this.bare.has(linksOf(end))) {
+    const own = isBare ? 0 : textWidth(end.word.textContent ?? "", this.font());
+    return own + end.shown.length * NUMBER + PADDED;
   }
 
   /**
@@ -219,25 +252,24 @@ export class RibbonEnds {
     return this.widthOf(end, false) <= (placed.right - placed.left) * across * MOST_SHARE;
   }
 
-  /** @param {number} k what Tab reaches */
-  tabTo(k) {
-    this.ends.forEach(({ el }, n) => {
-      el.tabIndex = n === k ? 0 : -1;
-    });
+  /** @param {End} end what Tab reaches */
+  tabTo(end) {
+    for (const each of this.ends) each.el.tabIndex = each === end ? 0 : -1;
   }
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
-    const at = this.ends.findIndex(({ el }) => el === event.target);
+    const { shown } = this;
+    const at = shown.findIndex(({ el }) => el === event.target);
     if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-    const last = this.ends.length - 1;
+    const last = shown.length - 1;
     /** @type {Record<string, number>} */
     const next = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1 };
     const to = { ...next, Home: 0, End: last }[event.key];
     if (to === undefined) return;
-    const k = Math.max(0, Math.min(last, to));
-    this.tabTo(k);
-    this.ends[k].el.focus({ preventScroll: true });
+    const end = shown[Math.max(0, Math.min(last, to))];
+    this.tabTo(end);
+    end.el.focus({ preventScroll: true });
     event.preventDefault();
     event.stopPropagation();
   }
@@ -246,20 +278,5 @@ export class RibbonEnds {
 /** @param {End} end */
 const linksOf = ({ ribbon }) => ribbon.pair.links;
 
-/**
- * The strongest, and the others where they have room at their rows or a little beside them.
- * @param {Ribbon[]} ribbons of one part, from top to bottom
- * @returns {Ribbon[]}
- */
-export function apart(ribbons) {
-  const labels = ribbons.map(({ pair: { y }, most }, k) => ({
-    key: `${k}`,
-    places: ASIDE.map((by) => ({ x: 0, y: y + by - LINE / 2, width: 1, height: LINE })),
-    priority: most,
-  }));
-  const placed = place(labels, []);
-  return ribbons.flatMap(({ pair, ...ribbon }, k) => {
-    const at = placed.get(`${k}`);
-    return at === undefined ? [] : [{ ...ribbon, pair: { ...pair, y: pair.y + ASIDE[at] } }];
-  });
-}
+/** @param {End} end */
+const keyOf = ({ ribbon: { pair } }) => `ribbon ${pair.links.placed.part} ${pair.i} ${pair.j}`;
