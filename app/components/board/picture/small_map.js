@@ -1,7 +1,7 @@
 /**
  * A small map of the whole picture, with what is seen of it framed, while that is not all of it. A
- * press or a drag on it moves the view. It covers nothing if it can, prefers corners, and
- * stays in the corner that the reader chose.
+ * press or a drag on it moves the view. It covers nothing, prefers corners, and stays in the corner
+ * that the reader chose; where nothing is free, it is smaller, or not shown.
  */
 
 import { make } from "../../shared/dom.js";
@@ -17,8 +17,9 @@ import { centered } from "./camera.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-const WIDE = 176; // CSS px
-const HIGH = { least: 60, most: 130 };
+const SIZES = [176, 112]; // CSS px across
+/** Shares of that. */
+const HIGH = { least: 0.34, most: 0.74 };
 const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
 const AWAY = 12; // CSS px from the edges of the view
 const BUTTONS = 44; // CSS px that those of the zoom take in the corner at the lower right
@@ -32,7 +33,9 @@ const CORNERS = [
   [0, 0],
 ];
 const BETWEEN = 8; // places along an edge
-const PLACES = [...CORNERS, ...placesBetween()];
+const PLACES = SIZES.flatMap((wide) =>
+  [...CORNERS, ...placesBetween()].map(([right, low]) => ({ right, low, wide })),
+);
 const STEP = 0.25; // of the view, by an arrow key
 /** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = {
@@ -50,6 +53,7 @@ export class SmallMap {
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
     this.at = 0; // its place
+    this.isFree = true; // whether nothing is there
     this.isChosen = false; // by the reader
     this.resting = 0;
     const other = make(
@@ -88,12 +92,13 @@ export class SmallMap {
     bindKeys(this.el, "On the map", [{ keys: Object.keys(ARROWS), does, run }]);
   }
 
-  /** CSS px of the map a unit of the picture. @param {Plan} plan */
-  scale({ width, height }) {
+  /** Its size, and CSS px of it a unit of the picture. @param {Plan} plan @param {number} [at] */
+  scale({ width, height }, at = this.at) {
     const { view, camera } = this.viewpoint;
     const aspect = (height * camera.tall) / Math.max(1, view.width);
-    const high = Math.max(HIGH.least, Math.min(HIGH.most, WIDE * aspect));
-    return { high, across: WIDE / width, down: high / height };
+    const { wide } = PLACES[at];
+    const high = wide * Math.max(HIGH.least, Math.min(HIGH.most, aspect));
+    return { wide, high, across: wide / width, down: high / height };
   }
 
   /** To the next corner, and stay there. */
@@ -106,9 +111,9 @@ export class SmallMap {
   /** One of its places, CSS px of the view. @param {number} at @returns {Box} */
   boxIn(at) {
     const { view, covered, plan } = this.viewpoint;
-    const [right, low] = PLACES[at];
-    const width = WIDE + FRAME;
-    const height = (plan ? this.scale(plan).high : 0) + FRAME;
+    const { right, low, wide } = PLACES[at];
+    const width = wide + FRAME;
+    const height = (plan ? this.scale(plan, at).high : 0) + FRAME;
     const buttons = right === 1 && low === 1 ? BUTTONS : 0;
     const [left, top] = [covered.left + AWAY, covered.top + AWAY];
     return {
@@ -121,41 +126,53 @@ export class SmallMap {
   place() {
     const box = this.boxIn(this.at);
     const { x, y } = box;
-    this.viewpoint.claims.set("map", [box]);
+    this.viewpoint.claims.set("map", this.isFree ? [box] : []);
+    if (this.el.hidden === this.isFree) this.el.hidden = !this.isFree;
     this.el.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
-  /** Where it covers clearly less, once the camera rests. */
+  /** Where it covers nothing, once the camera rests. */
   settle() {
     const { viewpoint, isChosen, el } = this;
-    if (isChosen || el.hidden || el.matches(":hover, :focus-within")) return;
+    if (isChosen || el.matches(":hover, :focus-within")) return;
     const places = PLACES.map((_, k) => this.boxIn(k));
     const before = new Map([["map", this.at]]);
-    const label = { key: "map", places, priority: 0, mayCover: true };
+    const label = { key: "map", places, priority: 0 };
     const { claims } = viewpoint;
     const placed = place([label], claims.of("numbers"), before, claims.without("map", "numbers"));
-    this.at = placed.get("map") ?? this.at;
+    const found = placed.get("map");
+    const isOther = found !== undefined && PLACES[found].wide !== PLACES[this.at].wide;
+    this.isFree = found !== undefined;
+    this.at = found ?? this.at;
+    if (isOther) this.draw();
     this.place();
   }
 
   /** After the camera has moved. */
   paint() {
-    const { viewpoint, ctx, canvas, el } = this;
-    const { plan, view, ratio } = viewpoint;
+    const { viewpoint, el } = this;
+    const { plan, view } = viewpoint;
     const hasRoom = view.width >= LEAST_VIEW.width && view.height >= LEAST_VIEW.height;
     const isShown = hasRoom && plan !== null && !viewpoint.hasAllInSight;
-    if (el.hidden === isShown) el.hidden = !isShown;
     clearTimeout(this.resting);
     if (!isShown) {
+      el.hidden = true;
       viewpoint.claims.set("map", []);
       return;
     }
     this.place();
     this.resting = setTimeout(() => this.settle(), REST_MS);
-    const { high, across, down } = this.scale(plan);
-    canvas.width = Math.round(WIDE * ratio);
+    this.draw();
+  }
+
+  draw() {
+    const { viewpoint, ctx, canvas } = this;
+    const { plan, view, ratio } = viewpoint;
+    if (!plan) return;
+    const { wide, high, across, down } = this.scale(plan);
+    canvas.width = Math.round(wide * ratio);
     canvas.height = Math.round(high * ratio);
-    canvas.style.width = `${WIDE}px`;
+    canvas.style.width = `${wide}px`;
     canvas.style.height = `${high}px`;
     ctx.setTransform(ratio * across, 0, 0, ratio * down, 0, 0);
     const theme = this.theme();
@@ -171,7 +188,7 @@ export class SmallMap {
     ctx.strokeStyle = theme.accent;
     ctx.lineWidth = 2;
     const [x, y] = [Math.max(1, start.x * across), Math.max(1, start.y * down)];
-    const [right, bottom] = [Math.min(WIDE - 1, end.x * across), Math.min(high - 1, end.y * down)];
+    const [right, bottom] = [Math.min(wide - 1, end.x * across), Math.min(high - 1, end.y * down)];
     ctx.strokeRect(x, y, Math.max(2, right - x), Math.max(2, bottom - y));
   }
 
