@@ -6,6 +6,7 @@ load before it, so that one group can be measured again without the others.
 
 import datetime
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -45,9 +46,16 @@ def keep(group: str, tables: Iterable[Table], order: Iterable[str], load: Load) 
         "tables": [[table.heading, [list(row) for row in table.rows]] for table in tables],
     }
     in_order = {name: kept[name] for name in order if name in kept}
-    KEPT.write_text(json.dumps(in_order, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    KEPT.write_text(lines_of(in_order), encoding="utf-8")
     for file, text in ((PAGE, page(in_order)), (README, main_rows(in_order))):
         file.write_text(between(file.read_text(encoding="utf-8"), text), encoding="utf-8")
+
+
+def lines_of(kept: Kept) -> str:
+    """The JSON of all groups with one row of a table a line."""
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    text = re.sub(r"\[\n {6}(?=\S)", "[", text)  # a row's first cell
+    return re.sub(r"\n {5}(?=\])", "", re.sub(r"\n {6}(?=\S)", " ", text)) + "\n"
 
 
 def read() -> dict[str, Any]:
