@@ -127,13 +127,6 @@ def test_the_opening_is_no_step_to_be_undone(page):
     assert page.scenario == before
 
 
-def test_a_scenario_can_be_set(page):
-    page.scenario = page.scenario.with_tokens("source", ["the", "dog"])
-    assert page.trace["source.ids"].value.shape == (2,)
-    page.undo()
-    assert page.scenario.source == ("the", "black", "cat")
-
-
 def test_watchers_hear_of_what_the_program_and_the_reader_do(page):
     heard = []
     page.param.watch(
@@ -188,70 +181,7 @@ def test_a_selected_number_swings_and_comes_to_rest(page):
     assert messages(browser.entries(), "orbit_end")
 
 
-@pytest.mark.parametrize(
-    ("path", "index", "value", "kind", "sentence"),
-    [
-        ("no.such.W", (0, 0), 1, KeyError, "There is no tensor no.such.W"),
-        (PATH, (0, 99), 1, ValueError, r"no cell of the index \(0, 99\)"),
-        (PATH, 0, 1, ValueError, "The index 0 has 1 numbers, and .* has 2 axes"),
-        (PATH, (0, 0.5), 1, TypeError, "index is a list of whole numbers or a whole number"),
-        (PATH, (0, 0), "1", TypeError, "value is a number, not '1'"),
-        (PATH, (0, 0), True, TypeError, "value is a number, not True"),
-        (PATH, (0, 0), float("nan"), ValueError, "value is a number, not nan"),
-        (PATH, (0, 0), 1e9, ValueError, "value is a number from -1000 to 1000"),
-        ("source.ids", 0, 1, ValueError, "source.ids has no numbers that can be set"),
-    ],
-)
-def test_what_cannot_be_set_is_said_and_changes_nothing(page, path, index, value, kind, sentence):
-    before = page.scenario
-    with pytest.raises(kind, match=sentence):
-        page.set(path, index, value)
-    assert page.scenario is before
-
-
-@pytest.mark.parametrize(
-    ("selection", "kind", "sentence"),
-    [
-        ("encoder", TypeError, "selection is a tuple \\(path, row, column\\)"),
-        ((PATH, 1), TypeError, "selection is a tuple \\(path, row, column\\)"),
-        ((PATH, 1, "2"), TypeError, "index is a list of whole numbers or a whole number"),
-        (("no.such", 0, 0), KeyError, "There is no tensor no.such"),
-        ((PATH, 8, 0), ValueError, "has no cell 8, 0"),
-        (("encoder.0.self_attn.W_q", 0, 0), ValueError, "has a matrix for each head: name one"),
-    ],
-)
-def test_a_selection_that_is_none(page, selection, kind, sentence):
-    page.selection = CELL
-    with pytest.raises(kind, match=sentence):
-        page.selection = selection
-    assert page.selection == CELL
-
-
-def test_a_scenario_that_is_none(page):
-    with pytest.raises(TypeError, match="scenario is a Scenario, not 'the cat'"):
-        page.scenario = "the cat"
-
-
 # -- what is shown -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("options", "kind", "sentence"),
-    [
-        ({"view": "hole"}, ValueError, "There is no view 'hole'. There are picture, formulas,"),
-        ({"view": 3}, TypeError, "view is the name of a view or a path, not 3"),
-        ({"view": "matrix:no.such.one"}, ValueError, "has no matrix called “no.such.one”"),
-        ({"view": "no.such.matrix"}, ValueError, "There is no view 'no.such.matrix'. There are"),
-        ({"parts": "tokens,all"}, ValueError, "parts are some of tokens, .* and not 'all'"),
-        ({"lock": "doors"}, ValueError, "lock is settings or all, not 'doors'"),
-        ({"height": 10}, ValueError, "height is a whole number from 100 to 10,000, not 10"),
-        ({"height": 5.5}, ValueError, "height is a whole number from 100"),
-        ({"hight": 300}, TypeError, "A page has no setting called hight; height is meant"),
-    ],
-)
-def test_what_cannot_be_shown_is_said(options, kind, sentence):
-    with pytest.raises(kind, match=sentence):
-        tf.show(**options)
 
 
 def test_a_path_is_shown_alone():
@@ -581,20 +511,6 @@ def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     panel.receive({"type": "close"})
     assert state.location.view == "lessons"
     assert state.scenario.model == "dates"
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"view": "lesson:nothing"}, "There is no lesson 'nothing' to view; there are film, "),
-        ({"view": "lesson:film", "step": 99}, "has steps 1 to 8"),
-        ({"view": "lesson:film", "step": True}, "step is a whole number, not True"),
-        ({"view": "nowhere"}, "lessons as lesson:film"),
-    ],
-)
-def test_a_lesson_that_there_is_not_is_refused(options, said):
-    with pytest.raises(ValueError, match=said):
-        tf.show(**options)
 
 
 def test_a_locked_page_walks_the_lesson_that_it_was_made_with():

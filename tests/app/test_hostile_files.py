@@ -227,17 +227,3 @@ def test_a_model_without_its_settings_is_said():
     del about["config"]
     with pytest.raises(ValueError, match="The file's config cannot be read"):
         opened({"m": safetensors.save(arrays, about)}, Scenario(), None)
-
-
-def test_the_limits_are_looked_at():
-    """Planted: a reader that takes too much, and one that says nothing."""
-    with pytest.raises(AssertionError):
-        answered(lambda data: bytearray(MOST_BYTES + 1) and None, b"")
-
-    def mute(data: bytes) -> None:
-        raise ValueError
-
-    with pytest.raises(AssertionError):
-        answered(mute, b"")
-    with pytest.raises(KeyError):
-        answered(lambda data: {}[data], b"")

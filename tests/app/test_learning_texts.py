@@ -60,13 +60,6 @@ def test_what_is_learned_is_counted():
     assert "5 and 5 different words" in texts.pairs_summary(read_csv(WORDS, unit="word"))
 
 
-def test_the_pair_that_stays_unseen_is_named():
-    pairs = read_csv("a b,c\nd e,f\n", unit="word")
-    source = pairs.source_tokenizer.decode(pairs.held_out_source[0])
-    shown = {"a b": "“a b” → “c”", "d e": "“d e” → “f”"}[source]
-    assert texts.unseen(pairs).startswith(f"1 pair to learn from; unseen: {shown}.")
-
-
 @pytest.mark.parametrize("name", ["phrases", "dates", "next-word", "blanks"])
 def test_the_guide_and_the_status_say_the_same_of_what_a_model_does(name):
     scenario = catalog.first(name)
@@ -270,18 +263,6 @@ async def test_all_right_is_said_of_what_is_right(learner):
     learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
     session.check = Check(learner.scenario, 1, 1)
     assert "set no computed number and silenced no part" in learner.says.facts
-
-
-@pytest.mark.parametrize("name", ["sandbox", "paper-base", "document-table"])
-def test_what_cannot_be_trained_is_told_in_a_sentence(name):
-    async def script(learner):
-        sentence, tone = said(learner)
-        assert sentence.endswith(".")
-        assert tone == ""
-        assert learner.says.facts == ""
-        assert learner.says.train_label == "Train it"
-
-    played(script, catalog.first(name))
 
 
 @scripted(played, small)

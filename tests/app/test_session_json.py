@@ -149,31 +149,9 @@ def test_a_damaged_link_is_answered_in_a_sentence(code):
         decode(code)
 
 
-def test_a_link_that_unpacks_to_too_much_is_refused():
-    import base64
-    import zlib
-
-    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 50_000_000, 9)).decode().rstrip("=")
-    with pytest.raises(ValueError, match="more than"):
-        decode(bomb)
-
-
 def test_deep_nesting_is_refused():
     with pytest.raises(ValueError, match="damaged"):
         from_json("[" * 100_000)
-
-
-@settings(max_examples=300, deadline=None)
-@given(data=st.data(), scenario=st.just(Scenario().with_value("source.W_e", (0, 0), 2.5)))
-def test_mutated_links_never_raise_anything_else(data, scenario):
-    code = list(encode(SavedSession(scenario, ("source.W_e", 0, 0), scenario)))
-    for _ in range(data.draw(st.integers(1, 4))):
-        at = data.draw(st.integers(0, len(code) - 1))
-        code[at] = data.draw(st.sampled_from("ABCxyz019-_ %é"))
-    try:
-        decode("".join(code))
-    except ValueError as error:
-        assert str(error).endswith(".")  # noqa: PT017 - either outcome is right, but in a sentence
 
 
 JSON = st.recursive(

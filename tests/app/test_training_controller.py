@@ -127,31 +127,6 @@ async def test_steps_that_wait_are_given_up(end):
     assert not controller.is_active
 
 
-async def test_a_run_plays_pauses_and_goes_on():
-    machine = Machine()
-    playing = Playing(machine)
-    controller, run = playing.controller, playing.run
-    assert not controller.is_active
-    playing.play()
-    assert controller.is_active
-    await until(lambda: run.step > 3)
-    await controller.stop()
-    assert not others()
-    assert not controller.is_active
-    assert (machine.queue.tickets, machine.training_now) == ([], 0)
-    assert playing.slices == run.step
-    assert playing.drawn > run.step  # and once more when it is over
-    step = run.step
-    for _ in range(50):
-        await asyncio.sleep(0)
-    assert run.step == step
-    playing.play()
-    await until(lambda: run.step > step)
-    controller.close()
-    await until(lambda: not others())
-    assert (machine.queue.tickets, machine.training_now) == ([], 0)
-
-
 async def test_the_time_of_a_run_has_what_drawing_it_took(monkeypatch):
     playing = Playing(Machine())
     monkeypatch.setattr(controller, "clock", Ticks())
@@ -252,12 +227,3 @@ async def test_what_fails_in_a_slice_gives_the_turn_back():
         await task
     assert (machine.queue.tickets, machine.training_now) == ([], 0)
     assert not playing.controller.is_active
-
-
-async def test_a_diverged_run_cannot_be_played():
-    playing = Playing(Machine())
-    playing.run.trainer._vector.flat[:] = float("nan")
-    playing.run.advance()
-    playing.play()
-    assert not others()
-    assert "no longer a finite number" in playing.run.problem

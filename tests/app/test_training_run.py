@@ -85,19 +85,6 @@ def test_tests_early_in_a_run_do_not_lengthen_what_is_left():
     assert run.seconds_left == pytest.approx(3 / 4 * 76 + 3 * to_come)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_divergence_is_reported_and_the_last_good_parameters_stay(bad):
-    run = run_of(small())
-    run.advance(3.0, Clock(0.5))
-    good = run.trainer._last_good.copy()
-    run.trainer._vector.flat[:] = bad
-    assert run.advance(1.0) == 0
-    assert run.problem.startswith("Training stopped at step 4: the loss is no longer a finite")
-    assert not run.can_continue
-    np.testing.assert_array_equal(run.trainer._vector.flat, good)
-    assert all(np.isfinite(array).all() for array in run.weights().arrays.values())
-
-
 def test_weights_are_copies_of_the_step_that_they_are_of():
     run = run_of(small())
     before = run.weights()

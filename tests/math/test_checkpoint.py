@@ -1,6 +1,5 @@
 """The safetensors format: what is written is read again, and every damage is told in a sentence."""
 
-import contextlib
 import json
 import struct
 from typing import Any
@@ -29,16 +28,6 @@ def file(header: Any, body: bytes = b"") -> bytes:
 
 def entry(dtype: Any = "F32", shape: Any = (2,), offsets: Any = (0, 8)) -> dict[str, Any]:
     return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
-
-
-def test_what_is_written_is_read():
-    arrays, metadata = safetensors.load(safetensors.save(ARRAYS, {"who": "né"}))
-    assert list(arrays) == list(ARRAYS)
-    assert metadata == {"who": "né"}
-    for name, array in ARRAYS.items():
-        assert arrays[name].dtype == array.dtype
-        assert arrays[name].shape == array.shape
-        np.testing.assert_array_equal(arrays[name], array)
 
 
 def test_the_layout_is_the_format_s():
@@ -132,23 +121,12 @@ def test_only_floats_are_written():
     )
 )
 def test_any_arrays_come_back_bit_for_bit(arrays):
-    read = safetensors.load(safetensors.save(arrays)).arrays
-    assert set(read) == set(arrays)
+    read, metadata = safetensors.load(safetensors.save(arrays, {"who": "né"}))
+    assert metadata == {"who": "né"}
+    assert list(read) == list(arrays)
     for name, array in arrays.items():
         assert read[name].dtype == array.dtype
         assert read[name].tobytes() == array.tobytes()
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.data())
-def test_a_damaged_file_never_raises_anything_else(data):
-    good = bytearray(safetensors.save(ARRAYS, {"a": "b"}))
-    for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, len(good) - 1))
-        good[place] = data.draw(st.integers(0, 255))
-    cut = data.draw(st.integers(0, len(good)))
-    with contextlib.suppress(CheckpointError):
-        safetensors.load(bytes(good[: max(cut, len(good) - 5)]))
 
 
 def _utf8(text: str) -> bool:

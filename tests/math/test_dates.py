@@ -8,22 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.math.stored import load_json
 from transformer_math.data.dates import (
-    EXAMPLES,
-    FIRST_YEAR,
-    LAST_YEAR,
-    SOURCE_LENGTH,
-    TARGET_LENGTH,
     dates,
     english,
     iso,
     translate,
 )
-from transformer_math.data.pairs import Pairs
 from transformer_math.data.tokenizer import DATES
 
-DOCUMENT = load_json("document_001")
 FIRST, LAST = datetime.date(1000, 1, 1), datetime.date(2999, 12, 31)
 DAYS = 5 * 146_097  # five times the 400 years after which the Gregorian calendar repeats itself
 PAIRS = dates()
@@ -39,22 +31,6 @@ def texts(rows: np.ndarray) -> list[str]:
         assert max(row[1:end]) < DATES.start
         found.append(DATES.decode(row))
     return found
-
-
-def test_examples_of_the_document() -> None:
-    assert [list(pair) for pair in EXAMPLES] == DOCUMENT["pairs"]
-    for source, target in EXAMPLES:
-        day = datetime.date.fromisoformat(source)
-        assert (iso(day), english(day), translate(source)) == (source, target, target)
-
-
-def test_ranges() -> None:
-    assert (SOURCE_LENGTH, TARGET_LENGTH) == (12, 20)
-    assert (FIRST_YEAR, LAST_YEAR) == (1000, 2999)
-    assert translate("1000-01-01") == "January 1, 1000"
-    assert translate("2999-12-31") == "December 31, 2999"
-    assert translate("1900-02-28") == "February 28, 1900"
-    assert translate("2000-02-29") == "February 29, 2000"
 
 
 @given(st.dates(FIRST, LAST))
@@ -97,49 +73,6 @@ def test_every_day_is_there_once() -> None:
     held_out = {int(text.replace("-", "")) for text in texts(PAIRS.held_out_source)}
     assert (len(every), len(held_out)) == (DAYS, 1000)
     assert every - held_out == set(written.tolist())
-
-
-def rows_of(pairs: Pairs, days: list[datetime.date]) -> tuple[np.ndarray, np.ndarray]:
-    """The training rows of these days, found by bisection of their order."""
-    wanted = [DATES.encode(iso(day)) for day in days]
-    numbers = []
-    for ids in wanted:
-        low, high = 0, pairs.train_count
-        while low < high:
-            middle = (low + high) // 2
-            if pairs.rows(np.array([middle]))[0][0].tolist() < ids:
-                low = middle + 1
-            else:
-                high = middle
-        numbers.append(low)
-    return pairs.rows(np.array(numbers))
-
-
-def test_rows_of_leap_days_and_ends_of_months() -> None:
-    """Among all training rows these days read as iso and english write them."""
-    pairs = dates(held_out=1)
-    days = [datetime.date(year, 2, 29) for year in (1200, 1600, 1676, 2000, 2400, 2996)]
-    days += [datetime.date(year, 2, 28) for year in (1100, 1900, 2100)]
-    days += [datetime.date(year, month, 1) for year in (1000, 1582, 1970) for month in range(1, 13)]
-    days += [day - datetime.timedelta(1) for day in days[-35:]]  # all but the day before 1000
-    held_out = texts(pairs.held_out_source)
-    days = [day for day in days if iso(day) not in held_out]
-    source, target = rows_of(pairs, days)
-    assert source.tolist() == [DATES.encode(iso(day), 12) for day in days]
-    assert target.tolist() == [DATES.encode(english(day), 20) for day in days]
-
-
-def test_batches_read_as_iso_and_english_write_them() -> None:
-    leap_days = 0
-    for step in range(8):
-        source, target = PAIRS.batch(step, 512, seed=3)
-        assert (source.shape, target.shape) == ((512, 12), (512, 20))
-        assert source.dtype == target.dtype == np.intp
-        days = [datetime.date.fromisoformat(text) for text in texts(source)]
-        assert source.tolist() == [DATES.encode(iso(day), 12) for day in days]
-        assert target.tolist() == [DATES.encode(english(day), 20) for day in days]
-        leap_days += sum((day.month, day.day) == (2, 29) for day in days)
-    assert leap_days
 
 
 def test_held_out_days_read_alike() -> None:
@@ -199,14 +132,3 @@ def test_what_is_said_of_them() -> None:
     assert PAIRS.source_tokenizer is PAIRS.target_tokenizer is DATES
     assert (PAIRS.source_length, PAIRS.target_length) == (12, 20)
     assert PAIRS.train_count == DAYS - 1000
-
-
-@pytest.mark.parametrize("held_out", [0, -1, DAYS])
-def test_how_many_can_be_held_out(held_out: int) -> None:
-    with pytest.raises(ValueError, match=r"^held_out is a whole number from 1 to 730,484, not "):
-        dates(held_out=held_out)
-
-
-def test_no_batch_of_nothing() -> None:
-    with pytest.raises(ValueError, match=r"^A batch has at least one pair, not 0\.$"):
-        PAIRS.batch(0, 0, 0)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.pulling import wishes
 from tests.math.lively import lively
-from tests.math.tiny import tiny
 from transformer_math.config import DropoutRates
 from transformer_math.experiments import (
     Wish,
@@ -24,7 +23,6 @@ from transformer_math.experiments import (
 from transformer_math.experiments import frames as frames_module
 from transformer_math.experiments.lens import stream
 from transformer_math.experiments.patch import matched
-from transformer_math.graph.backward import gradients
 
 SOURCE, TARGET = np.array([3, 1, 2, 0]), np.array([1, 4, 2])
 PROBABILITIES = "output.probabilities"
@@ -85,42 +83,6 @@ def test_nothing_moves_that_was_not_free(bits):
             np.linalg.norm((at.arrays["source.W_e"] - start).astype(float)), abs=1e-5
         )
         assert at.moved <= mask.sum()
-
-
-def finely(model, path, wish, share=0.02):
-    """A long run: many small plain steps along the gradient of the log odds, then many back.
-
-    Back means toward the beginning, along the surface on which the wish is granted.
-    """
-    start = model.parameters[path].astype(np.float64)
-    x, forward = start.copy(), passes(model)
-
-    def there(x):
-        trace = forward({path: x.astype(model.config.dtype)})
-        p = float(trace[PROBABILITIES].value[wish.cell])
-        seed = np.zeros_like(trace[PROBABILITIES].value)
-        seed[wish.cell] = 1 / (p * (1 - p))
-        slope = gradients(trace, (path,), PROBABILITIES, seed)[path].astype(np.float64)
-        return np.log(p / (1 - p)), slope
-
-    goal = np.log(wish.value / (1 - wish.value))
-    for _ in range(700):
-        odds, slope = there(x)
-        along = slope / (slope * slope).sum()
-        x = x + np.clip(goal - odds, -share, share) * along
-        moved = x - start
-        x = x - share * (moved - (moved * slope).sum() * along)
-    return float(np.linalg.norm(x - start))
-
-
-@pytest.mark.parametrize("path", ["source.W_e", "decoder.0.cross_attn.W_v", "output.W_out"])
-def test_a_pull_moves_little_more_than_a_long_run_of_small_steps(path):
-    model = tiny()
-    likely = np.argsort(model(SOURCE, TARGET)[PROBABILITIES].value[1])
-    wish = Wish(PROBABILITIES, (1, int(likely[-2])), 0.3)
-    end = ended(passes(model), [wish], {path: None})
-    assert end.granted
-    assert end.distance <= 1.2 * finely(model, path, wish)
 
 
 def test_few_numbers_move_more_than_many(model):

@@ -95,17 +95,6 @@ def test_every_named_cell_matters(variant: str) -> None:
             assert tensor.op.forward(*moved)[index] != tensor.value[index], (path, cell)
 
 
-def test_a_matrix_product_names_a_row_and_a_column() -> None:
-    trace = tiny()(SOURCE, TARGET)
-    tree = explain(trace, "encoder.0.self_attn.head.1.q", (3, 2))
-    found = [cell.address for cell in tree.operands()]
-    expected = []
-    for i in range(6):
-        expected.append(("source.dropout", (3, i)))
-        expected.append(("encoder.0.self_attn.head.1.W_q", (i, 2)))
-    assert found == [*expected, ("encoder.0.self_attn.head.1.b_q", (2,))]
-
-
 def test_the_text_says_the_numbers() -> None:
     trace = tiny()(SOURCE, TARGET)
     tree = explain(trace, "source.embedding", (1, 4))

@@ -115,15 +115,6 @@ def test_a_product_names_what_came_back_and_the_weights_it_went_through() -> Non
     assert weight == " + ".join(f"activation_dropout[{n}, 3]·∂out[{n}, 2]" for n in range(4))
 
 
-def test_what_two_have_read_is_the_sum_of_both() -> None:
-    """The residual connection: the stream goes on, and into the sublayer."""
-    trace = traced("post", False, {})
-    tree = explain_gradient(trace, "encoder.0.self_attn.norm", (2, 3))
-    read = [cell for cell in tree.operands() if is_gradient(cell)]
-    assert {cell.tensor.path.rpartition(".")[2] for cell in read} == {"hidden", "residual"}
-    assert "∂residual[2, 3]" in tree.symbols(fold=None)
-
-
 def test_a_head_s_cell_and_the_stack_s_cell_are_one() -> None:
     trace = traced("post", False, {})
     for path in (WEIGHTS, "encoder.0.self_attn.W_q"):

@@ -68,13 +68,6 @@ def test_numbers_are_texts_if_nothing_else_is_there() -> None:
     assert texts(written(numbers).encode()) == numbers
 
 
-def test_the_form_of_a_european_spreadsheet() -> None:
-    data = written(FRENCH, delimiter=";").encode("utf-8-sig")
-    assert texts(data) == FRENCH
-    found = given_pairs(data)
-    assert (found.format, found.encoding) == ("semicolon-separated", "UTF-8 with a byte order mark")
-
-
 @pytest.mark.parametrize(
     ("header", "columns", "ignored"),
     [
@@ -379,11 +372,6 @@ class Frame:
 )
 def test_lists(given_as: Any) -> None:
     assert texts(given_as) == FRENCH
-
-
-def test_two_lists() -> None:
-    sources, targets = zip(*FRENCH, strict=True)
-    assert texts(sources, list(targets)) == FRENCH
 
 
 def test_a_list_has_no_header() -> None:

@@ -16,7 +16,6 @@ from transformer_math.data.phrases import (
     ANIMALS,
     ARTICLES,
     ENGLISH,
-    EXAMPLES,
     FRENCH,
     PLACES,
     PREPOSITIONS,
@@ -52,24 +51,6 @@ def test_a_hundred_phrases_by_hand() -> None:
     assert [translate(source) for source, _ in pairs] == [target for _, target in pairs]
 
 
-def test_examples() -> None:
-    assert [translate(source) for source, _ in EXAMPLES] == [target for _, target in EXAMPLES]
-    assert EXAMPLES[0] == ("the black cat sat on the mat", "le chat noir est assis sur le tapis")
-
-
-def test_one_word_changes_as_much_as_french_asks_for() -> None:
-    """Pairs that differ in one English word, and the French words that differ."""
-    for one, other, differing in (
-        ("the cat sat on the mat", "the hen sat on the mat", {"le chat assis", "la poule assise"}),
-        ("the cat sat on a mat", "the cat sat on a box", {"un tapis", "une boîte"}),
-        ("a black cat runs on a bed", "a white cat runs on a bed", {"noir", "blanc"}),
-        ("a black hen runs on a bed", "a small hen runs on a bed", {"poule noire", "petite poule"}),
-    ):
-        found = list(zip(translate(one).split(), translate(other).split(), strict=True))
-        rows = [" ".join(words) for words in zip(*(p for p in found if p[0] != p[1]), strict=True)]
-        assert set(rows) == differing
-
-
 @given(PHRASES)
 def test_every_phrase_agrees_with_its_nouns(phrase: Phrase) -> None:
     """Read from the French alone: the gender of articles, adjectives and ``assis``."""
@@ -102,11 +83,6 @@ def test_the_alignment_pairs_words_that_mean_the_same(phrase: Phrase) -> None:
         **{word: {translated} for word, translated in PREPOSITIONS.items()},
     }
     assert all(word in meanings[english[at]] for word, at in zip(french, found, strict=True))
-
-
-def test_an_alignment_by_hand() -> None:
-    """le chat noir est assis sur le petit tapis"""
-    assert alignment("the black cat sat on the small mat") == (0, 2, 1, 3, 3, 4, 5, 6, 7)
 
 
 @given(PHRASES, st.sampled_from([" ", "  ", "\t"]))
@@ -177,19 +153,6 @@ def test_no_phrase(text: str, sentence: str) -> None:
         translate(text)
 
 
-def test_words() -> None:
-    assert (ENGLISH.unit, ENGLISH.framed, ENGLISH.start) == ("word", False, 22)
-    assert (FRENCH.unit, FRENCH.framed, FRENCH.start) == ("word", True, 30)
-    assert ENGLISH.encode("the cat", 4) == [0, 6, 24, 24]
-    assert FRENCH.encode("le chat", 6) == [30, 0, 12, 31, 32, 32]
-
-
-def test_words_without_elision() -> None:
-    """No ``l'`` before a noun or adjective, and no ``an`` before one."""
-    for word in (*FRENCH.tokens[4:16], *FRENCH.tokens[25:30], *ADJECTIVES, *ANIMALS, *PLACES):
-        assert word[0] not in "aeiouhéèêâîô" or word in {"hen", "house"}
-
-
 def test_every_phrase_is_there_once() -> None:
     """Held out, or trained on, and translated as it should be."""
     train = PAIRS.rows(np.arange(PAIRS.train_count))
@@ -213,12 +176,6 @@ def test_the_seed_draws_what_is_held_out() -> None:
         np.testing.assert_array_equal(one, same)
     assert other.held_out_source.shape == (500, 8)
     assert not np.array_equal(other.held_out_source, PAIRS.held_out_source[:500])
-
-
-@pytest.mark.parametrize("held_out", [0, -1, 22_500])
-def test_how_many_can_be_held_out(held_out: int) -> None:
-    with pytest.raises(ValueError, match=r"^held_out is a whole number from 1 to 22,499, not "):
-        phrases(held_out=held_out)
 
 
 def test_what_is_said_of_them() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import transformer_math
 from tests.math.stored import load
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import Config, DropoutRates, Transformer, explain, sweep
@@ -86,20 +85,6 @@ def test_an_explanation_is_written_as_symbols_numbers_and_value() -> None:
     how = explain(trace, "encoder.0.self_attn.head.1.scores", (2, 0))
     assert str(how).startswith(f"{how.symbols()} = {how.numbers()} = ")
     assert str(explain(trace, "source.W_e", (0, 0))).count(" = ") == 1
-
-
-def test_what_is_used_in_every_program_is_at_the_top() -> None:
-    for name in [
-        "Adam",
-        "Noam",
-        "clip_gradient",
-        "config_for",
-        "exact_matches",
-        "dates",
-        "phrases",
-    ]:
-        assert name in transformer_math.__all__
-        assert callable(getattr(transformer_math, name))
 
 
 @pytest.mark.parametrize(

@@ -73,13 +73,6 @@ def piece(text: bytes, score: float = -1.0, kind: int = 1) -> bytes:
 UNKNOWN = piece(b"<unk>", 0, 2)
 
 
-def test_a_model_written_by_hand() -> None:
-    data = UNKNOWN + piece(b"a") + chunk(3, field(3, 0, b"\0"))
-    model = SentencePiece.from_bytes(data)
-    assert [p.text for p in model.pieces] == ["<unk>", "a"]
-    assert model.segment(" aa") == ("a", "a")
-
-
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [

@@ -35,16 +35,6 @@ def test_a_state_equals_the_one_that_torch_loads(case: str) -> None:
     assert found.key == CASES[case].get("key", "")
 
 
-@pytest.mark.parametrize("case", ["views", "checkpoint_old"])
-def test_a_path_gives_the_same_as_bytes(case: str, tmp_path) -> None:
-    path = tmp_path / "model.pt"
-    path.write_bytes(file(case))
-    found = read_torch_file(path)
-    path.unlink()
-    assert_same(found.state, read_torch_file(file(case)).state)
-    assert found.other == read_torch_file(file(case)).other
-
-
 @pytest.mark.parametrize("case", ["views", "views_old"])
 def test_tensors_of_one_storage_are_views_of_one_memory(case: str) -> None:
     state = read_torch_file(file(case)).state

@@ -176,12 +176,6 @@ def test_damage_is_named_with_its_place(kind: str) -> None:
         read(data)
 
 
-def test_marks_and_values_are_popped() -> None:
-    assert read(b"(0N\x880.") is None
-    assert read(b"N(\x88\x891.") is None
-    assert read(b"N2\x86.") == (None, None)
-
-
 def test_the_number_of_steps_is_limited() -> None:
     most = torch_pickle.MOST_STEPS
     assert read(b"N" * most + b".") is None
