@@ -4,10 +4,8 @@ import contextlib
 import gzip
 import http.client
 import re
-import socket
 import subprocess
 import sys
-import time
 from typing import NamedTuple
 
 import pytest
@@ -17,7 +15,7 @@ from tinkerformer.hosting.compression import FOR_GOOD, CompressedFiles, Compress
 from tornado.httputil import HTTPHeaders
 
 from tests.app.building import ROOT
-from tests.app.served import serving
+from tests.app.served import OF_PANEL, serving
 
 PREFIX = "/school"
 PACKED = {"Accept-Encoding": "gzip, deflate"}
@@ -184,30 +182,16 @@ def test_bokeh_s_files_are_compressed_once_and_parts_of_them_not(port):
     assert part.headers["Content-Encoding"] is None
 
 
-def test_a_process_that_has_opened_no_page_has_the_files(tmp_path):
+def test_a_process_that_has_opened_no_page_has_the_files():
     """As of several that share an address: a page of one asks another one for its files."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(port)]
-    with (tmp_path / "log").open("w") as log:
-        server = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
-    try:
-        for _ in range(600):
-            with socket.socket() as door:
-                if door.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        shared = shared_files.shared()
+    shared = shared_files.shared()
+    with serving(command=OF_PANEL) as port:
         for address in (shared.main, shared.modules["BoardComponent"]):
             found = ask(port, f"/{address}", PACKED)
             assert found.status == 200
             assert found.headers["Cache-Control"] == FOR_GOOD
             assert hash_of(found.text.encode()) == FILE.search(address)[1]
         assert shared.main in ask(port, "/main").text
-    finally:
-        server.terminate()
-        server.wait(30)
 
 
 def test_the_first_modules_are_those_of_the_page_as_it_opens():

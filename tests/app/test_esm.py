@@ -79,57 +79,55 @@ def test_documenting_comments_stay_behind_and_nothing_else(write) -> None:
     assert '"/** kept */"' in joined
 
 
-def test_an_import_that_does_not_resolve_names_both_files(write) -> None:
-    entry = write(main='import { a } from "./data/a.js";\n' + RENDER)
-    with pytest.raises(ModuleError, match=r"main\.js imports data/a\.js, which does not exist"):
-        esm(entry)
+BROKEN = {
+    "no such file": (
+        {"main": 'import { a } from "./data/a.js";\n' + RENDER},
+        r"main\.js imports data/a\.js, which does not exist",
+    ),
+    "not exported": (
+        {"main": 'import { a } from "./b.js";\n' + RENDER, "b": "const a = 1;\n"},
+        r"main\.js imports a from b\.js, which does not export",
+    ),
+    "circle": (
+        {
+            "main": 'import { a } from "./a.js";\n' + RENDER,
+            "a": 'import { b } from "./b.js";\nexport const a = 1;\n',
+            "b": 'import { a } from "./a.js";\nexport const b = 1;\n',
+        },
+        r"circle: a\.js → b\.js → a\.js$",
+    ),
+    "exported twice": (
+        {
+            "main": 'import { a } from "./a.js";\nimport { b } from "./b.js";\n' + RENDER,
+            "a": "export const a = 1;\nexport function same() {}\n",
+            "b": "export const b = 1;\nexport class same {}\n",
+        },
+        r"same is exported by a\.js and by b\.js",
+    ),
+    "exported twice by one": (
+        {"main": "export function a() {}\nexport function a() {}\n" + RENDER},
+        r"a is exported by main\.js and by main\.js",
+    ),
+    "imported twice": (
+        {
+            "main": 'import { a } from "./a.js";\nimport { b as a } from "./b.js";\n' + RENDER,
+            "a": "export const a = 1;\n",
+            "b": "export const b = 1;\n",
+        },
+        r"main\.js imports a from a\.js and b\.js",
+    ),
+    "no render": ({"main": "export const a = 1;\n"}, r"main\.js exports no render"),
+    "no name": (
+        {"main": 'import { a b } from "./a.js";\n' + RENDER, "a": "export const a = 1;\n"},
+        r"main\.js imports 'a b', which is no name",
+    ),
+}
 
 
-def test_a_name_that_is_not_exported_names_both_files(write) -> None:
-    entry = write(main='import { a } from "./b.js";\n' + RENDER, b="const a = 1;\n")
-    with pytest.raises(ModuleError, match=r"main\.js imports a from b\.js, which does not export"):
-        esm(entry)
-
-
-def test_a_circle_names_its_files(write) -> None:
-    entry = write(
-        main='import { a } from "./a.js";\n' + RENDER,
-        a='import { b } from "./b.js";\nexport const a = 1;\n',
-        b='import { a } from "./a.js";\nexport const b = 1;\n',
-    )
-    with pytest.raises(ModuleError, match=r"circle: a\.js → b\.js → a\.js$"):
-        esm(entry)
-
-
-def test_two_exports_of_one_name_name_both_files(write) -> None:
-    entry = write(
-        main='import { a } from "./a.js";\nimport { b } from "./b.js";\n' + RENDER,
-        a="export const a = 1;\nexport function same() {}\n",
-        b="export const b = 1;\nexport class same {}\n",
-    )
-    with pytest.raises(ModuleError, match=r"same is exported by a\.js and by b\.js"):
-        esm(entry)
-
-
-def test_two_exports_of_one_name_in_one_file(write) -> None:
-    entry = write(main="export function a() {}\nexport function a() {}\n" + RENDER)
-    with pytest.raises(ModuleError, match=r"a is exported by main\.js and by main\.js"):
-        esm(entry)
-
-
-def test_two_imports_under_one_name_name_the_files(write) -> None:
-    entry = write(
-        main='import { a } from "./a.js";\nimport { b as a } from "./b.js";\n' + RENDER,
-        a="export const a = 1;\n",
-        b="export const b = 1;\n",
-    )
-    with pytest.raises(ModuleError, match=r"main\.js imports a from a\.js and b\.js"):
-        esm(entry)
-
-
-def test_an_entry_without_render(write) -> None:
-    with pytest.raises(ModuleError, match=r"main\.js exports no render"):
-        esm(write(main="export const a = 1;\n"))
+@pytest.mark.parametrize(("files", "said"), BROKEN.values(), ids=BROKEN)
+def test_what_cannot_be_joined_is_said_with_its_files(write, files: dict[str, str], said: str):
+    with pytest.raises(ModuleError, match=said):
+        esm(write(**files))
 
 
 @pytest.mark.parametrize(
@@ -151,12 +149,6 @@ def test_an_entry_without_render(write) -> None:
 def test_other_forms_are_refused_with_the_file(write, line: str) -> None:
     entry = write(main=f"const a = 1;\n{line}\n" + RENDER, a="export const a = 1;\n")
     with pytest.raises(ModuleError, match=r"^main\.js imports or exports in a way .*" + line[:6]):
-        esm(entry)
-
-
-def test_an_import_of_what_is_no_name(write) -> None:
-    entry = write(main='import { a b } from "./a.js";\n' + RENDER, a="export const a = 1;\n")
-    with pytest.raises(ModuleError, match=r"main\.js imports 'a b', which is no name"):
         esm(entry)
 
 

@@ -202,6 +202,14 @@ def own_server(warm: Warm) -> Iterator[Server]:
     own.stop()
 
 
+def served(app: Path) -> Iterator[str]:
+    """The address of an app while it is served."""
+    server = Server(app)
+    server.start()
+    yield server.url
+    server.stop()
+
+
 def _wait_until_served(server: Server) -> None:
     for _ in range(300):
         try:

@@ -477,22 +477,3 @@ def test_a_height_that_is_given_stays(new_context, host: Server, course: Course)
     frame = frame_of(page, "fixed")
     assert at_rest(page, "document.querySelector('iframe').offsetHeight") == 300
     assert "height=auto" not in frame.url
-
-
-def test_a_course_page_hears_of_the_scores_of_a_dare(new_context, host: Server, course: Course):
-    body = element(host, "dare", 'view="dare:white-cat"')
-    page = open_course(new_context, host, course, body)
-    frame_of(page, "dare")
-    attempt = page.evaluate(
-        """async () => {
-          const el = document.querySelector("#dare");
-          const reached = new Promise((tell) => el.listen("score", (attempt) => {
-            if (attempt?.reached) tell(attempt);
-          }));
-          await el.set("source.W_e", 4, 6, 0.026);
-          return reached;
-        }"""
-    )
-    assert (attempt["dare"], attempt["best"]) == ("white-cat", 0.235)
-    assert attempt["score"] == pytest.approx(0.238, abs=1e-3)
-    assert attempt["said"].startswith("1 number moved by 0.238. That does it.")

@@ -135,19 +135,3 @@ def test_share_shows_how_it_is_embedded_and_gives_the_line(new_context, server):
         re.compile(rf'<iframe src="[^"]+view=matrix:{W_E}&amp;embed&amp;lock"')
     )
     expect(preview.locator("#heading-source")).to_be_visible()
-
-
-def test_share_embeds_the_open_dare(new_context, server):
-    page = open_first_page(new_context(), f"{server}?view=dare:white-cat")
-    expect(page.get_by_role("region", name="Dare", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Share", exact=True).click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_text("Embed in a course page").click()
-    what = dialog.get_by_label("what is shown")
-    expect(what.locator("option:checked")).to_have_text("the open dare: A white cat")
-    line = dialog.get_by_label("The line for your page")
-    expect(line).to_have_value(re.compile('<tinker-former src="[^"]+" view="dare:white-cat"'))
-    preview = dialog.frame_locator("iframe")
-    expect(preview.get_by_text("Nothing has been changed yet.")).to_be_visible()
-    what.select_option(label="the film that plays by itself")
-    expect(preview.get_by_role("region", name="Film", exact=True)).to_be_visible()

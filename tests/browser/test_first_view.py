@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, open_view
+from tests.browser.student import at_rest
 
 MOST_CONTROLS = 22
 LEAST_TYPE = 13  # CSS px
@@ -139,30 +139,3 @@ def test_a_control_is_opened_and_pressed_where_it_is(first_view: Page) -> None:
     type_a_name(first_view, "Help")
     first_view.keyboard.press("Enter")
     expect(first_view.get_by_role("dialog", name="How to use this page")).to_be_visible()
-
-
-def test_the_keys_of_the_former_controls_still_work(first_view: Page) -> None:
-    press = first_view.keyboard.press
-    holds = first_view.wait_for_function
-    settings = first_view.get_by_role("button", name="settings of the model")
-    press("d")
-    expect(settings).to_have_accessible_name("Settings · dropout on, settings of the model")
-    press("Control+z")
-    expect(settings).to_have_accessible_name("Settings, settings of the model")
-    press("Control+Shift+Z")
-    expect(settings).to_have_accessible_name("Settings · dropout on, settings of the model")
-    press("d")
-    press("b")
-    holds("window.tinkerformer.view().plane === 'gradient'")
-    press("b")
-    holds("window.tinkerformer.view().plane === 'value'")
-    press("f")
-    holds("document.documentElement.dataset.view === 'formulas'")
-    open_view(first_view, "Picture")
-    first_view.get_by_role("grid", name="The whole model").focus()
-    press("+")
-    holds("window.tinkerformer.look()?.isAll === false")
-    press("0")
-    holds("window.tinkerformer.look()?.isAll === true")
-    press("?")
-    expect(first_view.get_by_text("Dropout (training mode): on or off")).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.student import open_view
 
-from .conftest import Server
+from .conftest import served
 from .in_frames import PATH, alive, select, swing, wait_for_value
 
 pytestmark = pytest.mark.in_turn
@@ -15,10 +15,7 @@ pytestmark = pytest.mark.in_turn
 
 @pytest.fixture(scope="module")
 def app():
-    server = Server(Path(__file__).parent / "apps" / "panel_app.py")
-    server.start()
-    yield server.url
-    server.stop()
+    yield from served(Path(__file__).parent / "apps" / "panel_app.py")
 
 
 def test_two_pages_live_in_an_app_and_do_not_mix(new_context, app):
@@ -140,15 +137,9 @@ def test_a_page_in_dynamic_tabs_is_alive_whenever_its_tab_is_active(new_context,
 
 @pytest.fixture(scope="module")
 def tabs():
-    server = Server(Path(__file__).parent / "apps" / "tabs.py")
-    server.start()
-    yield server.url
-    server.stop()
+    yield from served(Path(__file__).parent / "apps" / "tabs.py")
 
 
 @pytest.fixture(scope="module")
 def below():
-    server = Server(Path(__file__).parent / "apps" / "below.py")
-    server.start()
-    yield server.url
-    server.stop()
+    yield from served(Path(__file__).parent / "apps" / "below.py")

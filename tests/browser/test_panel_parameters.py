@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
-from .conftest import Server
+from .conftest import served
 
 pytestmark = pytest.mark.in_turn
 
@@ -15,13 +15,6 @@ FIRST = "the black cat sat on the mat"  # what the phrases open with, and no lin
 FONTS = "https://fonts.googleapis.com"  # which Panel's template asks for one, in vain
 SOURCE = f"(window.tinkerformer.scenario().source ?? ['{FIRST}']).join(' ')"
 NUMBER = "encoder.0.feed_forward.b_1"
-
-
-def served(file: Path):
-    server = Server(file)
-    server.start()
-    yield server.url
-    server.stop()
 
 
 @pytest.fixture(scope="module")
