@@ -28,7 +28,6 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session import link as permalink
 from tinkerformer.session import session_json as scenario_json
-from tinkerformer.session.address import page_address
 from tinkerformer.session.session_json import SavedSession
 
 from tests.app.building import ROOT
@@ -145,12 +144,6 @@ def test_what_is_good_is_opened():
     good |= {"torch file": TORCH, "run": RUN, "pairs": PAIRS, "lesson": LESSON.read_bytes()}
     for kind, data in good.items():
         assert answered(READERS[kind][0], data) == "", kind
-
-
-@given(query=damaged(b"view=matrix:encoder.0.self_attn.head.0.scores&embed&show=tokens&lock=all"))
-@SHORT
-def test_an_address_opens_something(query):
-    assert len(page_address(text(query)).problems) <= 6
 
 
 @given(data=st.data())

@@ -7,7 +7,6 @@ from tinkerformer.decoding import decoding_task
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
-from tinkerformer.files.given_model import scenario_of
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import answer, text_of, with_text, with_translation
 from tinkerformer.learning.examples import examples
@@ -163,20 +162,6 @@ def test_data_of_another_kind_are_refused_in_one_sentence() -> None:
         TrainingPlan.of(catalog.first(BLANKS).with_setting("decoder_layers", 1))
     with pytest.raises(ValueError, match="writes no text: it fills in blanks"):
         decoding_task(catalog.first(BLANKS), ForwardPassRunner(), DecodingSettings())
-
-
-def test_how_it_writes_goes_on_from_the_text() -> None:
-    scenario = catalog.first(NEXT_WORD)
-    task = decoding_task(scenario, ForwardPassRunner(), DecodingSettings())
-    assert task.source is None
-    assert task.words(task.prefix) == ["the", "black", "cat", "sat"]
-
-
-def test_from_python_its_source_is_the_text_that_it_reads() -> None:
-    found = scenario_of(NEXT_WORD, "the big dog", None, None, {})
-    assert found.target == ("<sos>", "the", "big", "dog")
-    assert found.expected in ("sat", "sleeps", "runs")
-    assert scenario_of(BLANKS, "un <mask> dort", None, None, {}).source == ("un", "<mask>", "dort")
 
 
 @EACH

@@ -12,7 +12,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.stages import explore, picture
 from tinkerformer.stages.sheet import Viewport
 
-from tests.math.test_hugging_face import CONFIGS, FILES, READ
+from tests.math.test_hugging_face import FILES, READ
 from transformer_math.checkpoints.state import Wanted
 
 EACH = pytest.mark.parametrize("name", FILES)
@@ -71,21 +71,3 @@ def test_the_weights_alone_ask_for_the_heads(name: str) -> None:
         opened(weights, Scenario())
     assert (wanted.value.setting, wanted.value.choices) == ("heads", [1, 3, 5, 15])
     assert opened(weights, Scenario(), heads=3).config.heads == 3
-
-
-def test_words_that_are_not_all_of_them() -> None:
-    short = {**files("bert"), "vocab.txt": b"[PAD]\n[CLS]"}
-    with pytest.raises(ValueError, match=r"vocab\.txt has 2 words, the model 19\."):
-        opened(short, Scenario())
-    double = {**files("gpt2"), "vocab.json": json.dumps(dict.fromkeys(GPT, 1)).encode()}
-    with pytest.raises(ValueError, match=r"vocab\.json has other ids than 0 to 16, each once"):
-        opened(double, Scenario())
-    no_words = {**files("gpt2"), "vocab.json": b"[1, 2]"}
-    with pytest.raises(ValueError, match=r"vocab\.json is a list of texts, and 1 is none"):
-        opened(no_words, Scenario())
-
-
-def test_a_config_of_another_model_is_told() -> None:
-    config = json.dumps({**CONFIGS["gpt2"], "model_type": "llama"}).encode()
-    with pytest.raises(ValueError, match=r"\(llama\) has rotary positions"):
-        opened({**files("gpt2"), "config.json": config}, Scenario())

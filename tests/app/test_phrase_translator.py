@@ -6,14 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tinkerformer.cli.command import main
-from tinkerformer.decoding.settings import DecodingSettings
-from tinkerformer.decoding.task import decoding_task
-from tinkerformer.files import model_file
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.test_cli import told
-from transformer_math import Config, Recipe, Trainer, Transformer, greedy_decode
+from transformer_math import Config, Recipe, Trainer, Transformer
 from transformer_math.checkpoints import safetensors
 from transformer_math.data.phrases import ENGLISH, FRENCH, alignment, phrases, translate
 from transformer_math.training import config_for
@@ -104,37 +99,6 @@ def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
     assert {p: a.shape for p, a in made.arrays.items()} == {
         p: a.shape for p, a in kept.arrays.items()
     }
-
-
-def test_the_page_opens_it_on_the_sentence() -> None:
-    scenario = model_file.load(ASSET.read_bytes(), Scenario(), "phrases")
-    assert " ".join(scenario.source) == "the black cat sat on the mat"
-    assert " ".join(scenario.target) == "<sos> le chat noir est assis sur le tapis"
-    assert scenario.vocabulary.unit == "word"
-    assert (scenario.source_vocabulary, scenario.target_vocabulary) == (
-        ENGLISH.tokens,
-        FRENCH.tokens,
-    )
-    shown = ForwardPassRunner().trace(scenario)["output.probabilities"].value.argmax(-1)
-    written = [scenario.target_vocabulary[i] for i in shown]
-    assert " ".join(written) == "le chat noir est assis sur le tapis <eos>"
-
-    text = "a small hen sleeps in the white car"
-    other = scenario.with_tokens("source", text.split())
-    task = decoding_task(other, ForwardPassRunner(), DecodingSettings())
-    found = greedy_decode(**task.arguments)
-    assert task.text(found.rows()[0]) == translate(text)
-
-
-def test_it_comes_back_from_the_page_s_own_file() -> None:
-    scenario = model_file.load(ASSET.read_bytes(), Scenario(), "phrases")
-    data = model_file.save(scenario, ForwardPassRunner().trace(scenario))
-    again = model_file.load(data, Scenario(), "phrases")
-    assert (again.source, again.target, again.vocabulary) == (
-        scenario.source,
-        scenario.target,
-        scenario.vocabulary,
-    )
 
 
 def test_a_wider_model_learns_the_phrases_in_250_steps() -> None:

@@ -85,20 +85,6 @@ def test_a_recipe_that_cannot_be_chosen_here_is_refused():
         RecipeSettings.of(Recipe(batch=300))
 
 
-def test_numbers_may_be_typed_as_people_type_them():
-    recipe = RecipeSettings().changed("steps", "2,000").changed("peak_learning_rate", "0,02")
-    assert (recipe.steps, recipe.peak_learning_rate) == (2000, 0.02)
-    assert recipe.changed("clip", "0").recipe(0, 0.1, "paper").clip is None
-
-
-def test_the_papers_own_schedule_is_equation_3():
-    recipe = RecipeSettings(schedule="paper", warmup=40, peak_learning_rate=0.5)
-    rates = recipe.recipe(0, 0.1, "paper").learning_rate_schedule(64)
-    for step in (1, 20, 40, 400):
-        expected = 64**-0.5 * min(step**-0.5, step * 40**-1.5)
-        assert rates(step) == pytest.approx(expected)
-
-
 def test_seed_and_smoothing_are_those_of_the_model():
     scenario = catalog.first("phrases").with_setting("label_smoothing", "0.3")
     scenario = scenario.with_setting("smoothing_form", "torch").with_setting("seed", "5")

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from tinkerformer.cli.command import main
 from tinkerformer.files import catalog
@@ -15,7 +14,6 @@ from tinkerformer.session.session_json import SavedSession
 
 from tests.app.trained import torch_state
 from tests.math.stored import load
-from transformer_math import Config, Transformer
 from transformer_math.checkpoints import safetensors
 
 
@@ -83,17 +81,6 @@ def test_without_one_pages_begin_with_the_phrases(clean):
     assert create_page(scenario=catalog.served()).state.scenario.model == PHRASES
     with pytest.raises(ValueError, match="no model of its own"):
         catalog.first(SERVED)
-
-
-def test_what_the_library_has_saved(tmp_path, clean, monkeypatch):
-    model = Transformer.create(Config.preset("phrases"), 1)
-    path = tmp_path / "mine.safetensors"
-    model.save(path)
-    found = served(monkeypatch, "--model", str(path))
-    np.testing.assert_array_equal(
-        found.weights.arrays["source.W_e"], model.parameters["source.W_e"]
-    )
-    assert found.config.parameter_shapes() == model.config.parameter_shapes()
 
 
 def test_a_file_that_does_not_tell_its_heads(tmp_path, clean, monkeypatch):

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tinkerformer.cli.train import FIRST
-from tinkerformer.files import model_file
-from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import (
     Config,
@@ -103,15 +100,6 @@ def test_several_blanks_fit_one_another() -> None:
         right += words.decode(ids.tolist()) in known
         total += 1
     assert right / total > 0.97
-
-
-@pytest.mark.parametrize("name", DATA)
-def test_the_page_opens_the_file_with_its_first_text(name: str) -> None:
-    opened = model_file.load((ASSETS / f"{name}.safetensors").read_bytes(), Scenario(), name)
-    source, target = (text.split() for text in FIRST[name])
-    assert opened.source == tuple(source)
-    assert opened.target == ("<sos>", *target)
-    assert opened.config.kind == MODELS[name].config.kind
 
 
 @pytest.mark.parametrize("name", DATA)
