@@ -16,19 +16,6 @@ from tests.wrong_arguments import NAN, Call, faults, wrong_calls
 PATH = "encoder.0.self_attn.head.1.W_q"
 PAGE = tf.show("sandbox")
 CELL = (PATH, 1, 2)
-OPENED = {
-    "model": "sandbox",
-    "source": "the cat",
-    "vocabulary": None,
-    "data": None,
-    "view": "lesson:film",
-    "step": 2,
-    "parts": ["tokens"],
-    "lock": "settings",
-    "target": "le chat",
-    "selection": None,
-    "d_model": 8,
-}
 
 
 def wish(name):

@@ -8,7 +8,6 @@ from tests.wrong_arguments import NAN, Call
 from transformer_math import attention, experiments, masks, ops, positional
 
 MODEL = lively()
-GENERATOR = lively(encoder_layers=0)
 READER = lively(decoder_layers=0)
 SOURCE, TARGET = [3, 1, 2, 0], [1, 4, 2]
 PROBABILITIES = "output.probabilities"
