@@ -25,10 +25,7 @@ OF_PANEL = ("panel", "serve", str(ROOT / "app" / "main.py"))  # as the README ha
 
 @contextmanager
 def serving(
-    *options: str,
-    command: Sequence[str] = COMMAND,
-    log: Path | None = None,
-    **environment: object,
+    *options: str, command: Sequence[str] = COMMAND, log: Path | None = None, **environment: object
 ) -> Iterator[int]:
     """The port of a server; what it logs goes into a file, if one is named.
 

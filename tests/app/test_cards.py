@@ -273,13 +273,7 @@ def test_accents_are_letters_of_their_own():
 
 
 def test_the_longest_sentences_fit():
-    long = raw(
-        {
-            "version": 1,
-            "source": ["verylongword" * 2] * 64,
-            "target": ["mot"] * 64,
-        }
-    )
+    long = raw({"version": 1, "source": ["verylongword" * 2] * 64, "target": ["mot"] * 64})
     card = card_of(long)
     assert len(card.title) < 200
     assert size_of(drawn(card)) == (WIDTH, HEIGHT)

@@ -73,11 +73,7 @@ def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(
         ("source.W_e", (4, 3), "“black”, column d3 in W_src^E: −0.00213 → 9"),
         ("encoder.0.self_attn.W_q", (1, 3, 0), "W₂^Q[d3, k0], encoder layer 1, self-attention: "),
         ("encoder.0.self_attn.q", (0, 1, 2), "“black”, column k2 in Q₁, encoder layer 1, "),
-        (
-            "encoder.0.self_attn.weights",
-            (0, 0, 5),
-            "the first “the” to the second “the” in A₁, ",
-        ),
+        ("encoder.0.self_attn.weights", (0, 0, 5), "the first “the” to the second “the” in A₁, "),
         ("decoder.0.feed_forward.b_2", (3,), "b₂[d3], decoder layer 1, feed-forward network: "),
         ("output.W_out", (2, 5), "“petite”, row d2 in W^out: "),
     ],

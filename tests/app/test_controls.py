@@ -72,11 +72,7 @@ CONTROLS = {
         SETTINGS,
         SETTINGS.replace(heads=4),
     ),
-    ExperimentForm: (
-        lambda **k: ExperimentForm(fields=[SWITCH], **k),
-        {"on": False},
-        {"on": True},
-    ),
+    ExperimentForm: (lambda **k: ExperimentForm(fields=[SWITCH], **k), {"on": False}, {"on": True}),
     Tokens: (lambda **k: Tokens(lists=[LIST], **k), {"source": ["a"]}, {"source": ["a", "b"]}),
     Inspector: (Inspector, 0.5, -1.0),
     PanelButton: (PanelButton, "d_model 8", "d_model 16"),
@@ -86,11 +82,7 @@ CONTROLS = {
     LessonList: (LessonList, "", "film"),
     Plane: (Plane, "Gradients of the loss", "Changes"),
     Prediction: (lambda **k: Prediction(**{"rows": ["a", "b"], "value": 0, **k}), 0, 1),
-    Models: (
-        lambda **k: Models(models=MODELS, on_open=nothing, on_afresh=nothing, **k),
-        "a",
-        "b",
-    ),
+    Models: (lambda **k: Models(models=MODELS, on_open=nothing, on_afresh=nothing, **k), "a", "b"),
     Pull: (lambda **k: Pull(options=[[*name] for name in NAMES], **k), "a", "b"),
     Share: (
         lambda **k: Share(
@@ -116,12 +108,7 @@ CONTROLS = {
     Decode: (lambda **k: Decode(**{"on_attention": nothing, "data": TREE, **k}), None, 3),
     TrainOn: (
         lambda **k: TrainOn(
-            options=NAMES,
-            on_open=nothing,
-            on_change=nothing,
-            on_ask=nothing,
-            on_train=nothing,
-            **k,
+            options=NAMES, on_open=nothing, on_change=nothing, on_ask=nothing, on_train=nothing, **k
         ),
         "a",
         "b",

@@ -36,13 +36,7 @@ from tinkerformer.views.decode.view import DecodeView
 
 from tests.app.trained import dates_file, torch_state
 from transformer_math.checkpoints import safetensors
-from transformer_math.decoding import (
-    Sampling,
-    beam_search,
-    fill_blanks,
-    filtered,
-    sample,
-)
+from transformer_math.decoding import Sampling, beam_search, fill_blanks, filtered, sample
 from transformer_math.decoding import length_penalty as lp
 from transformer_math.ops import softmax
 

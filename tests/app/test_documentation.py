@@ -113,9 +113,7 @@ def test_the_reference_has_every_call_that_a_frame_answers(documentation: Docume
     assert re.findall(r"^(\w+)\(", told, re.MULTILINE) == calls
 
 
-def test_the_reference_has_every_view_part_setting_and_limit(
-    documentation: Documentation,
-) -> None:
+def test_the_reference_has_every_view_part_setting_and_limit(documentation: Documentation) -> None:
     told = words_of(documentation, "reference/address")
     for name in (*VIEWS, *PARTS, *OTHER_VIEWS):
         assert name in told

@@ -72,11 +72,7 @@ def test_what_is_told_of_a_cell():
     assert numbers.startswith("≈ 1.25·(−0.00161) + ")
     assert "Q₂ is computed from this number" in found["note"]
     operand = next(o for o in found["operands"] if o["name"] == "∂Q₂[the, k1]")
-    assert (operand["path"], operand["i"], operand["j"]) == (
-        "encoder.0.self_attn.head.1.q",
-        0,
-        1,
-    )
+    assert (operand["path"], operand["i"], operand["j"]) == ("encoder.0.self_attn.head.1.q", 0, 1)
     json.dumps(found, allow_nan=False)
 
 

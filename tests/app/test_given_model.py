@@ -286,11 +286,7 @@ def test_what_is_missing_of_a_torch_transformer_is_said(torch):
         ({"model": "no/such"}, ValueError, "no file, folder or model called 'no/such'; the page's"),
         ({"model": {"a": 1}}, ValueError, "such as a, are of no family known here"),
         ({"model": torch_state()}, ValueError, "give heads=, one of 1, 2, 3, 4, 6, 12"),
-        (
-            {"model": torch_state(), "heads": 5},
-            ValueError,
-            "no multiple of 5 heads",
-        ),
+        ({"model": torch_state(), "heads": 5}, ValueError, "no multiple of 5 heads"),
         ({"source": 3}, TypeError, "The source is a text, or a list of tokens or ids, not 3"),
         ({"source": [1.5]}, TypeError, "The source is a list of tokens or of ids"),
         ({"source": [True]}, TypeError, "The source is a list of tokens or of ids"),

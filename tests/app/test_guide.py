@@ -47,10 +47,7 @@ def test_the_phrases_offer_three_things_and_say_what_the_page_is():
 @pytest.mark.parametrize(
     ("model", "said"),
     [
-        (
-            "next-word",
-            "A Transformer’s decoder that goes on with English phrases. You can change ",
-        ),
+        ("next-word", "A Transformer’s decoder that goes on with English phrases. You can change "),
         ("blanks", "A Transformer’s encoder that fills the blanks of French phrases. You can "),
     ],
 )

@@ -376,16 +376,10 @@ async def test_an_experiment_is_chosen_and_put_back(learner, name):
     tab, before = opened(learner), learner.scenario
     tab._experiments.accept("value", name)
     assert tab._experiments.value == name
-    assert (learner.scenario.settings, learner.scenario.recipe) != (
-        before.settings,
-        before.recipe,
-    )
+    assert (learner.scenario.settings, learner.scenario.recipe) != (before.settings, before.recipe)
     tab._experiments.accept("value", "none")
     assert tab._experiments.value == "none"
-    assert (learner.scenario.settings, learner.scenario.recipe) == (
-        before.settings,
-        before.recipe,
-    )
+    assert (learner.scenario.settings, learner.scenario.recipe) == (before.settings, before.recipe)
     learner.page.change(learner.scenario.with_setting("d_ff", "20"))
     assert tab._experiments.value == "none"
     tab._experiments.accept("value", name)

@@ -69,10 +69,7 @@ def test_no_two_lessons_have_one_picture():
             Picture("ribbons", ("decoder.0.cross_attn",), 0, 2),
         ),
         ("part: output\nfollow: target 1", Picture("bars", ("output.probabilities",), 0, 1)),
-        (
-            "part: encoder.0.feed_forward",
-            Picture("rows", ("encoder.0.feed_forward.activation",)),
-        ),
+        ("part: encoder.0.feed_forward", Picture("rows", ("encoder.0.feed_forward.activation",))),
         ("cells:\n  - source.sum[0, 0:3]", Picture("rows", ("source.sum",))),
     ],
 )

@@ -598,14 +598,7 @@ def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
     view.models.value = "sandbox"
     view.models.value = "file"
     assert state.scenario.model == "file"
-    assert opened({"t.safetensors": safetensors.save(torch_state())}) == [
-        1,
-        2,
-        3,
-        4,
-        6,
-        12,
-    ]
+    assert opened({"t.safetensors": safetensors.save(torch_state())}) == [1, 2, 3, 4, 6, 12]
     assert state.scenario.weights is not None
     assert state.scenario.weights.name == "mine.safetensors"
 

@@ -147,8 +147,7 @@ def test_what_has_no_partner_is_refused_and_said():
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
-    [("source.ids", "cannot set"), ("target.mask", "cannot set")],
+    ("path", "said"), [("source.ids", "cannot set"), ("target.mask", "cannot set")]
 )
 def test_what_is_given_is_refused(path, said):
     now, then = pair()

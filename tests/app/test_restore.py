@@ -264,9 +264,7 @@ def test_a_restore_that_failed_leaves_undo_as_it_was(page):
 def test_a_link_says_that_it_is_one(page):
     plant(page, HAS_BASELINE)
     page.ready(None, encode(ALL))
-    assert page.said == [
-        "This link could be opened only in part, without the pinned baseline.",
-    ]
+    assert page.said == ["This link could be opened only in part, without the pinned baseline."]
 
 
 def open_file(page, text):

@@ -218,11 +218,7 @@ def other_weights(first: Weights, arrays: dict[str, np.ndarray]) -> Weights:
 
 
 @SLOWLY
-@given(
-    seed=st.integers(0, 2**31),
-    scale=st.sampled_from([1e-6, 1e-3, 1.0]),
-    is_shift=st.booleans(),
-)
+@given(seed=st.integers(0, 2**31), scale=st.sampled_from([1e-6, 1e-3, 1.0]), is_shift=st.booleans())
 def test_a_checksum_tells_how_far_other_weights_are(
     seed: int, scale: float, is_shift: bool
 ) -> None:

@@ -8,13 +8,7 @@ import pytest
 from tinkerformer import stages
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import (
-    DROPPED,
-    EDITED,
-    MASKED,
-    OVERRIDDEN,
-    matrix_values,
-)
+from tinkerformer.matrices.values import DROPPED, EDITED, MASKED, OVERRIDDEN, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.cells import cell_at, details, operands

@@ -62,10 +62,7 @@ def test_frames_of_all_lengths_are_read_back(length):
     frames = _Frames()
     asyncio.run(frames.write_message(b"x" * length, binary=True))
     asyncio.run(frames.write_message("é" * length))
-    assert unframed(b"".join(frames.parts)) == [
-        (2, b"x" * length),
-        (1, ("é" * length).encode()),
-    ]
+    assert unframed(b"".join(frames.parts)) == [(2, b"x" * length), (1, ("é" * length).encode())]
 
 
 def test_a_browser_that_has_gone_is_no_error():

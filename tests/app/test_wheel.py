@@ -15,7 +15,7 @@ from tests.app.building import ROOT, built
 pytestmark = pytest.mark.thorough
 
 NOT_OF_ASSETS = {
-    *("screenshots", "pictures", "notebooks", "examples", "course_pages", "docs", "hosting"),
+    *("screenshots", "pictures", "notebooks", "examples", "course_pages", "docs", "hosting")
 }
 # Folder -> where its files are once installed.
 PACKAGES = {

@@ -185,8 +185,7 @@ def test_the_ids_are_those_that_training_has(text):
 
 
 @pytest.mark.parametrize(
-    ("model", "ids"),
-    [("document-table", [65, 1, 3, 66]), ("document-positions", [65, 0, 62, 65])],
+    ("model", "ids"), [("document-table", [65, 1, 3, 66]), ("document-positions", [65, 0, 62, 65])]
 )
 def test_the_ids_of_a_printed_table_are_those_that_are_printed(model, ids):
     scenario = catalog.first(model)

@@ -15,14 +15,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    Playwright,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession

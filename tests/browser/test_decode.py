@@ -116,10 +116,7 @@ def test_training_and_inference_side_by_side(page):
     assert len(rows) == len(found["rows"])
     for k, (row, real) in enumerate(zip(rows, found["rows"], strict=True)):
         assert row[:2] == [str(k), real["right"] or "–"]
-        for (given, answer), cell in (
-            (row[2:4], real["forced"]),
-            (row[4:6], real["free"]),
-        ):
+        for (given, answer), cell in ((row[2:4], real["forced"]), (row[4:6], real["free"])):
             if cell is None:
                 assert given == answer == ""
                 continue

@@ -5,14 +5,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.student import (
-    click_cell,
-    see,
-    show_plane,
-    slide_to,
-    values,
-    wait_until_shown,
-)
+from tests.browser.student import click_cell, see, show_plane, slide_to, values, wait_until_shown
 
 SHOWN = (
     "source.W_e",

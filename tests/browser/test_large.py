@@ -11,14 +11,7 @@ from tinkerformer.matrices.values import matrix_values
 from tinkerformer.scenario import model_names
 
 from tests.browser.conftest import open_page
-from tests.browser.student import (
-    at_rest,
-    click_cell,
-    expect_dropout,
-    open_view,
-    slide_to,
-    slider,
-)
+from tests.browser.student import at_rest, click_cell, expect_dropout, open_view, slide_to, slider
 
 pytestmark = pytest.mark.in_turn
 

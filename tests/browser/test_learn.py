@@ -13,12 +13,7 @@ from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
-from tests.browser.student import (
-    at_rest,
-    open_view,
-    violations_light_and_dark,
-    with_steps,
-)
+from tests.browser.student import at_rest, open_view, violations_light_and_dark, with_steps
 
 
 @pytest.fixture

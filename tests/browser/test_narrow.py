@@ -8,13 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
-from tests.browser.student import (
-    at_rest,
-    click_cell,
-    open_view,
-    show_all_numbers,
-    wait_until_shown,
-)
+from tests.browser.student import at_rest, click_cell, open_view, show_all_numbers, wait_until_shown
 
 
 def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_out_of_the_way(new_context, server):

@@ -10,14 +10,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.student import (
-    click_cell,
-    computed,
-    open_settings,
-    see,
-    slider,
-    wait_until_shown,
-)
+from tests.browser.student import click_cell, computed, open_settings, see, slider, wait_until_shown
 
 WEIGHTS = "encoder.0.self_attn.head.0.weights"
 

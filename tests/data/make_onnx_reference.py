@@ -53,9 +53,7 @@ def plain_attention(node: onnx.NodeProto, inputs: list[np.ndarray]) -> bool:
     return inputs[0].shape[1] == inputs[1].shape[1]
 
 
-def without_repeats(
-    arrays: dict[str, np.ndarray],
-) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+def without_repeats(arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """Each different array once, and for every other name the one it is stored under."""
     kept: dict[tuple, str] = {}
     same = {}

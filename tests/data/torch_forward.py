@@ -100,12 +100,7 @@ def encoder_layer(
     )
     where = f"{path}.feed_forward"
     return sublayer(
-        kept,
-        where,
-        layer.norm2,
-        layer.norm_first,
-        x,
-        lambda y: feed_forward(kept, where, layer, y),
+        kept, where, layer.norm2, layer.norm_first, x, lambda y: feed_forward(kept, where, layer, y)
     )
 
 

@@ -65,11 +65,7 @@ def served(folder: Path) -> Iterator[Server]:
     log = folder / "server.log"
     with log.open("wb") as written:
         process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            stdout=written,
-            stderr=written,
-            env={**os.environ, **SERVED},
+            command, cwd=ROOT, stdout=written, stderr=written, env={**os.environ, **SERVED}
         )
         try:
             answered(f"http://127.0.0.1:{port}/liveness")

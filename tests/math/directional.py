@@ -25,10 +25,7 @@ def direction(arrays: Arrays, seed: int) -> dict[str, np.ndarray]:
 
 
 def error_along(
-    loss: Callable[[dict[str, np.ndarray]], float],
-    arrays: Arrays,
-    gradients: Arrays,
-    seed: int,
+    loss: Callable[[dict[str, np.ndarray]], float], arrays: Arrays, gradients: Arrays, seed: int
 ) -> float:
     """How far the derivative that the gradients claim is from the measured one, relative to it."""
     along = direction(arrays, seed)

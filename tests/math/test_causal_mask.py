@@ -6,12 +6,7 @@ import pytest
 from tests.math.directional import TOLERANCE
 from tests.math.gradient_cases import SETTINGS, Example
 from tests.math.tiny import SOURCE, TARGET, tiny
-from transformer_math import (
-    Config,
-    Recipe,
-    Trainer,
-    Transformer,
-)
+from transformer_math import Config, Recipe, Trainer, Transformer
 from transformer_math.data.phrases import phrases
 from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.trainer import config_for

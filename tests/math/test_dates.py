@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.data.dates import (
-    dates,
-    english,
-    iso,
-    translate,
-)
+from transformer_math.data.dates import dates, english, iso, translate
 from transformer_math.data.tokenizer import DATES
 
 FIRST, LAST = datetime.date(1000, 1, 1), datetime.date(2999, 12, 31)

@@ -25,11 +25,7 @@ HUB = {"bart": "BART", "mbart": "mBART"}
 STORED = {name: load(f"family_{name}") for name in (*HAND_WRITTEN, *HUB)}
 EACH = pytest.mark.parametrize("name", STORED)
 # Parameters here that are none there: biases that are left out, and one that is a buffer.
-ABSENT = {
-    "nanogpt": ("beta",),
-    "lecture": ("b_q", "b_k", "b_v"),
-    **dict.fromkeys(HUB, ("b_out",)),
-}
+ABSENT = {"nanogpt": ("beta",), "lecture": ("b_q", "b_k", "b_v"), **dict.fromkeys(HUB, ("b_out",))}
 # What no array shows, of these families.
 TOLD: dict[str, dict[str, Any]] = {"language_model": {"causal_mask": True}}
 

@@ -161,8 +161,7 @@ def test_what_is_not_there_is_told_in_one_sentence(
 def test_before_a_backward_pass_a_batch_or_a_sweep_there_is_none() -> None:
     trace = tiny()(SOURCE, TARGET, labels=Labels(LABELS))
     with pytest.raises(
-        ValueError,
-        match=r"has no gradient in this trace: .* call trace\.backward\(\)\.$",
+        ValueError, match=r"has no gradient in this trace: .* call trace\.backward\(\)\.$"
     ):
         explain_gradient(trace, WEIGHTS, (0, 0, 0))
     batch = tiny()([SOURCE], [TARGET], labels=Labels([LABELS]))

@@ -148,9 +148,7 @@ def test_ids_labels_and_masks_have_none_and_all_else_has() -> None:
     trace = example("padded", padded=True).run(with_unprojected=True)
     found = trace.backward()
     without = {path for path in trace.paths() if trace[path].grad is None}
-    assert without == {
-        *("source.ids", "source.mask", "target.ids", "target.mask", "output.labels"),
-    }
+    assert without == {*("source.ids", "source.mask", "target.ids", "target.mask", "output.labels")}
     assert found.keys() == set(trace.paths()) - without
     assert trace[LOSS].grad == 1
     for path in ("output.probabilities", "source.unprojected.weights"):

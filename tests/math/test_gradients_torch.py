@@ -61,8 +61,7 @@ def test_of_the_padded_and_smoothed_loss(name: str, form: Literal["torch", "pape
     reference = LOSSES[name]
     stored = STORED[reference.config["model"]]
     trace = traced(
-        stored,
-        labels=Labels(reference.arrays["labels"], reference.config["smoothing"], form),
+        stored, labels=Labels(reference.arrays["labels"], reference.config["smoothing"], form)
     )
     np.testing.assert_allclose(trace[LOSS].value, reference.arrays[f"{form}/loss"], rtol=1e-13)
     of_parameters = reference.under(f"{form}/grad")

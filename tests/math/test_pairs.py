@@ -127,10 +127,7 @@ def test_any_text_is_read_or_answered_by_one_sentence(text: str, unit: str) -> N
         ("a" * 2000 + ",b", "The source of line 3 has 2,000 characters; at most 64 are read."),
         ("a" * 200_000 + ",b", "Line 3 has 200,002 characters; at most 10,000 are read."),
         *(
-            (
-                line,
-                "Line 3 has a quotation mark that is not closed, or text after the closing one.",
-            )
+            (line, "Line 3 has a quotation mark that is not closed, or text after the closing one.")
             for line in ('"a,b', 'a,"b"c', '"a","b""')
         ),
     ],
@@ -287,10 +284,7 @@ def test_what_was_written_is_read_by_words(
     ("line", "sentence"),
     [
         ("\u00a0,a", "The source of line 3 is empty."),
-        (
-            "a," + "b " * 65,
-            "The target of line 3 has 65 words; at most 64 are read.",
-        ),
+        ("a," + "b " * 65, "The target of line 3 has 65 words; at most 64 are read."),
         (
             "the " + "b" * 25 + ",c",
             "The source of line 3 has a word of 25 characters, 'bbbbbbbbbbbbbbbbbbbbbbbb…'; "

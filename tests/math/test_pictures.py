@@ -8,11 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from transformer_math.explain import clocks
-from transformer_math.explain.normalizing import (
-    cell_for_centered,
-    cell_for_standard,
-    normalizing,
-)
+from transformer_math.explain.normalizing import cell_for_centered, cell_for_standard, normalizing
 from transformer_math.explain.temperature import spread
 from transformer_math.ops import LayerNorm
 

@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.training.schedules import (
-    Constant,
-    LinearWarmupDecay,
-    Noam,
-    Schedule,
-)
+from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 COUNTS = st.integers(1, 10_000)
 

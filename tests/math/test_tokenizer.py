@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.data.tokenizer import (
-    DATES,
-    EOS,
-    PAD,
-    SOS,
-    Tokenizer,
-    UnknownToken,
-    shown,
-)
+from transformer_math.data.tokenizer import DATES, EOS, PAD, SOS, Tokenizer, UnknownToken, shown
 
 ABC = Tokenizer(("a", "b", "c", SOS, EOS, PAD))
 WORDS = Tokenizer(("le", "l'eau", "a", SOS, EOS, PAD), "word")

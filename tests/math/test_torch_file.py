@@ -102,12 +102,7 @@ FIRST = "encoder.layers.0."
         ({}, {"config": '{"activation": "cos"}'}, 2, "activation is one of"),
         ({}, {"config": '{"source_pad": 17}'}, 2, "source_pad is a whole number from 0 to 16"),
         ({FIRST + "linear1.weight": None}, {}, 2, "no encoder.layers.0.linear1.weight"),
-        (
-            {FIRST + "linear1.weight": np.zeros(3)},
-            {},
-            2,
-            r"shape \(3,\), not \(11, 14\)",
-        ),
+        ({FIRST + "linear1.weight": np.zeros(3)}, {}, 2, r"shape \(3,\), not \(11, 14\)"),
         ({FIRST + "linear2.bias": np.zeros(3)}, {}, 2, r"linear2.bias has the shape \(3,\)"),
         ({FIRST + "self_attn.in_proj_weight": np.zeros((6, 14))}, {}, 2, r"not \(42, 14\)"),
         ({FIRST + "self_attn.in_proj_bias": np.ones(41)}, {}, 2, r"not \(42\)"),

@@ -30,11 +30,7 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
     losses, norms = [], []
     names = ("source_ids", "target_ids", "labels")
     for source, target, labels in zip(*(STORED.arrays[name] for name in names), strict=True):
-        trace = model(
-            source,
-            target,
-            labels=Labels(labels, settings["smoothing"], "torch"),
-        )
+        trace = model(source, target, labels=Labels(labels, settings["smoothing"], "torch"))
         found = trace.backward()
         gradient = packed.gather({path: found[path] for path in packed.arrays})
         losses.append(float(trace["output.loss"].value))

@@ -280,10 +280,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
         lambda: patch_map(TRACE, OTHER, {"encoder.0.out": [0]}, read),
         r"There is no tensor encoder\.0\.out",
     ),
-    "nearly a path": (
-        lambda: TRACE["output.probability"],
-        r"Near to it: output\.probabilities",
-    ),
+    "nearly a path": (lambda: TRACE["output.probability"], r"Near to it: output\.probabilities"),
     "a head instead of its tensor": (
         lambda: silenced(TRACE, "decoder.0.cross_attn.head.1"),
         r"name a tensor of it, such as decoder\.0\.cross_attn\.",
@@ -315,16 +312,10 @@ REFUSED: dict[str, tuple[Any, str]] = {
         lambda: greedy_decode(lively(encoder_layers=0), SOURCE, Decoding(1, 2, 3)),
         r"prefix=ids",
     ),
-    "paths without rows": (
-        lambda: patch_map(TRACE, OTHER, [OUT], read),
-        "rows is a dict",
-    ),
+    "paths without rows": (lambda: patch_map(TRACE, OTHER, [OUT], read), "rows is a dict"),
     "too few rows": (lambda: patch_map(TRACE, OTHER, {OUT: [0]}, read), "4 rows, and 1 are given"),
     "too many": (lambda: patch_map(TRACE, OTHER, {OUT: range(5)}, read), "4 rows, and 5 are given"),
-    "no such row": (
-        lambda: patch_map(TRACE, OTHER, {OUT: [0, 1, 2, 9]}, read),
-        "there is no 9",
-    ),
+    "no such row": (lambda: patch_map(TRACE, OTHER, {OUT: [0, 1, 2, 9]}, read), "there is no 9"),
     "a parameter's rows": (
         lambda: patch_map(TRACE, OTHER, {"source.W_e": range(13)}, read),
         "name a computed tensor",

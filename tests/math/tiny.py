@@ -36,10 +36,7 @@ def tiny(**changes: Any) -> Transformer:
 def read_by(model: Transformer, source: Any, target: Any) -> tuple[Any, Any]:
     """The ids that a model reads: None for a stack that it lacks."""
     config = model.config
-    return (
-        source if config.encoder_layers else None,
-        target if config.decoder_layers else None,
-    )
+    return (source if config.encoder_layers else None, target if config.decoder_layers else None)
 
 
 VARIANTS: dict[str, dict[str, Any]] = {

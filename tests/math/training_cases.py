@@ -21,10 +21,7 @@ def small(**changes: Any) -> Transformer:
 
 
 def trainer(
-    shards: int = 1,
-    map_shards: MapShards = map,
-    model: Transformer | None = None,
-    **recipe: Any,
+    shards: int = 1, map_shards: MapShards = map, model: Transformer | None = None, **recipe: Any
 ) -> Trainer:
     """A trainer of few and small steps."""
     settings = {"steps": 40, "batch": 7, "warmup": 4, **recipe}
