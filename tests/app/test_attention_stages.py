@@ -145,27 +145,11 @@ def test_the_detail_leaves_out_what_is_switched_off():
         ]
         return [entry["path"].rpartition(".")[2] for entry in entries]
 
+    scores = ["q@2", "k@1", "pair@2,1", "raw_scores@2,1", "scores@2,1"]
     requested = AttentionFocus(SCOPES[0], 0, 2, 1)
-    assert paths() == [
-        "q@2",
-        "k@1",
-        "pair@2,1",
-        "raw_scores@2,1",
-        "scores@2,1",
-        "scores@2",
-        "weights@2",
-    ]
+    assert paths() == [*scores, "scores@2", "weights@2"]
     requested = AttentionFocus(SCOPES[1], 0, 2, 1)
-    assert paths() == [
-        "q@2",
-        "k@1",
-        "pair@2,1",
-        "raw_scores@2,1",
-        "scores@2,1",
-        "masked_scores@2,1",
-        "masked_scores@2",
-        "weights@2",
-    ]
+    assert paths() == [*scores, "masked_scores@2,1", "masked_scores@2", "weights@2"]
 
 
 # -- parts of matrices -------------------------------------------------------------------------
