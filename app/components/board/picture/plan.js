@@ -71,8 +71,8 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {Rect} box
  *
  * @typedef {object} Label
- * @property {"stack" | "part" | "close" | "read" | "words" | "strip" | "symbol" | "vector" | "sign" |
- *   "add" | "formula" | "step"} kind
+ * @property {"stack" | "part" | "close" | "read" | "words" | "strip" | "symbol" | "vector" |
+ *   "sign" | "add" | "formula" | "step"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
  * @property {number} x its middle, or of a formula and a stack its left edge
