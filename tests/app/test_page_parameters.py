@@ -123,7 +123,7 @@ def test_the_epsilon_of_the_optimizer_is_not_that_of_the_norms(page):
         ("view", "lesson:nothing", ValueError, "There is no lesson 'nothing'"),
         ("model", "/etc/passwd", ValueError, "There is no model called '/etc/passwd'"),
         ("view", 3, TypeError, "view is the name of a view or a path, not 3"),
-        ("selection", (PATH, 8, 0), ValueError, "has no cell 8, 0"),
+        ("selection", (PATH, 0, 4), ValueError, "has no cell 0, 4"),
         ("selection", ("encoder.0.self_attn.W_q", 0, 0), ValueError, "for each head: name one"),
         ("scenario", "the cat", TypeError, "scenario is a Scenario, not 'the cat'"),
         ("probabilities", 1, TypeError, "probabilities is read-only"),

@@ -1,7 +1,9 @@
 """Links and files: what goes in comes out, and what is wrong is named and never raises else."""
 
+import base64
 import copy
 import json
+import zlib
 from pathlib import Path
 
 import pytest
@@ -147,6 +149,12 @@ def test_what_is_wrong_is_named(data, said):
 def test_a_damaged_link_is_answered_in_a_sentence(code):
     with pytest.raises(ValueError, match=r"\.$"):
         decode(code)
+
+
+def test_a_link_that_unpacks_to_too_much_is_refused():
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 50_000_000, 9)).decode().rstrip("=")
+    with pytest.raises(ValueError, match="more than"):
+        decode(bomb)
 
 
 def test_deep_nesting_is_refused():
