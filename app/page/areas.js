@@ -19,8 +19,7 @@ export const areas = (() => {
         film: "film" in dataset,
         drawer: "drawer" in dataset,
         pull: "pull" in dataset && isWhole,
-        guide: dataset.room === "explore" && isWhole,
-        over: dataset.room !== "explore",
+        side: dataset.room !== "lessons",
       },
     );
     body.dataset.layout = kind;

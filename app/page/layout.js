@@ -5,13 +5,12 @@
  * @typedef {"phone" | "tablet" | "desk"} Kind
  * @typedef {object} Open what is open
  * @property {boolean} [film]
- * @property {boolean} [guide]
+ * @property {boolean} [side] the room has a side column
  * @property {boolean} [lesson]
  * @property {boolean} [drawer]
  * @property {boolean} [tall] the drawer has all but the line that opens it
  * @property {boolean} [pull] numbers are listed
  * @property {boolean} [inspector]
- * @property {boolean} [over] the inspector takes no width beside the view
  * @property {number} [above] CSS px at the top of the window that a sheet leaves free
  *
  * @typedef {object} Layout
@@ -77,10 +76,10 @@ export function layout({ width }, open) {
     const areas = `"main" 1fr "under" ${more === "0px" ? under : more} / minmax(0, 1fr)`;
     return { kind, under, right: "0px", upper: COLUMN, above: "0px", sheet, more, areas };
   }
-  const { pull = false, lesson = false, inspector = false, guide = false, over = false } = open;
+  const { pull = false, lesson = false, inspector = false, side = false } = open;
   const isShared = Number(pull) + Number(lesson) + Number(inspector) > 1;
   const [upper, above] = isShared ? [PART, PART] : [COLUMN, "0px"];
-  const right = guide || lesson || (!over && (pull || inspector)) ? "var(--inspector)" : "0px";
+  const right = side || lesson ? "var(--inspector)" : "0px";
   const areas = `"main side" 1fr "under side" ${under} / minmax(0, 1fr) ${right}`;
   return { kind, under, right, upper, above, sheet: "0px", more: "0px", areas };
 }

@@ -17,27 +17,21 @@ import { TABLET } from "./layout.js";
   const frame = find(".frame");
   const main = find("#main");
   const stage = find("#stage");
-  const scrim = find(".scrim");
 
   // -- the menu --------------------------------------------------------------------------------
 
   const menu = find("#menu");
   const menuButton = find("#menu-button");
 
-  const isMenuOpen = () => menu.matches(":popover-open");
+  /** @param {HTMLElement} panel */
+  const isShown = (panel) => panel.matches(":popover-open");
 
-  /** @param {boolean} open @param {boolean} [moveFocus] to its button, when it closes */
-  function setMenu(open, moveFocus = false) {
-    if (open === isMenuOpen()) return;
-    menu.togglePopover(open);
-    if (!open && moveFocus) menuButton.focus({ preventScroll: true });
-  }
   menu.addEventListener("toggle", () => {
-    menuButton.setAttribute("aria-expanded", String(isMenuOpen()));
+    menuButton.setAttribute("aria-expanded", String(isShown(menu)));
   });
 
   find("#go-to-button").addEventListener("click", () => {
-    setMenu(false);
+    menu.hidePopover();
     document.dispatchEvent(new CustomEvent("tinkerformer:ask-matrix", { detail: null }));
   });
 
@@ -64,57 +58,31 @@ import { TABLET } from "./layout.js";
   // until the dialog closes.
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     // One that opens by itself, as when a recording is over, opens the menu, too.
-    if (detail.open && !isMenuOpen()) setMenu(isInMenu(detail.dialog));
-    menu.classList.toggle("behind", detail.open && isMenuOpen());
+    if (detail.open && !isShown(menu)) menu.togglePopover(isInMenu(detail.dialog));
+    menu.classList.toggle("behind", detail.open && isShown(menu));
     if (detail.open) isOfMenu = isInUse || isInMenu(detail.dialog);
     if (detail.open || !isOfMenu) return;
-    setMenu(false);
+    menu.hidePopover();
     menuButton.focus({ preventScroll: true });
   });
 
   // -- the settings ----------------------------------------------------------------------------
-  // On a narrow page the settings cover the rest, which is inert while they are open. On a wide
-  // one the rest stays usable.
 
   const settings = find("#left");
   const drawerClose = find("#drawer-close");
-  const areSettingsOpen = () => settings.classList.contains("open");
-
-  /** @param {boolean} open @param {boolean} [moveFocus] */
-  function setSettings(open, moveFocus = true) {
-    if (open === areSettingsOpen()) return;
-    if (open && narrow.matches) setInspector(false);
-    settings.classList.toggle("open", open);
-    scrim.hidden = !(open && narrow.matches);
-    main.inert = open && narrow.matches;
-    const focus = moveFocus && !open;
-    const detail = { name: settings.id, open, focus };
-    document.dispatchEvent(new CustomEvent("tinkerformer:panel", { detail }));
-    if (open && moveFocus) settings.focus({ preventScroll: true });
-  }
-
-  document.addEventListener("tinkerformer:ask-panel", ({ detail }) => {
-    if (detail.name === settings.id) setSettings(!areSettingsOpen());
-  });
-  find(".close", settings).addEventListener("click", () => setSettings(false));
-  scrim.addEventListener("click", () => setSettings(false));
 
   // What the menu is about is left with the room.
-  new MutationObserver(() => setMenu(false)).observe(root, { attributeFilter: ["data-room"] });
-
-  // A press outside closes the settings; their own button toggles them.
-  document.addEventListener("pointerdown", (event) => {
-    const path = event.composedPath();
-    if (areSettingsOpen() && !path.includes(settings) && !path.includes(frame))
-      setSettings(false, false);
+  new MutationObserver(() => menu.hidePopover()).observe(root, {
+    attributeFilter: ["data-room"],
   });
+
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     const path = event.composedPath();
     // In an open dialog, Escape closes only the dialog.
     if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return;
-    if (isMenuOpen()) setMenu(false, path.includes(menu));
-    else if (areSettingsOpen()) setSettings(false, path.includes(settings));
+    const open = [menu, settings].find(isShown);
+    if (open) open.hidePopover();
     else if (narrow.matches && path.includes(inspector)) setInspector(false);
     else if (drawerClose.checkVisibility() && !window.tinkerformer?.oscillating())
       drawerClose.click();
@@ -238,7 +206,7 @@ import { TABLET } from "./layout.js";
   }
 
   inspectorButton.addEventListener("click", () => {
-    setMenu(false);
+    menu.hidePopover();
     if (isOpen()) setInspector(false, { moveFocus: true });
     else openFully(true);
   });
@@ -270,7 +238,6 @@ import { TABLET } from "./layout.js";
   });
 
   narrow.addEventListener("change", () => {
-    setSettings(false, false);
     setInspector(!narrow.matches && selected !== null);
   });
   document.addEventListener("tinkerformer:selected-again", () => {
@@ -290,7 +257,7 @@ import { TABLET } from "./layout.js";
     link.addEventListener("click", (event) => {
       const name = link.hash.slice(1);
       event.preventDefault();
-      if (name === settings.id) setSettings(true);
+      if (name === settings.id) settings.showPopover();
       else if (name === inspector.id) openFully(true);
       else if (name !== main.id || root.dataset.room !== "explore")
         document.getElementById(name)?.focus();

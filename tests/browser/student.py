@@ -215,7 +215,7 @@ def compare_from_here(page: Page) -> None:
 def close_menu(page: Page) -> None:
     """Close the open menu of the header, or the settings."""
     page.keyboard.press("Escape")
-    page.locator("#menu:popover-open, #left.open").wait_for(state="hidden")
+    page.locator("#menu:popover-open, #left:popover-open").wait_for(state="hidden")
 
 
 def open_settings(page: Page) -> None:

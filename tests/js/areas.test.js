@@ -15,11 +15,11 @@ test("there are three kinds of width", () => {
 });
 
 test("on a desk a selection changes what is in the side column and moves no area", () => {
-  const { areas, right } = at(1440, { guide: true });
+  const { areas, right } = at(1440, { side: true });
   assert.equal(areas, '"main side" 1fr "under side" 0px / minmax(0, 1fr) var(--inspector)');
   assert.equal(right, "var(--inspector)");
-  assert.equal(at(1440, { guide: true, inspector: true }).areas, areas);
-  assert.equal(at(1440, { over: true, inspector: true }).areas, at(1440, { over: true }).areas);
+  assert.equal(at(1440, { side: true, inspector: true }).areas, areas);
+  assert.equal(at(1440, { side: true, pull: true }).areas, areas);
 });
 
 test("a lesson is in the side column, above the number that is selected", () => {

@@ -280,7 +280,6 @@ export class Board {
       onSaid: (isSaid) => this.status.leaveChange(isSaid),
       onWritten: (words) => this.scrub.tell(words),
       onFollow: () => this.showFollowed(),
-      onBeside: () => this.uncoverSelected(),
       holds: () => this.scrub.holds,
       swings: () => oscillation.isOn,
       place: (name, value) => send({ type: "place", name, value }),
@@ -582,16 +581,6 @@ export class Board {
     const { i, j } = this.places.within(view, cell.path, cell.i, cell.j);
     view.reveal(i, j);
     this.grids.point(view, { i, j }, true);
-  }
-
-  /** Moves the picture if the inspector covers the selected number. */
-  uncoverSelected() {
-    const { selection } = this.cursors;
-    if (!selection || !this.journey.isPlaced(selection)) return;
-    const { path, i, j } = selection;
-    const view = this.places.of(path, i, j);
-    const cell = view && this.places.within(view, path, i, j);
-    if (view && cell) this.whole.viewpoint.uncover(view.boxOf(cell.i, cell.j));
   }
 
   /** Shows the followed word in all views; gradients are those of all words. */

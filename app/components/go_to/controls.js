@@ -3,8 +3,6 @@
  * found where it is: no list has to be kept.
  */
 
-import { announce } from "../shared/announce.js";
-
 /**
  * @typedef {object} Control
  * @property {HTMLElement} el
@@ -98,8 +96,7 @@ export function goToControl({ el }) {
   for (let at = /** @type {Node | null} */ (el); at; at = parentOf(at)) {
     if (at instanceof HTMLDetailsElement) at.open = true;
     if (!(at instanceof HTMLElement)) continue;
-    if (at.matches(`${PANEL}:not(.open)`)) announce("ask-panel", { name: at.id });
-    if (at.matches("[popover]:not(:popover-open)")) opener(at)?.click();
+    if (at.matches("[popover]:not(:popover-open)")) at.showPopover();
   }
   el.scrollIntoView({ block: "nearest" });
   el.focus();
@@ -108,6 +105,3 @@ export function goToControl({ el }) {
 
 /** @param {Node} node @returns {Node | null} */
 const parentOf = (node) => (node instanceof ShadowRoot ? node.host : node.parentNode);
-
-/** @param {HTMLElement} menu @returns {HTMLElement | null} */
-const opener = (menu) => document.querySelector(`[aria-controls=${menu.id}]`);

@@ -1,6 +1,5 @@
 /** A button that opens a panel of the page, and shows the panel's most important value. */
 
-import { announce } from "../shared/announce.js";
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { html } from "../shared/lit-html.js";
@@ -16,25 +15,17 @@ import { drawn } from "../shared/template.js";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  let isOpen = false;
+  const panel = document.getElementById(model.panel);
+  const isOpen = () => panel?.matches(":popover-open") ?? false;
   const { node, show } = drawn(
     () => html`<div class="control"><button type="button" class="button opener"
-      aria-expanded=${isOpen} aria-label="${model.value}, ${model.label}"
+      aria-expanded=${isOpen()} aria-label="${model.value}, ${model.label}"
       title=${model.about || model.label}
-      @click=${() => announce("ask-panel", { name: model.panel })}
+      .popoverTargetElement=${panel}
       ><span>${withNames(model.value)}</span><span aria-hidden="true">▾</span></button></div>`,
   );
   const signal = untilRemoved(model);
-  document.addEventListener(
-    "tinkerformer:panel",
-    ({ detail }) => {
-      if (detail.name !== model.panel) return;
-      isOpen = detail.open;
-      show();
-      if (detail.focus) node.querySelector("button")?.focus({ preventScroll: true });
-    },
-    { signal },
-  );
+  panel?.addEventListener("toggle", show, { signal });
   for (const name of ["value", "label"]) model.on(name, show);
   return asControl(model, node);
 }

@@ -8,8 +8,7 @@ from ..component import Component
 class PanelButton(Component):
     """Opens and closes a side panel.
 
-    The page owns the panels: the button asks for one with the event `tinkerformer:ask-panel`, and
-    shows whether it is open as the event `tinkerformer:panel` says.
+    The page owns the panels, which are popovers.
     """
 
     value = param.String(default="", doc="What it says of the panel, such as `Settings`.")

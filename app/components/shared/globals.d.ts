@@ -48,10 +48,8 @@ declare global {
     "tinkerformer:selected-again": CustomEvent<null>;
     "tinkerformer:card": CustomEvent<HTMLElement>;
     "tinkerformer:ask-matrix": CustomEvent<null>;
-    "tinkerformer:ask-panel": CustomEvent<{ name: string }>;
     "tinkerformer:close-drawer": CustomEvent<null>;
     "tinkerformer:leave-view": CustomEvent<null>;
-    "tinkerformer:panel": CustomEvent<{ name: string; open: boolean; focus: boolean }>;
     "tinkerformer:dialog": CustomEvent<{ open: boolean; dialog?: HTMLDialogElement }>;
     "tinkerformer:theme": CustomEvent<{ theme: "light" | "dark" }>;
     "tinkerformer:view": CustomEvent<object>;

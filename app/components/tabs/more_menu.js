@@ -6,9 +6,6 @@ import { FromTemplate } from "../shared/template.js";
 
 /** @import {TabLabels} from "../shared/tab_list.js" */
 
-const LEAST = 160; // CSS px of its height
-const BELOW = 64; // CSS px that it leaves free, where a phone has the rooms
-
 export class MoreMenu extends FromTemplate {
   /**
    * @param {string} label of its button @param {string} of what the tabs are
@@ -22,18 +19,18 @@ export class MoreMenu extends FromTemplate {
     this.tabs = /** @type {TabLabels} */ ([]);
     this.chosen = "";
     this.rare = /** @type {readonly string[]} */ ([]);
-    this.isOpen = false;
     this.button = /** @type {HTMLButtonElement} */ (this.node.querySelector(".more"));
     this.list = /** @type {HTMLElement} */ (this.node.querySelector(".menu"));
-    const open = () => this.open(true);
+    const open = () => this.list.showPopover();
     bindKeys(this.button, "On a menu", [{ keys: ["ArrowDown"], does: "opens it", run: open }]);
     const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
     bindKeys(this.list, "In a menu", [
       { keys: ["ArrowUp", "ArrowDown", "Home", "End"], does: "another entry", run },
-      { keys: ["Escape"], does: "closes it", run },
+      { keys: ["Escape"], does: "closes it", run: () => this.close() },
     ]);
-    this.node.addEventListener("focusout", ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node && this.node.contains(relatedTarget))) this.open(false);
+    this.list.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && this.list.contains(relatedTarget)))
+        this.list.hidePopover();
     });
   }
 
@@ -47,35 +44,28 @@ export class MoreMenu extends FromTemplate {
   }
 
   template() {
-    const { tabs, chosen, rare, isOpen } = this;
+    const { tabs, chosen, rare } = this;
     const isHere = tabs.find(([name]) => name === chosen);
     const of = `More ${this.of}`;
     const text = isHere && !rare.includes(chosen) ? isHere[1] : this.label;
     const choose = (/** @type {string} */ name) => () => {
-      this.open(false);
-      this.button.focus();
+      this.close();
       this.choose(name);
     };
     return html`<div class="more-box" ?hidden=${tabs.length === 0}><button type="button"
-      class=${isHere ? "more chosen" : "more"} aria-haspopup="menu" aria-expanded=${isOpen}
-      aria-label=${isHere ? `${of}, now ${isHere[1]}` : of} @click=${() => this.open(!this.isOpen)}
-      ><span>${text}</span><span aria-hidden="true"> ▾</span></button><div class="menu" role="menu"
-      aria-label=${of} ?hidden=${!isOpen}>${tabs.map(
-        ([name, label]) => html`<button type="button" role="menuitemradio" tabindex="-1"
-          aria-checked=${name === chosen} @click=${choose(name)}>${label}</button>`,
+      class=${isHere ? "more chosen" : "more"} aria-haspopup="menu" popovertarget="more"
+      aria-label=${isHere ? `${of}, now ${isHere[1]}` : of}
+      ><span>${text}</span><span aria-hidden="true"> ▾</span></button><div class="menu" id="more"
+      popover role="menu" aria-label=${of}>${tabs.map(
+        ([name, label], at) => html`<button type="button" role="menuitemradio" tabindex="-1"
+          ?autofocus=${at === 0} aria-checked=${name === chosen} @click=${choose(name)}
+          >${label}</button>`,
       )}</div></div>`;
   }
 
-  /** @param {boolean} on */
-  open(on) {
-    if (on === this.isOpen) return;
-    this.isOpen = on;
-    this.draw();
-    document.documentElement.toggleAttribute("data-menu", on);
-    if (!on) return;
-    const { top } = this.list.getBoundingClientRect();
-    this.list.style.maxHeight = `${Math.max(LEAST, innerHeight - top - BELOW)}px`;
-    this.items[0]?.focus();
+  close() {
+    this.list.hidePopover();
+    this.button.focus();
   }
 
   /** @returns {HTMLElement[]} */
@@ -93,9 +83,7 @@ export class MoreMenu extends FromTemplate {
       ArrowUp: items.at(at - 1),
       Home: items[0],
       End: items.at(-1),
-      Escape: this.button,
     };
     goals[event.key]?.focus();
-    if (event.key === "Escape") this.open(false);
   }
 }

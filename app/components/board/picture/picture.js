@@ -49,7 +49,6 @@ import { VisibleReport } from "./visible_report.js";
  * @property {() => boolean} holds whether a drag changes a number, and does not move the ground
  * @property {() => boolean} swings whether a number does
  * @property {() => void} onFollow another word is followed, or none
- * @property {() => void} onBeside the inspector stands beside it
  * @property {() => void} onMoved the camera: rings lie elsewhere
  * @property {(words: () => string) => void} onWritten gives a word that is written otherwise;
  *   empty for none
@@ -357,9 +356,6 @@ export class Picture {
     this.slide.size();
     this.claimZoom();
     this.over.claim();
-    if (this.sight.isFilmed) return; // its camera stays where the film has it
-    if (document.querySelector("#right.open")) this.actions.onBeside();
-    else this.viewpoint.putBack();
   }
 
   /**

@@ -15,7 +15,6 @@ import {
   fitAcross,
   heightAt,
   PHONE_WIDTH,
-  panned,
   scales,
   tallOf,
   wideOf,
@@ -50,8 +49,6 @@ const NEAR_MARGIN = 34;
 const EDGE = 14; // CSS px that stay free round what is in sight
 const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
 const NAMES = 84; // CSS px of the words of the rows, where they stand at the left edge
-const WITH_GUIDE = 1100; // CSS px of the window from which the guide is beside it: page.css
-const BESIDE = 48; // CSS px between a number that was uncovered and the inspector
 
 export class Viewpoint {
   /**
@@ -79,30 +76,14 @@ export class Viewpoint {
     this.claims = new Claims();
     this.screen = 1; // device pixels per CSS pixel
     this.sharpness = new AdaptiveResolution(() => this.changed(), mayResize);
-    this.window = innerWidth;
-    this.read = { key: "", beside: { reserved: 0, isTaken: false } };
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
     /** Where it flies, or has landed: it stays there when the view takes another size. */
     this.goal = /** @type {(() => Camera) | null} */ (null);
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
-    /** Where it stood, and where it was moved to so that the inspector covers no number. */
-    this.moved = /** @type {{from: Camera, to: Camera, isFitted: boolean} | null} */ (null);
     // Read where the view is when that may have changed, not at every move of the camera.
     for (const type of ["pointerenter", "pointerdown", "focusin"])
       el.addEventListener(type, () => this.locate(), { capture: true });
-  }
-
-  /**
-   * What is beside the view. To ask a style for it at every move of the camera would have the page
-   * compute all its styles once more; it depends on the page's attributes and width.
-   */
-  get beside() {
-    const { body, documentElement } = document;
-    const attributes = [...documentElement.attributes, ...body.attributes];
-    const key = `${this.window} ${attributes.map(({ name, value }) => name + value)}`;
-    if (this.read.key !== key) this.read = { key, beside: besideView(this.window) };
-    return this.read.beside;
   }
 
   // -- the camera ---------------------------------------------------------------------------------
@@ -111,25 +92,9 @@ export class Viewpoint {
   fitted() {
     const { plan, view } = this;
     if (!plan || !view.width) return this.camera;
-    const { reserved, isTaken } = this.beside;
-    // The same with the inspector as without it, where both have room.
-    const wide = { ...view, width: view.width + (isTaken ? reserved : 0) };
-    const camera = this.fittedIn(plan, wide, reserved);
-    const end = (plan.width - camera.x) * camera.zoom + ENDS.right;
-    return !isTaken || end <= view.width ? camera : this.fittedIn(plan, view, 0);
-  }
-
-  /**
-   * @param {Plan} plan @param {Size} view
-   * @param {number} free CSS px at the right that are left free, as far as there is room
-   */
-  fittedIn(plan, view, free) {
     const { limits } = this;
     const inner = narrower(view, ENDS.left + ENDS.right);
     const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
-    const left = ENDS.left - camera.x * camera.zoom;
-    const over = left + plan.width * camera.zoom + ENDS.right - (view.width - free);
-    const shift = free ? Math.max(0, Math.min(over, left - ENDS.left - EDGE)) : 0;
     const { down } = scales(camera);
     // What is higher than the view begins at its top, and is panned.
     const height = foldedTo(camera, plan.height);
@@ -138,7 +103,7 @@ export class Viewpoint {
     const below = wanted ? wanted.y + wanted.height / 2 - view.height / 2 / down : 0;
     const last = height - (view.height - EDGE / 2) / down;
     const y = isHigher ? Math.max(-EDGE / 2 / down, Math.min(below, last)) : camera.y;
-    return { ...camera, x: (shift - left) / camera.zoom, y };
+    return { ...camera, x: camera.x - ENDS.left / camera.zoom, y };
   }
 
   /** @param {Plan | null} plan of another structure */
@@ -186,8 +151,6 @@ export class Viewpoint {
     const { plan, view } = this;
     if (!plan || !view.width) return NO_LIMITS;
     const { cell, row } = plan.least;
-    const { reserved, isTaken } = this.beside;
-    const apart = ENDS.left + ENDS.right + (isTaken ? 0 : reserved);
     // In a lesson all that it speaks of is in sight.
     const isPhone =
       view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
@@ -195,8 +158,8 @@ export class Viewpoint {
     const gaps = this.leftOut(plan);
     const size = { width: plan.width, height: plan.height - heightOf(gaps) };
     const tall = Math.max(least, tallOf(size.height, view));
-    const wide = wideOf(size, narrower(view, apart));
-    const inner = narrower(view, ENDS.left + ENDS.right - (isTaken ? reserved : 0));
+    const inner = narrower(view, ENDS.left + ENDS.right);
+    const wide = wideOf(size, inner);
     // As near as this all is in sight.
     const zoom = Math.min(acrossOf(plan.width, inner), tall * wide);
     const folds = { gaps, opens: OPENS * zoom };
@@ -397,51 +360,17 @@ export class Viewpoint {
     if (width === this.view.width && height === this.view.height && screen === this.screen)
       return false;
     const middle = this.view.width ? this.middle : null;
-    const isBeside = this.isBesideOnly({ width, height });
     this.view = { width, height };
     this.locate();
     this.screen = screen;
     this.sharpness.forget();
-    this.window = innerWidth;
     // What is to fill the view fills it again; else what was in the middle stays there.
-    if (isBeside && this.isFitted && fillsBeside(innerWidth)) this.showAll();
-    else if (this.flight || isBeside) this.changed();
+    if (this.flight) this.changed();
     else if (!this.asked && !this.isFitted && this.goal) this.put(this.goal());
     else if (!this.asked && !this.isFitted && middle)
       this.put(centered(middle, this.camera.zoom, this.view, this.limits));
     else this.answer();
     return true;
-  }
-
-  /**
-   * Whether only the inspector has come or gone, for which no number moves.
-   * @param {{width: number, height: number}} view that it has now
-   */
-  isBesideOnly({ width, height }) {
-    const { view, box } = this;
-    const isSame = height === view.height && innerWidth === this.window;
-    return isSame && width !== view.width && this.el.getBoundingClientRect().left === box.left;
-  }
-
-  /**
-   * Pans as little as uncovers what the inspector lies over; it is undone by `putBack`.
-   * @param {Box} box CSS px of the view
-   */
-  uncover({ x, width }) {
-    const { camera, isFitted } = this;
-    const over = x + width + BESIDE - this.view.width;
-    if (over <= BESIDE - EDGE || this.flight) return;
-    this.put(panned(camera, -over, 0));
-    this.moved = { from: camera, to: this.camera, isFitted };
-  }
-
-  /** The inspector is gone: where it stood before, unless the reader has moved on. */
-  putBack() {
-    const { moved } = this;
-    this.moved = null;
-    if (!moved || this.camera !== moved.to) return;
-    this.put(moved.from);
-    this.isFitted = moved.isFitted;
   }
 
   // -- from the one to the other ------------------------------------------------------------------
@@ -473,32 +402,6 @@ export class Viewpoint {
     const { x, y } = this.inView(clientX, clientY);
     return this.pointIn(x, y);
   }
-}
-
-/**
- * How many CSS px the inspector takes at the right of the view, and whether it, or the guide in its
- * place, does so now.
- * @param {number} wide the width of the window
- */
-function besideView(wide) {
-  const style = getComputedStyle(document.body);
-  const [reserved, taken] = ["--inspector", "--right"].map(
-    (name) => Number.parseFloat(style.getPropertyValue(name)) || 0,
-  );
-  return { reserved: fillsBeside(wide) ? 0 : reserved, isTaken: taken > 0 };
-}
-
-/**
- * Whether the picture takes the place of the guide, which the reader put away, which a film hides,
- * or which is not there in Train:
- * then it makes way for the inspector, so that what is written at its right stays in sight.
- * @param {number} wide the width of the window
- */
-function fillsBeside(wide) {
-  const { guide, film, room } = document.documentElement.dataset;
-  const isOver = film !== undefined || room === "train";
-  const isFree = guide === "away" || isOver;
-  return isFree && wide >= WITH_GUIDE;
 }
 
 /** @param {Size} view @param {number} px that it is narrower @returns {Size} */
