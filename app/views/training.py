@@ -3,12 +3,9 @@
 from typing import Any
 
 from ..components.training.training import TrainingBar
-from ..learning import TrainingSession, TrainingState, pace
-from ..learning.snapshots import Snapshots
+from ..learning import TrainingSession, TrainingState
 from ..runtime.concurrency import BackgroundTasks
 from ..session.state import AppState
-
-MOMENTS = Snapshots.MAX_COUNT  # of a timeline without a run
 
 
 class TrainingView:
@@ -65,14 +62,11 @@ class TrainingView:
             self._tasks.start(self.session.repeat())
 
     def _fill(self) -> None:
-        scenario, run = self.state.scenario, self.session.current
-        ahead = pace.moments(scenario.recipe.steps, MOMENTS)
         self.bar.update_changed(
             shown=self.state.view_model.learning.status,
             visible=self._is_wanted(),
-            moments=ahead if run is None else run.snapshots.moments,
             kept=self.session.moments,
-            pace=scenario.view.pace,
+            pace=self.state.scenario.view.pace,
         )
 
     def _on_pace(self, event: Any) -> None:

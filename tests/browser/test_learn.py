@@ -331,6 +331,8 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     button(learn, "Pause").click()
     expect(button(learn, "Train on")).to_be_visible()
     stopped = int(at.get_attribute("data-step") or 0)
+    learned = at.evaluate("el => Number.parseFloat(el.style.getPropertyValue('--learned'))")
+    assert learned == pytest.approx(100 * stopped / 200)
     # Back, and every view with it.
     at.focus()
     at.press("Home")

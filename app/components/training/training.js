@@ -28,8 +28,7 @@ import { classes, drawn } from "../shared/template.js";
  *
  * @typedef {object} Properties
  * @property {Shown | {}} shown
- * @property {number[]} moments the steps of the timeline
- * @property {number[]} kept those that can be gone back to
+ * @property {number[]} kept the steps that can be gone back to
  * @property {string} pace
  * @property {[name: string, label: string][]} paces
  * @property {string} pace_help
@@ -52,25 +51,22 @@ const NONE = {
   ...{ tone: "", step_help: "", reset: "" },
 };
 
-/** The index of the last moment up to a step. @param {number[]} moments @param {number} step */
-const indexOf = (moments, step) =>
-  Math.max(
-    0,
-    moments.findLastIndex((each) => each <= step),
-  );
-
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const paced = new Paced(model, 1);
   let [spoken, lastSpoken] = ["", 0];
 
-  /** Goes to a moment, or to the nearest that is there. @param {number} index */
-  function go(index) {
-    const { moments, kept } = model;
-    const last = kept.at(-1) ?? 0;
-    const wanted = moments[index] ?? last;
-    const step = kept.findLast((each) => each <= wanted) ?? kept[0];
-    paced.say({ type: "step", step: step === undefined || wanted >= last ? null : step });
+  /**
+   * Goes to the kept step before the wanted one, but forward at least to the next one, so that no
+   * key is in vain.
+   * @param {number} wanted
+   */
+  function go(wanted) {
+    const { kept } = model;
+    const at = Number(timeline.dataset.step);
+    const next = wanted > at ? kept.find((each) => each > at) : kept[0];
+    const step = Math.max(kept.findLast((each) => each <= wanted) ?? 0, next ?? 0);
+    paced.say({ type: "step", step: step >= (kept.at(-1) ?? 0) ? null : step });
     paced.settled(show);
   }
 
@@ -79,9 +75,9 @@ export function render({ model }) {
    * @param {boolean} isAway
    */
   function timelineOf(at, steps, isAway) {
-    const { moments, kept } = model;
-    const last = Math.max(1, moments.length - 1);
-    const share = indexOf(moments, Math.max(at, kept.at(-1) ?? 0)) / last;
+    const { kept } = model;
+    const last = Math.max(1, steps);
+    const share = Math.max(at, kept.at(-1) ?? 0) / last;
     // What arrives while it is held is shown when it is let go.
     return html`<input id="training-timeline" type="range" min="0" step="1" max=${last}
       aria-label="Timeline" aria-valuetext=${stepText(at, steps)} data-step=${at}
@@ -108,7 +104,7 @@ export function render({ model }) {
       aria-label="Training">
       <div class="buttons">
         <button type="button" class=${classes("button play", isFirst && "primary")}
-          title=${isActive ? "Hold; the rest can follow later" : "Train this model"}
+          title=${isActive ? "Stop for now; Train on continues" : "Train this model"}
           ?disabled=${isAway} @click=${press(isActive ? "pause" : "play")}
           >${isActive ? "Pause" : shown.train}</button>
         <select id="training-pace" aria-label="pace" title=${help || nothing} ?hidden=${isAway}
@@ -120,7 +116,7 @@ export function render({ model }) {
         <button type="button" class="button" title=${shown.reset}
           ?disabled=${isAway || (state === "ready" && !at)} @click=${press("reset")}
           >Start from random numbers</button>
-        <button type="button" class="button" title="Translate everything that it never trains on"
+        <button type="button" class="button" title="Count how many unseen texts come out right"
           ?disabled=${isActive || isAway} @click=${press("check")}>${shown.test}</button>
       </div>
       <div class="progress">${timelineOf(at, steps, isAway)}<span class="count"
@@ -145,12 +141,12 @@ export function render({ model }) {
     pace.value = model.pace;
     // Where the reader has put it until the page has followed.
     if (!paced.underWay && !timeline.matches(":active"))
-      timeline.value = String(indexOf(model.moments, at));
+      timeline.value = String(at);
   }
 
   const pace = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
   const timeline = /** @type {HTMLInputElement} */ (node.querySelector("#training-timeline"));
-  onChange(model, ["shown", "moments", "kept", "pace", "paces"], show);
+  onChange(model, ["shown", "kept", "pace", "paces"], show);
   show();
   return asControl(model, node);
 }

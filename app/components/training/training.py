@@ -19,14 +19,13 @@ class TrainingBar(Steps, Buttons):
     `tone` (`good`, `bad` or empty, of the message), and `step_help` and `reset` (what those buttons
     do, in words).
 
-    `moments` are the steps of the timeline, `kept` those of them that can be gone back to.
+    `kept` are the steps that can be gone back to.
 
     `on_press` callbacks get the names of the buttons.
     """
 
     shown = param.Dict(default={}, doc="All that is shown.")
 
-    moments = param.List(default=[], doc="The steps of the timeline, in order.")
     pace = param.String(default="", doc="How fast a training is shown.")
     paces = param.List(default=[], doc="Pairs of a pace and its label.")
     pace_help = param.String(default="", doc="What the paces are.")
