@@ -49,8 +49,8 @@ class DecodingSettings(Settings):
         objects={"Textbook": "textbook", "Hugging Face": "huggingface"},
         label="beam style",
         doc=(
-            "Textbook: a finished branch leaves its place empty. Hugging Face: as many open ones "
-            "stay as the beam is wide, and the penalty is |Y| to the power α."
+            "Textbook: a finished branch uses a place in the step where it ends. Hugging Face: it "
+            "uses none, and the penalty is |Y| to the power α."
         ),
     )
     temperature = param.Number(

@@ -90,7 +90,7 @@ def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
         )
         return f"It writes {said}. A step makes the right words likelier."
     return (
-        f"In {len(others)} of {len(words)} places it writes another word. "
+        f"At {len(others)} of {len(words)} positions it writes another word. "
         "A step makes the right ones likelier."
     )
 

@@ -140,8 +140,8 @@ def sentence(row: Row, plane: Plane) -> str:
     is_scaled = math.isclose(dot, score * math.sqrt(d_k), rel_tol=1e-3)
     root = f"{math.sqrt(d_k):.3g}"
     over = (
-        f"; divided by √d_k = √{d_k} {equals(math.sqrt(d_k), root)} {root}, where d_k is how many "
-        f"numbers a key has, it is {fixed(score, 2)}"
+        f"; divided by √d_k = √{d_k} {equals(math.sqrt(d_k), root)} {root} (a key has d_k "
+        f"numbers) it is {fixed(score, 2)}"
     )
     farthest = ", farther than any other" if key == best and len(seen) > 1 else ""
     share = round(100 * plane.share_of_lengths(np.concatenate([row.query[None], row.keys])))
@@ -149,13 +149,15 @@ def sentence(row: Row, plane: Plane) -> str:
     masked = f" The mask hides {hidden} of {len(row.words)} keys." if hidden else ""
     drawn = ""
     if share < 100:
-        drawn = f" The plane shows {share} % of the arrows; the rest points out of the screen."
+        drawn = (
+            f" The plane shows {share} % of the arrows’ lengths; the rest points out of the screen."
+        )
     product = equals(float(f"{shadow:.2f}") * float(f"{length:.2f}"), f"{dot:.2f}")
     return (
         f"Along the query of {quoted(row.reader)}, the key of {quoted(row.words[key] or '∅')} "
-        f"reaches {fixed(shadow, 2)}{farthest}. Times the query’s length {length:.2f} that is "
-        f"q·k {product} {fixed(dot, 2)}{over if is_scaled and d_k > 1 else ''}, and softmax makes "
-        f"that a weight of {row.weights[key]:.3f}.{masked}{drawn}"
+        f"reaches {fixed(shadow, 2)}{farthest}. Times the query’s length, {length:.2f}, this is "
+        f"q·k {product} {fixed(dot, 2)}{over if is_scaled and d_k > 1 else ''}. Softmax makes it "
+        f"a weight of {row.weights[key]:.3f}.{masked}{drawn}"
     )
 
 
@@ -195,8 +197,8 @@ def next_sentence(row: Row, heads: int) -> str:
     """Where the context goes."""
     of = f"the contexts of all {heads} heads stand side by side" if heads > 1 else "it is"
     return (
-        f"The context is what this head hands on to {quoted(row.reader)}: {of}, multiplied by W_O, "
-        f"and added to its stream."
+        f"The context is what this head gives {quoted(row.reader)}: {of}, multiplied by W^O, and "
+        "added to the row of that word."
     ).replace("it is, multiplied", "it is multiplied")
 
 

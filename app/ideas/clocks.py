@@ -163,10 +163,10 @@ def _sentence(encoding: Encoding, position: int, shift: int) -> str:
     way = "on" if shift >= 0 else "back"
     turns = "turns" if abs(shift) == 1 else "turn"
     return (
-        f"{_words(shift)} {way} {turns} the hands by {_turns(encoding, shift)}, wherever one "
-        f"begins: so the model can learn to look for {_there(shift)}, at any place. Positions "
-        f"{position:,} and {other:,} are alike by {fixed(alike, 3)} (the product of their "
-        f"rows, PE·PE), a position and itself by {most:.3f}."
+        f"{_words(shift)} {way} {turns} the hands by {_turns(encoding, shift)}, at every position: "
+        f"so the model can learn to look for {_there(shift)}. The dot product of the rows of "
+        f"positions {position:,} and {other:,} is {fixed(alike, 3)}; of equal rows it is "
+        f"{most:.3f}."
     )
 
 
@@ -221,9 +221,9 @@ def likeness_sentence(alike: np.ndarray) -> str:
     high = low + int(rises[0]) if len(rises) else len(alike) - 1
     return (
         f"It is largest at distance 0, {fixed(alike[0], 2)}, and falls to {fixed(alike[low], 2)} "
-        f"at distance {low}; but then it rises again, to {fixed(alike[high], 2)} at {high}. So "
-        "alike does not simply mean near. What lets attention tell distances apart is that a shift "
-        "turns each hand by the same angle wherever it begins."
+        f"at distance {low}; then it rises again, to {fixed(alike[high], 2)} at {high}. So a "
+        "large product does not always mean near. Attention can tell distances because a shift "
+        "turns each hand by the same angle at every position."
     )
 
 

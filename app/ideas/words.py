@@ -253,12 +253,12 @@ def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
     if len(table.words) > 2:
         near, far = int(np.nanargmin(apart)), int(np.nanargmax(apart))
         said = (
-            f"{word} and {quoted(shown_token(table.words[near]))} stand {apart[near]:.2f} apart, "
+            f"{word} and {quoted(shown_token(table.words[near]))} are {apart[near]:.2f} apart, "
             f"{word} and {quoted(shown_token(table.words[far]))} {apart[far]:.2f}. "
         )
     share = round(100 * seen.plane.share(table.rows))
     others = table.rows.shape[1] - 2
-    rest = f"; the rest lies in the {others} directions that are not drawn" if others > 0 else ""
+    rest = f"; the rest lies in {others} more directions" if others > 0 else ""
     return f"{said}The picture shows {share} % of how the words differ{rest}."
 
 
@@ -293,8 +293,8 @@ def sentence_of_depth(
         return ""
     found = neighbors(rows, chosen)
     return (
-        f"{depth.label.capitalize()}, {quoted(names[chosen])} points most nearly as "
-        f"{quoted(names[found[0].at])} does, {found[0].angle:.0f}° away, and least as "
+        f"{depth.label.capitalize()}, the arrow of {quoted(names[chosen])} is nearest to that of "
+        f"{quoted(names[found[0].at])}, {found[0].angle:.0f}° away, and farthest from that of "
         f"{quoted(names[found[-1].at])}, {found[-1].angle:.0f}°."
     )
 

@@ -190,7 +190,7 @@ class ModelSettings(Settings):
     residual = param.Boolean(
         default=True,
         label="residual connections",
-        doc="Off: x + is left out of every sublayer, to see why it is there.",
+        doc="Off: no sublayer adds its input to its output. Training shows why it should.",
     )
     positions = param.Selector(
         default="sinusoidal",
@@ -248,7 +248,7 @@ class ModelSettings(Settings):
         default=1,
         bounds=(0, MAX_SEED),
         label="seed",
-        doc="Another seed draws other weights, the same seed the same ones.",
+        doc="Each seed gives its own random weights, always the same.",
     )
 
     def __init__(self, **values: Any) -> None:

@@ -27,7 +27,7 @@ class RecipeSettings(Settings):
         bounds=(1, MOST_STEPS),
         step=100,
         label="steps",
-        doc="How many batches are learned from; the schedule ends with the last.",
+        doc="How many batches it learns from. The schedule ends with the last one.",
     )
     batch = param.Integer(
         default=64,

@@ -46,21 +46,21 @@ class ViewSettings(Settings):
     all_numbers = param.Boolean(
         default=False,
         label="all numbers",
-        doc="In the picture, also the weights, symbols and scales while all of it is in sight.",
+        doc="The picture shows weights, symbols and scales without zooming in, too.",
     )
 
     token_numbers = param.Boolean(
         default=False,
         label="ids and probabilities",
-        doc="Under every word of the sentence, instead of only under the word in focus.",
+        doc="Under every word of the sentence, not only under the followed one.",
     )
 
     pace = param.Selector(
         default="slow",
         objects={"slow": "slow", "fast": "fast", "full speed": "full"},
         label="pace",
-        doc="How fast Train shows a training. Slow takes 25 s, ten of them for the first hundred "
-        "steps, fast 8 s, or longer where the machine cannot. The numbers are the same.",
+        doc="How fast you see it train. Slow takes 25 s, with 10 s for the first hundred steps; "
+        "fast takes 8 s, or more on a slow machine. The result is the same.",
     )
 
     @property

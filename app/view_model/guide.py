@@ -38,9 +38,9 @@ def guide(moment: Moment) -> Guide:
 def _line(scenario: Scenario, is_learning: bool) -> str:
     count = scenario.config.parameter_count()
     what, does = WHAT[scenario.config.kind], ""
-    if scenario.changed_since_training:
-        does = f", changed after its training ({scenario.changed_since_training})"
-    elif is_learning:
+    if changed := scenario.changed_since_training:
+        return f"{what}, changed after its training. The change: {changed}."
+    if is_learning:
         does = " that is being trained"
     elif moment := moment_words(scenario):
         does = f" at {moment} of its training"
@@ -63,14 +63,17 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ("sign", f"{signs} The stronger the color, the larger the number."),
         (
             "link",
-            "A ribbon is attention: the word at its right looks at the one at its left. "
-            "The thicker, the more.",
+            "A ribbon is attention: the word at its right looks at the word at its left. "
+            "A thicker ribbon is a larger weight.",
         ),
-        ("weight", "Small squares, seen from near, are learned weights, the same for all words."),
+        (
+            "weight",
+            "Small squares, seen when you zoom in, are learned weights, the same for all words.",
+        ),
         (
             "change",
-            "Ribbons in color belong to the word that is followed, or to your last change: the bar "
-            "at the bottom says to which. A tick on a bar is its probability before.",
+            "Colored ribbons belong to the word that you follow, or trace your last change; the "
+            "bar at the bottom says which. A tick on a bar marks the old probability.",
         ),
     ]
 
@@ -81,15 +84,15 @@ def _reading_backward(scenario: Scenario) -> list[tuple[str, str]]:
     return [
         (
             "row",
-            "Every number has a gradient: how much the loss changes with it. It is computed from "
-            "the end back to the words.",
+            "Every number has a gradient: how much the loss changes with it. The model computes "
+            "gradients from the end back to the words.",
         ),
         (
             "sign",
-            f"{more.capitalize()}: a little more here raises the loss; {less}: lowers it. Each "
-            "matrix has a scale of its own.",
+            f"{more.capitalize()}: increasing the number raises the loss; {less}: it lowers the "
+            "loss. Each matrix has a scale of its own.",
         ),
-        ("link", "Ribbons in color carry the most of the gradient back, from right to left."),
+        ("link", "Colored ribbons carry most of the gradient back, from right to left."),
         (
             "weight",
             "A model learns by its gradients: a step moves each weight against its gradient, "

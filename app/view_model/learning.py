@@ -104,7 +104,7 @@ class Learning:
     def _left_out(self) -> str:
         """The sentence that names the choices that training keeps; empty if there are none."""
         said = " and ".join(what for what, _ in self._beside_weights)
-        stay = "stay; counts, curves and examples are of the weights alone."
+        stay = "stay, but counts, curves and examples ignore them."
         return said and f"{said.capitalize()} {stay}"
 
     @property
@@ -220,7 +220,7 @@ class Learning:
         does = task_words(scenario.data).does
         about = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"
         about += (does and f" that {does}") + (self.changed and f", with {self.changed}")
-        return f"Trained: {about}. Test on unseen {self._what} counts those that come out right."
+        return f"Trained: {about}. Test counts the unseen {self._what} that come out right."
 
     @property
     def guide(self) -> str:
@@ -230,15 +230,14 @@ class Learning:
         if state in (TrainingState.UNAVAILABLE, TrainingState.DIVERGED, TrainingState.WAITING):
             return ""
         if state is TrainingState.RUNNING:
-            learns = f"It learns from a few {self._what} at each step"
-            return f"{learns}. Pause stops it to look back."
+            return f"Each step learns from a few {self._what}. Pause lets you look back."
         if last is None and training.is_kept:
             return f"{name} goes on from step {at:,}."
         if not last:
-            begins = f"{name} begins a run"
-            if scenario.weights is not None or self.changed:
-                begins = f"{name} and Step start from random numbers"
-            return f"{begins}{self._without}, and its curves grow here."
+            curves = "The curves of the training appear here."
+            if scenario.weights is None and not self.changed:
+                return f"Press {name}. {curves}"
+            return f"{name} and Step start from random numbers{self._without}. {curves}"
         if at != last:
             return (
                 f"The whole page shows step {at:,} of the {last:,} so far. "
@@ -246,9 +245,9 @@ class Learning:
             )
         back = "Drag along the curves to see an earlier moment"
         if state is TrainingState.PAUSED:
-            return f"Paused. {back}; {name} goes on."
+            return f"Paused. {back}. {name} continues."
         goes = f"{name} and Step start from random numbers{self._without}"
-        return f"The run is over. {back}; {goes}."
+        return f"The run is over. {back}. {goes}."
 
     @property
     def ahead(self) -> str:
@@ -259,10 +258,10 @@ class Learning:
         if isinstance(plan, str):
             return plan
         falls = (
-            f"Press {self.train_name}. Loss starts at {fixed(plan.chance_loss(), 2)} (pure "
+            f"Press {self.train_name}. The loss starts at {fixed(plan.chance_loss(), 2)} (pure "
             f"guessing) and falls towards {fixed(plan.minimum_loss(), 2)}"
         )
         if data is None or can_come_right(data.pairs()):
-            return f"{falls}, while right {self._what} rise from 0 %."
+            return f"{falls}; the {self._what} that come out right rise from 0 %."
         own = f"each has {data.unit}s that no other has"
         return f"{falls}. None of the unseen {self._what} can come right: {own}."

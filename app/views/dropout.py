@@ -18,10 +18,10 @@ from ..session.state import AppState
 from ..typed_text import quoted
 
 SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
-OFF = "Dropout is off, as when the model is used: nothing is dropped."
+OFF = "Dropout is off, as it is whenever a model is used."
 NOTHING = "Dropout is on, but its rates are 0: nothing is dropped."
-RESTS = "What the draws change is computed once the numbers rest."
-TOO_LARGE = "This model is too large to draw its masks again and again here."
+RESTS = "The effect of dropout is computed once no number moves."
+TOO_LARGE = "This model is too large to measure the effect of dropout here."
 WHY = (
     "In training, dropout sets each number at these sites to 0 with probability p, so that the "
     "model cannot rely on a single number. The other numbers are divided by 1 − p, so that on "
@@ -169,9 +169,9 @@ def _changes(scenario: Scenario, found: Draws) -> str:
     """A sentence on what the draws change."""
     word = quoted(labels.visible([scenario.output_vocabulary[found.word]])[0] or "∅")
     return (
-        f"Over the next {found.times} draws {word}, the likeliest word without dropout, stays the "
-        f"likeliest in {found.stays}; its probability is {found.mean:.2f} ± {found.deviation:.2f}. "
-        f"Every word of the sentence stays the likeliest in {found.all_stay}."
+        f"Without dropout {word} is the likeliest word. In {found.times} random draws it stays so "
+        f"{found.stays} times, with probability {found.mean:.2f} ± {found.deviation:.2f}; the "
+        f"whole sentence stays the same {found.all_stay} times."
     )
 
 

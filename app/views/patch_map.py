@@ -19,9 +19,9 @@ from ..session.state import AppState
 
 NO_BASELINE = (
     "Pin a text first: press Compare from here, then change the sentence or a number. The map "
-    "shows where in the model the difference is carried."
+    "then shows where in the model the difference travels."
 )
-NO_PARTNER = "No token of the output is matched to one of the baseline."
+NO_PARTNER = "No token of the output matches one of the baseline."
 
 
 class PatchMapView:
@@ -87,7 +87,7 @@ class PatchMapView:
         chosen = location.word if location.word in known else ""
         words = list(dict.fromkeys([*words, *filter(None, [chosen])]))
         if not words:
-            raise ValueError("The two passes have no word in common that could come next.")
+            raise ValueError("The two models have no word in common that they could write.")
         return Asked(row, chosen or words[0]), tuple(words)
 
     def _usual_row(self, now: ScenarioTrace, pinned: ScenarioTrace) -> int | None:

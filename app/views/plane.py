@@ -26,7 +26,7 @@ WHAT = {
 }
 # What the colors of its numbers mean, with the names of the two colors.
 MEANS = {
-    "gradient": "{more}: a little more here raises the loss; {less}: lowers it.",
+    "gradient": "{more}: increasing the number raises the loss; {less}: it lowers the loss.",
     "change": "{more}: larger than in the baseline; {less}: smaller.",
 }
 # What is the same before and after a step of gradient descent.

@@ -26,6 +26,7 @@ from ..session.state import AppState
 from ..typed_text import quoted
 
 PADDED = "padded"
+VERDICT = ".note { min-height: 2lh; }"  # so that nothing below moves
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
 # Kind of model -> the form's heading, the label of the answer, and that of the button beside it.
 KINDS = {
@@ -41,7 +42,7 @@ class TranslateView:
     def __init__(self, state: AppState) -> None:
         self.state = state
         self._key: object = None  # of what the form shows
-        self.form = Form(visible=False)
+        self.form = Form(visible=False, stylesheets=[VERDICT])
         self.form.param.watch(self._on_value, "value")
         self.form.param.watch(self._on_typing, "value_input")
         self.form.on_press(self._on_press)
@@ -212,4 +213,4 @@ def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[
         return "", ""
     if found.text in answers and found.finished:
         return "Right.", "good"
-    return f"Wrong: {answers[0]} is right.", "bad"
+    return f"Wrong: it should be {answers[0]}.", "bad"

@@ -63,7 +63,7 @@ def test_shadows_on_the_query_are_the_dot_products():
     assert f"the key of “black” reaches {(keys @ q)[1] / length:.2f}. Times" in shown.sentence
     shown.say("choose", index=best)
     assert f"reaches {(keys @ q)[best] / length:.2f}, farther than any other" in shown.sentence
-    assert f"length {length:.2f}" in shown.sentence
+    assert f"length, {length:.2f}" in shown.sentence
 
 
 def test_the_weighted_values_end_at_the_context():

@@ -123,9 +123,9 @@ def test_the_card_says_what_fifty_draws_change():
             every += (shares.argmax(-1) == likeliest).all()
         word = scenario.output_vocabulary[likeliest[2]]
         return (
-            f"Over the next 50 draws “{word}”, the likeliest word without dropout, stays the "
-            f"likeliest in {stays}; its probability is {np.mean(found):.2f} ± {np.std(found):.2f}. "
-            f"Every word of the sentence stays the likeliest in {every}."
+            f"Without dropout “{word}” is the likeliest word. In 50 random draws it stays so "
+            f"{stays} times, with probability {np.mean(found):.2f} ± {np.std(found):.2f}; the "
+            f"whole sentence stays the same {every} times."
         )
 
     first = said()

@@ -56,7 +56,7 @@ async def test_it_shows_how_it_is_learned(learner):
     assert curves.chance == pytest.approx(math.log(len(plan.vocabulary.target)))
     assert 0 < curves.floor == plan.minimum_loss() < curves.chance
     assert len(curves.schedule) > 100
-    assert curves.ahead.startswith("Press Train again. Loss starts at ")
+    assert curves.ahead.startswith("Press Train again. The loss starts at ")
     assert [row[1] == row[2] for row in tab._examples.rows] == [True] * 8
     assert tab._examples.unit == "word"
     learner.page.change(catalog.first("sandbox"))
@@ -267,7 +267,7 @@ async def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_s
     by = "by the weights alone, as if you had silenced no part"
     assert notes() == (f"The examples are written {by}.", [])
     assert by in learner.says.facts
-    said = "The parts that you silenced stay; counts, curves and examples are of the weights alone."
+    said = "The parts that you silenced stay, but counts, curves and examples ignore them."
     assert learner.says.message[0] in (said, "All right by the weights alone.")
     assert (session.right, tab._examples.rows) == before
     learner.page.change(learner.scenario.without_overrides())

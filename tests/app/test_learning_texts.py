@@ -137,8 +137,8 @@ async def test_before_the_first_step(learner):
 async def test_what_a_run_will_show_is_said_until_there_is_one(learner):
     plan = TrainingPlan.of(learner.scenario)
     assert learner.says.ahead == (
-        f"Press Train it. Loss starts at {plan.chance_loss():.2f} (pure guessing) and falls "
-        f"towards {plan.minimum_loss():.2f}, while right pairs rise from 0 %."
+        f"Press Train it. The loss starts at {plan.chance_loss():.2f} (pure guessing) and falls "
+        f"towards {plan.minimum_loss():.2f}; the pairs that come out right rise from 0 %."
     )
     await learner.session.step()
     assert learner.says.ahead == ""
@@ -146,7 +146,7 @@ async def test_what_a_run_will_show_is_said_until_there_is_one(learner):
 
 @scripted(played, lambda: small().with_setting("label_smoothing", 0))
 async def test_without_smoothing_the_loss_falls_towards_zero(learner):
-    assert " towards 0.00, " in learner.says.ahead
+    assert " towards 0.00; " in learner.says.ahead
 
 
 def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
@@ -159,11 +159,11 @@ def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
 @scripted(played, small)
 async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(learner):
     session, guide = learner.session, lambda: learner.says.guide
-    assert guide() == "Train it begins a run, and its curves grow here."
+    assert guide() == "Press Train it. The curves of the training appear here."
     assert learner.says.step_help == "Learn from one batch"
     for _ in range(3):
         await session.step()
-    paused = "Paused. Drag along the curves to see an earlier moment; Train on goes on."
+    paused = "Paused. Drag along the curves to see an earlier moment. Train on continues."
     assert guide() == paused
     assert learner.says.step_help == "Learn from one batch"
     await session.show_step(1)
@@ -174,10 +174,10 @@ async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(l
     assert guide() == paused
     await session.play()
     assert session.state is TrainingState.RUNNING
-    assert guide() == "It learns from a few pairs at each step. Pause stops it to look back."
+    assert guide() == "Each step learns from a few pairs. Pause lets you look back."
     await learner.over()
     assert guide() == (
-        "The run is over. Drag along the curves to see an earlier moment; "
+        "The run is over. Drag along the curves to see an earlier moment. "
         "Train again and Step start from random numbers."
     )
     assert learner.says.step_help == "Learn from one batch, from random numbers"
@@ -185,7 +185,7 @@ async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(l
 
 @scripted(played, lambda: catalog.first("phrases"))
 async def test_before_a_step_a_trained_model_says_that_it_begins_from_random_numbers(learner):
-    said = "Train again and Step start from random numbers, and its curves grow here."
+    said = "Train again and Step start from random numbers. The curves of the training appear here."
     assert learner.says.guide == said
     assert learner.says.step_help == "Learn from one batch, from random numbers"
 
@@ -221,7 +221,7 @@ async def test_a_link_tells_how_far_it_had_come(learner):
 async def test_a_model_that_came_trained_asks_to_be_checked(learner):
     assert said(learner) == (
         "Trained: a Transformer of 2,136 numbers that translates English into French. "
-        "Test on unseen phrases counts those that come out right.",
+        "Test counts the unseen phrases that come out right.",
         "",
     )
     await learner.session.check_held_out()

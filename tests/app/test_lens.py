@@ -143,13 +143,13 @@ def test_the_note_names_an_output_that_the_reader_set_and_the_lens_leaves_out(pa
     section = LensSection(state, results, lens.ask)
     state.go("drawer", "measure")
     section.show(True)
-    assert "It leaves out" not in section.form.fields[0]["value"]
+    assert "The lens ignores" not in section.form.fields[0]["value"]
     state.change(state.scenario.with_value(path, (0, 0), 1.0))
     section.draw()
-    assert "It leaves out logits and probabilities" in section.form.fields[0]["value"]
+    assert "The lens ignores logits and probabilities" in section.form.fields[0]["value"]
     state.change(state.scenario.without_overrides())
     section.draw()
-    assert "It leaves out" not in section.form.fields[0]["value"]
+    assert "The lens ignores" not in section.form.fields[0]["value"]
 
 
 @pytest.mark.parametrize(

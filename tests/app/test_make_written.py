@@ -112,8 +112,10 @@ async def test_where_none_does_it_the_nearest_is_listed_and_so_is_the_range(page
     await wish(page, "lapin", "encoder.0.self_attn")
     line = page.view.line
     assert line.shown["tone"] == "refused"
-    assert line.shown["cost"].startswith("None does it alone, moved by at most 4 up or down; all ")
-    assert "The nearest, below, leaves “lapin” behind by " in line.shown["cost"]
+    assert line.shown["cost"].startswith(
+        "No number does it alone, moved by at most 4 up or down; all "
+    )
+    assert "the logit of “lapin” is still " in line.shown["cost"]
     assert len(line.rows) == 1
     assert not page.results.singles
 

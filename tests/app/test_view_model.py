@@ -252,8 +252,12 @@ def check_guide(state: AppState) -> None:
     """It says what a model does only of one that has learned it, and is as it was trained."""
     scenario, guide = state.scenario, state.view_model.guide
     count, does = scenario.config.parameter_count(), task_words(scenario.data).does
-    assert guide.line.endswith(f". You can change each of its {count:,} numbers.")
-    is_changed = bool(scenario.changed_since_training)
+    changed = scenario.changed_since_training
+    is_changed = bool(changed)
+    last = (
+        f"The change: {changed}." if changed else f"You can change each of its {count:,} numbers."
+    )
+    assert guide.line.endswith(f". {last}")
     assert ("changed after its training" in guide.line) == is_changed
     is_trained = scenario.weights is not None and not is_changed and not state.learning
     moment = moment_words(scenario)

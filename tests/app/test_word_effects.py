@@ -56,7 +56,7 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
     state, section = opened(WordsSection)
     bars = section.bars
     said = "Without “black” it writes “est” for “noir”: .85 → .01."
-    assert bars.head["conclusion"] == f"{said} Without any other word it falls less or rises."
+    assert bars.head["conclusion"] == f"{said} Hiding another word lowers it less."
     assert bars.head["label"] == "Which word matters for “noir”"
     black = PHRASES.source.index("black")
     assert bars.rows[black]["change"] == ".85 → .01"
@@ -71,12 +71,13 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
 @pytest.mark.parametrize(
     ("now", "said"),
     [
-        ((0.2, 0.4, 0.5), ".50 → .20. Without any other word it falls less."),
-        ((0.2, 0.6, 0.5), ".50 → .20. Without any other word it falls less or rises."),
-        ((0.2, 0.6, 0.7), ".50 → .20. Without any other word it rises."),
+        ((0.2, 0.4, 0.5), ".50 → .20. Hiding another word lowers it less."),
         ((0.2,), ".50 → .20."),
         ((0.5, 0.501), "Without any one word, “noir” is as likely as with it."),
-        ((0.5, 0.8), "No word makes “noir” likelier; without “cat” it rises most: .50 → .80."),
+        (
+            (0.5, 0.8),
+            "Without any word “noir” stays at least as likely; most without “cat”: .50 → .80.",
+        ),
     ],
 )
 def test_the_conclusion_distinguishes_falls_from_rises(now, said):
@@ -131,7 +132,7 @@ def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_bac
 def test_a_model_that_is_told_no_positions_says_so():
     _, section = opened(PositionsSection, Scenario().with_setting("positions", "none"))
     assert not section.bars.visible
-    assert section.form.fields[0]["value"] == "This model is told no positions."
+    assert section.form.fields[0]["value"] == "This model has no positions."
     assert "Press a bar" not in section.asked.object
 
 

@@ -79,7 +79,7 @@ def test_the_sentence_and_the_list_say_distances_and_angles():
     assert shown.map.names[shown.map.value] == "black"
     black, white, house = (shown.row(word) for word in ("black", "white", "house"))
     apart = math.dist(black, white)
-    assert f"“black” and “white” stand {apart:.2f} apart" in shown.sentence
+    assert f"“black” and “white” are {apart:.2f} apart" in shown.sentence
     assert f"“black” and “house” {math.dist(black, house):.2f}" in shown.sentence
     index, angle, distance = shown.map.near[0]
     assert shown.map.names[index] == "white"

@@ -229,7 +229,7 @@ def test_a_phrase_is_typed_and_its_translation_is_told_right_or_wrong():
     assert page.state.scenario.source == ("a", "white", "hen", "runs", "in", "the", "box")
     assert page.fields["verdict"]["value"] == "Right."
     page.state.change(page.state.scenario.trained(None, 0))
-    assert page.fields["verdict"]["value"].startswith("Wrong: une poule blanche court dans la")
+    assert page.fields["verdict"]["value"].startswith("Wrong: it should be une poule blanche court dans la")
     form.receive({"type": "typing", "name": "text", "value": "a zebra"})
     assert page.fields["verdict"]["value"].startswith(
         "No answer to check it by. The word 'zebra' is not"
@@ -257,7 +257,7 @@ def test_the_output_of_a_model_of_own_pairs_is_judged_by_its_pairs():
         assert page["target"]["unjudged"] == ""
         assert page["target"]["verdict"].startswith("✗")
         assert page["target"]["in_full"] == f"✗ should be: {target}"
-        assert page.fields["verdict"]["value"].startswith(f"Wrong: {target} is right.")
+        assert page.fields["verdict"]["value"].startswith(f"Wrong: it should be {target}.")
     page.state.change(page.state.scenario.with_tokens("source", ["red"]))
     assert page["target"]["unjudged"] == "no known answer"
     assert page["target"]["verdict"] == ""

@@ -70,8 +70,8 @@ export const part = (title, ...children) =>
   html`<section class="part"><h2>${title}</h2>${children}</section>`;
 
 const ATTENTION =
-  "What is written before this token becomes the target, and Attention opens at its last " +
-  "position. Undo leads back.";
+  "The text before this token becomes the target, and Attention opens at its last " +
+  "position. Undo takes this back.";
 
 /**
  * A button that opens the Attention view.

@@ -43,7 +43,7 @@ const LIMIT = 1000;
 const SMALL = 1e-4;
 /** Between these a decimal says all that scientific notation does. */
 const PLAIN = [1e-3, 1e5];
-const SWINGING = "It swings, overridden: everything after it follows.";
+const SWINGING = "It swings; everything after it is recomputed.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
 

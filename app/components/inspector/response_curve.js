@@ -58,7 +58,7 @@ export class ResponseCurve {
     return html`<section class=${isComing ? "response coming" : "response"}
       data-pending=${pending} aria-busy=${isComing || pending !== nothing} ?hidden=${!this.isThere}>
       <h2>Probability if this value were …</h2>
-      <p class="note soon">The curve of so large a model takes a moment.</p>
+      <p class="note soon">For a large model the curve takes a moment.</p>
       <div class="curve-choice">
         <span>of</span>
         ${this.choice("curve-word", "probability of", curve?.words ?? [])}

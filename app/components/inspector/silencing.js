@@ -6,14 +6,14 @@ import { html } from "../shared/lit-html.js";
 
 /** @type {[to: "zero" | "mean", label: string, words: string][]} */
 const VALUES = [
-  ["zero", "0", "to 0: it says nothing"],
+  ["zero", "0", "to 0: it adds nothing"],
   ["mean", "mean", "to its mean, so that it does not depend on this text"],
 ];
 
 /** @param {CellDetails} details @param {boolean} isLocked @param {Send} send */
 export function silencing({ silence = [] }, isLocked, send) {
   return html`<fieldset class="silencing" ?hidden=${isLocked || !silence.length}>
-    <legend title="What it hands on is set, and all that follows from it follows">Silence</legend>
+    <legend title="Its output is replaced, and everything after it is recomputed">Silence</legend>
     <div class="silences">${silence.map((choice) => line(choice, send))}</div>
   </fieldset>`;
 }

@@ -61,7 +61,7 @@ const AXIS = 20; // and under it
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
-const NO_RUN = "no run of this model on this page";
+const NO_RUN = "not trained on this page yet";
 const PINS = "Then every view shows the difference from it";
 
 /** A learning rate, which a warmup begins far below 0.001. @param {number} x */

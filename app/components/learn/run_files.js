@@ -20,9 +20,9 @@ export function render({ model }) {
   const { node, show } = drawn(
     () => html`<section class="control files" aria-label="The run as a file">
       <div class="buttons">
-        <button type="button" class="button" title="A file from which it goes on bit for bit"
+        <button type="button" class="button" title="A file from which training continues exactly"
           @click=${() => model.send_msg({ type: "save" })}>Save the run</button>
-        <button type="button" class="button" title="A file that was saved here"
+        <button type="button" class="button" title="A run that was saved here"
           @click=${() => chooser.click()}>Open a run…</button>
         <input type="file" class="run-file" accept=".safetensors" hidden @change=${chosen}>
       </div>

@@ -23,7 +23,7 @@ import { RightWords } from "./right_words.js";
 
 const HOW =
   "Every weight moves against its gradient, by the learning rate times the gradient. " +
-  "The loss is of the words that should be written.";
+  "The loss compares with the words that should be written.";
 const MANY = 10; // steps by one press
 
 export class DescentStep extends FromTemplate {
@@ -51,7 +51,7 @@ export class DescentStep extends FromTemplate {
         <button type="button" class="button descend" title=${HOW}
           @click=${press({ type: "step", count: 1 })}>Take this step</button>
         <button type="button" class="button"
-          title="${MANY} steps, each along the gradients that the one before it leaves"
+          title="${MANY} steps, each with the gradients after the step before"
           @click=${press({ type: "step", count: MANY })}>Take ${MANY}</button>
       </div>
       <label class="rate"><span>${label}</span><input type="text" inputmode="decimal"

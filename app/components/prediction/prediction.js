@@ -65,7 +65,7 @@ export function render({ model }) {
       aria-label="Position whose next word is shown" title=${rows[value] ?? ""} @change=${follow}
       >${rows.map((text) => html`<option>${text}</option>`)}</select><select class="wished"
       aria-label="Make it write another word here"
-      title="Which numbers would have to be different for another word to come here?"
+      title="Find the numbers that would make the model write another word here"
       @change=${wishFor}><option>other word</option>${words.map(
         (word) => html`<option>${tokenText(word)}</option>`,
       )}</select></div><ul class="next-bars" role="list"

@@ -29,10 +29,10 @@ import { isSpecial, tokenName } from "./token_text.js";
 
 /** What the words are while numbers move: no sentence yet, by why they move. */
 const PROVISIONAL = {
-  dragged: "Each place's likeliest word. Let go, and the model writes the sentence again.",
-  swings: "While it swings: each place's likeliest word",
-  tries: "While it is tried: each place's likeliest word",
-  trains: "In training: each place's likeliest word",
+  dragged: "The likeliest word at each position. Let go, and the model writes the sentence again.",
+  swings: "While it swings: the likeliest word at each position",
+  tries: "While it is tried: the likeliest word at each position",
+  trains: "In training: the likeliest word at each position",
 };
 const PRESS = "press it to follow what writes it";
 

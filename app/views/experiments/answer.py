@@ -26,9 +26,9 @@ class AnswerSection(Section):
 
     title = "Pull an answer"
     question = (
-        "What would have to be different for it to write another word? Choose one here, and see "
-        "every number that can do it alone; or pull it to a probability, as by its bar at the top "
-        "of the page, and watch which numbers move."
+        "What would make the model write another word? Choose the word. The page then lists every "
+        "number that can do it alone, or moves many numbers until the word has the probability "
+        "that you set."
     )
 
     def __init__(self, state: AppState, pull: Pull, wish: Wish) -> None:

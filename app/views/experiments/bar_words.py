@@ -1,7 +1,5 @@
 """What is said of hidden words and of positions that are not told."""
 
-from collections.abc import Sequence
-
 from ...components.effect_bars.effect_bars import EffectRow
 from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects
@@ -55,7 +53,7 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
     change = moved_share(found.probability, most.probability)
     name = f"“{read(scenario, found, most)}”"
     if not does_fall:
-        return f"No word makes {asked} likelier; without {name} it rises most: {change}."
+        return f"Without any word {asked} stays at least as likely; most without {name}: {change}."
     then = f"“{word(scenario, most.writes)}”"
     if found.writes != answer[1]:
         said = f"Without {name}, {asked} is less likely: {change}, and {then} is written"
@@ -63,16 +61,8 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
         said = f"Without {name} it still writes {asked}, less surely: {change}"
     else:
         said = f"Without {name} it writes {then} for {asked}: {change}"
-    return f"{said}.{_of_others(falls[1:])}"
-
-
-def _of_others(others: Sequence[WordEffect]) -> str:
-    """What the answer does without each of the other words."""
-    rises = [each.change > 0 for each in others]
-    if not rises:
-        return ""
-    does = "rises" if all(rises) else "falls less or rises" if any(rises) else "falls less"
-    return f" Without any other word it {does}."
+    others = " Hiding another word lowers it less." if falls[1:] else ""
+    return f"{said}.{others}"
 
 
 def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEffect) -> EffectRow:
@@ -84,7 +74,7 @@ def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEff
     else:
         writes = _instead(scenario, found.told.writes, effect.writes)
         other = effect.writes != found.told.writes
-    does = "Tell the positions again" if effect.is_silent else "Take out the positions"
+    does = "Restore the positions" if effect.is_silent else "Remove the positions"
     return {
         "label": of,
         "probability": effect.probability,

@@ -35,13 +35,13 @@ class HeadsSection(MeasuredSection[FinishedTable]):
 
     title = "Which head or unit matters"
     question = (
-        "What would the model no longer know without a part of it? Each is silenced by itself: how "
-        "likely is the word that is looked at then, and what is written in its place? Of heads "
-        "also: how many texts that it has not seen still come out right, and which word does each "
-        "look at most there? A press silences the part in the picture, too."
+        "What does each part do? Each row silences one part: it shows the probability of the "
+        "followed word, and the word that the model then writes. For a head it also shows how many "
+        "unseen texts still come out right, and the word that the head looks at most. Press a row "
+        "to silence its part in the picture, too."
     )
     large = "This model is large: the table takes some seconds."
-    learning = "The table is made when the training rests."
+    learning = "The table is computed when the training pauses."
     ask = "Compute the table"
 
     def __init__(self, state: AppState, page: PageSession) -> None:
@@ -215,9 +215,9 @@ def _left_out(found: PartEffects) -> str:
     said = []
     if tried < found.parts:
         said.append(
-            f"{tried:,} of {found.parts:,} units were tried, those that add the longest vectors to "
-            f"the residual stream; {found.parts - tried:,} were not."
+            f"Of {found.parts:,} units only those {tried:,} were tried that add the longest "
+            "vectors to the residual stream."
         )
     if tried > MOST_UNITS:
-        said.append(f"The {MOST_UNITS} that do most are shown.")
+        said.append(f"The table shows the {MOST_UNITS} that matter most.")
     return " ".join(said)

@@ -21,12 +21,12 @@ from ...session.state import AppState
 from .section import Section
 
 READS = {
-    "decoder": "The output reads the decoder’s stream; the last row is what the model says.",
-    "encoder": "This model has no decoder: the output reads the encoder’s stream, and says at each "
-    "position which token stands there. The last row is what the model says.",
+    "decoder": "The output reads the decoder. The last row is what the model really predicts.",
+    "encoder": "This model has no decoder: it predicts the token at each position. The last row is "
+    "what it really predicts.",
 }
-NO_ENCODER = " It cannot read the encoder’s."
-SET_OUTPUT = " It leaves out logits and probabilities that you set."
+NO_ENCODER = " It never reads the encoder."
+SET_OUTPUT = " The lens ignores logits and probabilities that you set."
 LIKELY = 0.05  # less likely words are drawn faintly
 
 
@@ -35,8 +35,8 @@ class LensSection(Section):
 
     title = "Lens"
     question = (
-        "What would the model say if it stopped earlier? The output’s own weights, and the final "
-        "norm where there is one, are applied to the residual stream after each sublayer."
+        "What would the model write if it stopped earlier? Here the output layer reads the "
+        "residual stream after each sublayer."
     )
 
     def __init__(self, state: AppState, results: Results, ask: Callable[[], None]) -> None:
@@ -80,14 +80,14 @@ class LensSection(Section):
             {
                 "name": "lens",
                 "kind": "switch",
-                "label": "write these words along the lanes of the picture, too",
+                "label": "show these words in the picture, too",
                 "value": self.state.location.lens,
             },
         ]
         if result.said:
             fields.append({"name": "pending", "kind": "note", "label": "", "value": result.said})
         if result.is_offered:
-            fields.append({"name": "ask", "kind": "action", "label": "Read this large model"})
+            fields.append({"name": "ask", "kind": "action", "label": "Compute the lens"})
         self.form.fields = fields
         lens = result.value
         if lens is None:

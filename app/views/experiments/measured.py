@@ -17,7 +17,7 @@ from .section import Section
 from .watched import measured, watched_answer
 
 LARGE = "This model is large: this takes some seconds."
-LEARNING = "It is computed when the training rests."
+LEARNING = "It is computed when the training pauses."
 ASK = "Compute it"
 NO_DROPOUT = "Measured without dropout: the model writes without it, too."
 

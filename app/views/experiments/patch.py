@@ -29,7 +29,7 @@ from ...typed_text import quoted
 from ...view_model.page_location import FIRST_FORM
 from .section import Section
 
-PRESS = "Press a cell, and what is put there is described here."
+PRESS = "Press a cell to read what the page puts there."
 FAINT = 0.05  # smaller shares are drawn faintly
 
 
@@ -38,9 +38,9 @@ class PatchSection(Section):
 
     title = "Patch map"
     question = (
-        "Where in the model does the difference between two texts travel? Each row of the residual "
-        "stream is put, one at a time, in the place of the present one as it is in the baseline: "
-        "how much of the baseline’s answer comes with it?"
+        "Where in the model does the difference between two texts travel? The page replaces one "
+        "row of the residual stream at a time by the same row of the pinned text, the baseline. "
+        "The map shows how much of the baseline’s answer each row brings back."
     )
 
     def __init__(self, state: AppState, results: Results, ask: Callable[[], None]) -> None:

@@ -18,20 +18,17 @@ from ...scenario.scenario import Scenario
 from . import bar_words
 from .measured import BarsSection
 
-NONE = "This model is told no positions."
+NONE = "This model has no positions."
 
 
 class PositionsSection(BarsSection[PositionEffects]):
     """A bar for the positions of each text, and of both; pressing one takes them out or back."""
 
     title = "What if it knew no positions"
-    question = (
-        "What is a sentence to a model that sees a bag of words? Only the positional encoding says "
-        "which word stands where."
-    )
+    question = "Does the model need the order of the words? Only the positional encoding tells it."
     how = (
-        " Here it is 0{of}. Press a bar to take it out of the model on the page, once more to put "
-        "it back; undo does so, too."
+        " Here it is 0{of}. Press a bar to set it to 0 in the model on the page, and again to "
+        "restore it."
     )
 
     def _multiply_adds(self, scenario: Scenario) -> int:

@@ -20,10 +20,9 @@ class WordsSection(BarsSection[WordEffects]):
 
     title = "Which word matters"
     question = (
-        "Which of the words that are read does the written word depend on? Each is hidden by "
-        "itself, as padding is: nothing attends to it, and all others keep their places. The bar "
-        "is what is left of the probability, the mark what it is with all words. Press a word to "
-        "follow it through the model."
+        "Which words does the written word depend on? Each row hides one word: no other word looks "
+        "at it, and all keep their positions. The bar shows the probability that is left, the mark "
+        "the probability with all words. Press a word to follow it through the model."
     )
 
     def _multiply_adds(self, scenario: Scenario) -> int:

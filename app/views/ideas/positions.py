@@ -162,10 +162,8 @@ class PositionsPicture(IdeaPicture):
                 self._likeness.objects = [
                     text(
                         "How alike two positions are",
-                        (
-                            "The product of two rows of PE is large where their clock hands point "
-                            "the same way."
-                        ),
+                        "The dot product of two rows of PE is large where their clock hands point "
+                        "the same way.",
                     ),
                     self._alike,
                     Chart(self._chart.figure),

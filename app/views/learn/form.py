@@ -15,10 +15,9 @@ details { margin-top: 0; }
 """
 SCHEDULES = (
     "The paper’s schedule (equation 3): rate = d_model^−0.5 · min(step^−0.5, step · "
-    "warm-up^−1.5), with β₁ 0.9, β₂ 0.98, ε 1e-9. Scaled, it has the same shape and the peak that "
-    "is chosen here. The warm-up stays what is chosen, too: the paper’s 4,000 steps are of "
-    "100,000, and a run of 1,000 would end while its rate still rises. The seed and label "
-    "smoothing are among the model’s settings."
+    "warm-up^−1.5), with β₁ 0.9, β₂ 0.98, ε 1e-9. The scaled one has the same shape and the peak "
+    "chosen here. Both use the warm-up chosen here: the paper’s 4,000 of 100,000 steps are longer "
+    "than a whole run of 1,000. Seed and label smoothing are in the model’s settings."
 )
 
 

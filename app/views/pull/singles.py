@@ -174,11 +174,11 @@ class Singles:
             can = "number can do it alone" if count == 1 else "numbers can do it alone"
             return f"{count:,} {can}, {span}; {tried}. They are framed in the picture."
         if state.nearest is None:
-            return f"It does not depend on these numbers at all; {tried}."
+            return f"These numbers do not change it at all; {tried}."
         word = quoted(self._wish.word if self._wish else "")
         return (
-            f"None does it alone, {span}; {tried}. The nearest, below, leaves {word} behind by "
-            f"{-state.nearest.margin:.2g}, as logits go."
+            f"No number does it alone, {span}; {tried}. With the nearest one, below, the logit of "
+            f"{word} is still {-state.nearest.margin:.2g} too small."
         )
 
 

@@ -389,19 +389,17 @@ class PullView:
         now = " and ".join(reached)
         told = _told_of_moves(pulled)
         if pulled.granted and is_done:
-            both = " Each takes from the other: training is thousands of pulls together."
+            both = " The two compete: training is thousands of such pulls at once."
             return {**shown, "cost": f"{told}{both if len(asked) > 1 else ''}", "tone": "granted"}
         if pulled.ended:
             why = {
-                "independent": "It does not depend on these numbers at all.",
-                "contradiction": f"Together they are more than 1, so they cannot be: now {now}.",
-            }.get(
-                pulled.ending, f"Not found, in {pulled.way + 1} ways tried; the nearest is {now}."
-            )
-            others = "" if self.line.value == EVERYTHING else " Let others move."
-            more = "" if self.line.count == ANY else " Let more of them move."
+                "independent": "These numbers do not change it at all.",
+                "contradiction": f"Together they are more than 1, which is impossible: now {now}.",
+            }.get(pulled.ending, f"Not found in {pulled.way + 1} attempts; the nearest is {now}.")
+            others = "" if self.line.value == EVERYTHING else " Let other numbers move."
+            more = "" if self.line.count == ANY else " Let more numbers move."
             return {**shown, "cost": f"{why}{others or more}", "tone": "refused"}
-        way = f"Way {pulled.way + 1}. " if pulled.way else ""
+        way = f"Attempt {pulled.way + 1}. " if pulled.way else ""
         choosing = "Choosing which numbers move. " if self.line.count != ANY else ""
         are = [f"{of.said} is now {p}" for of, p in zip(self._asked, reached, strict=False)]
         return {**shown, "cost": f"{way}{choosing}{', '.join(are)}. {told}"}

@@ -68,7 +68,7 @@ export function silenceBadge(part, send, what) {
     {
       type: "button",
       class: "silence-badge",
-      title: `Set to ${value}, and all that follows from it follows. Press to restore it.`,
+      title: `Set to ${value}; everything after it is recomputed. Press to restore it.`,
       "aria-label": `Restore ${part.words}, silenced to ${value}`,
       onclick: () => send({ type: "silence", path, row, column, to: null }),
     },

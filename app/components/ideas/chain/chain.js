@@ -123,7 +123,7 @@ class ChainView extends FromTemplate {
       ${this.links()}
       <div class="moved">
         <div><strong title=${words}>${name}</strong><span class="place"
-          >${label}, this number; drag it, and the model has another one</span></div>
+          >${label}, this number; drag it to change it in the model</span></div>
         <div class="track signed" style=${number.zero}>${number.bar(0, value)}${
           settable ? number.grip(label, value, shortText(value), say) : nothing
         }</div>

@@ -103,7 +103,7 @@ class WordsMap extends FromTemplate {
           <label for="words-map-word">word</label><select id="words-map-word"
             @change=${() => this.choose(this.chooser.selectedIndex)}
             >${model.names.map((each) => html`<option>${each || "∅"}</option>`)}</select>
-          <button type="button" class="button" title="Back to where the model has it"
+          <button type="button" class="button" title="Back to where the model puts it"
             ?disabled=${!model.is_moved} @click=${restore}>Restore</button>
         </div>
         <button type="button" class="button try" ?hidden=${tried === undefined}
