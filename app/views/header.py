@@ -106,10 +106,17 @@ def _line(state: AppState) -> list[dict[str, Any]]:
             "name": "undo",
             "kind": "action",
             "label": "↶",
+            "caption": "Undo",
             "title": _undo_title(state),
             "disabled": not can_go_back,
         },
-        {**_redo_field(state), "label": "↷", "title": "Redo (Ctrl+Shift+Z)", "place": "line"},
+        {
+            **_redo_field(state),
+            "label": "↷",
+            "caption": "Redo",
+            "title": "Redo (Ctrl+Shift+Z)",
+            "place": "line",
+        },
     ]
 
 

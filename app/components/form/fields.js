@@ -23,6 +23,7 @@ import { isTyping } from "../shared/typing.js";
  * @property {string} [help]
  * @property {string} [key] the key that turns a switch, anywhere on the page
  * @property {string} [title] tooltip of an action
+ * @property {string} [caption] words beside the icon of an action, where there is room for them
  * @property {string} [room] the longest label of an action, which sets its width
  * @property {"line" | "menu"} [place] shown in the header or the menu; the page decides where there
  *   is room
@@ -227,9 +228,11 @@ function textControl(first, id, send) {
 const actionControl = (first, id, send) =>
   drawnControl(
     first,
-    ({ label, title, room, disabled }) => html`<button id=${id} type="button" class="button"
-      aria-label=${title ?? nothing} title=${title ?? nothing} data-room=${room ?? nothing}
-      ?disabled=${disabled} @click=${() => send(null)}>${label}</button>`,
+    ({ label, caption, title, room, disabled }) => html`<button id=${id} type="button"
+      class="button" aria-label=${title ?? nothing} title=${title ?? nothing}
+      data-room=${room ?? nothing} ?disabled=${disabled} @click=${() => send(null)}>${label}${
+        caption ? html`<span class="caption">${caption}</span>` : nothing
+      }</button>`,
   );
 
 /** @type {MakeControl} */
