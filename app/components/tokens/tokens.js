@@ -126,7 +126,7 @@ function modeChoice(source) {
   const button = (itself, text, title) => html`<button type="button" class="mode" title=${title}
     aria-pressed=${itself === writes} @click=${() => source.write(itself)}>${text}</button>`;
   return html`<div class="modes" role="group" aria-label="Target" ?hidden=${!canWrite && !writes}
-    >${button(true, "writes itself", "The likeliest words, anew after every change")}${button(
+    >${button(true, "writes itself", "The model writes, again after every change")}${button(
       false,
       "you write it",
       "Teacher forcing: the decoder reads what you type",
@@ -177,7 +177,9 @@ export function render({ model }) {
   const refresh = () => {
     for (const section of all) section.refresh();
     const text = JSON.stringify(model.lists.map((list) => !list.writes && list.tokens));
-    const isMoving = model.lists.some(({ moves }) => moves);
+    // In Train a run and its timeline write other words all the time.
+    const isMoving =
+      document.documentElement.dataset.room === "train" || model.lists.some(({ moves }) => moves);
     const letters = size.take(text, lettersOf(model), isMoving);
     lists.style.setProperty("--letters", String(letters));
   };
