@@ -140,8 +140,7 @@ export function render({ model }) {
     draw();
     pace.value = model.pace;
     // Where the reader has put it until the page has followed.
-    if (!paced.underWay && !timeline.matches(":active"))
-      timeline.value = String(at);
+    if (!paced.underWay && !timeline.matches(":active")) timeline.value = String(at);
   }
 
   const pace = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
