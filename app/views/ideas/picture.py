@@ -220,6 +220,7 @@ p { display: var(--idea-around, block); margin: 0; max-width: 110ch; }
 p span { color: var(--muted); }
 """
 SAID = """
+sub, sup { font-size: 0.74em; line-height: 0; }
 p { display: var(--idea-around, block); margin: 0; max-width: 110ch; font-weight: 600; }
 @media (min-width: 600px) { .tells { min-height: 3lh; } }
 .told { display: grid; }

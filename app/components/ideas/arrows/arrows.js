@@ -1,5 +1,6 @@
 /** A query and the keys it meets as arrows, with their shadows; and the values, tip to tail. */
 
+import { withNames } from "../../shared/cell_name.js";
 import { asControl } from "../../shared/control.js";
 import { oncePerFrame } from "../../shared/dom.js";
 import { html, svg } from "../../shared/lit-html.js";
@@ -90,7 +91,7 @@ class Arrows extends FromTemplate {
       <div class="drawn">
         <h2>The values, each times its weight, tip to tail: their sum is the context</h2>
         ${this.sumFigure.node}
-        <p class="help">${onward}</p>
+        <p class="help">${withNames(onward)}</p>
       </div>
     </div>`;
   }
