@@ -264,6 +264,7 @@ class Transformer:
         with_unprojected: bool = False,
         labels: Labels | ArrayLike | None = None,
         with_probabilities: bool = True,
+        before: Trace | None = None,
     ) -> Trace:
         """One forward pass, as a trace of all its tensors.
 
@@ -283,6 +284,8 @@ class Transformer:
             labels: the correct token at each position, as ids or with label smoothing as
                 ``Labels``; adds ``output.loss``.
             with_probabilities: whether to compute the last softmax, which the loss does not need.
+            before: an earlier pass of this model, whose parameters have not changed since; arrays
+                that would be the same are taken from it instead of computed again.
 
         Raises:
             ValueError: ids or labels are missing, empty, not in the vocabulary, or of different
@@ -309,9 +312,10 @@ class Transformer:
         plan = self._replay_plans.get(kind)
         if plan is None:
             self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
-            self._replay_plans[kind] = replay_plan(forward_pass.trace)
+            forward_pass.trace.plan = self._replay_plans[kind] = replay_plan(forward_pass.trace)
         else:
-            replay(plan, {**forward_pass.parameters, **inputs}, forward_pass.trace, changed)
+            leaves = {**forward_pass.parameters, **inputs}
+            replay(plan, leaves, forward_pass.trace, changed, before)
         check_all_used(changed, forward_pass.trace)
         return forward_pass.trace
 

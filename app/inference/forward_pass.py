@@ -121,6 +121,7 @@ class ForwardPassRunner:
                 overrides=self.overrides(scenario),
                 with_unprojected=True,
                 labels=Labels(np.array(scenario.labels()), scenario.settings.label_smoothing),
+                before=self._passes[0].trace if self._passes else None,
             )
             found = Pass(scenario, trace)
         found.scenario = scenario  # with the view settings of now, found by identity next time

@@ -149,7 +149,11 @@ CALLS = {
     ),
     "model": Call(
         MODEL,
-        {**PASS, "labels": [5, 2, 1], "with_unprojected": False, "with_probabilities": True},
+        {
+            **PASS,
+            **{"labels": [5, 2, 1], "before": TRACE},
+            **{"with_unprojected": False, "with_probabilities": True},
+        },
         {**WRONG_PASS, "labels": [[1], [99, 0, 0], [0.5, 1, 1], [[1, 2], [3, 4]]]},
         alike=TEXTS,
     ),

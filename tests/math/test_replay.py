@@ -111,3 +111,34 @@ def test_two_passes_share_no_tensor_and_gradients_stay_with_theirs() -> None:
         assert third[path].grad is None
     third.backward()
     assert np.array_equal(third["source.W_e"].grad, second["source.W_e"].grad)
+
+
+def test_a_pass_after_another_computes_only_what_differs() -> None:
+    config = Config(**SIZES, **WORDS, encoder_layers=2)
+    model, other = Transformer.create(config, 3), Transformer.create(config, 4)
+    path = "encoder.1.self_attn.W_q"
+    kept = ("encoder.0.norm", "encoder.1.self_attn.k", "decoder.0.self_attn.out")
+    again = {"labels": Labels([4, 5]), "overrides": {path: {(0, 0, 0): 7.0}}}
+    first = model([1, 2], [3, 4], labels=Labels([4, 5]))
+    for before in (first, other([1, 2], [3, 4], labels=Labels([4, 5]))):
+        found = model([1, 2], [3, 4], **again, before=before)
+        same(found, Transformer(config, model.parameters)([1, 2], [3, 4], **again))
+        assert found[path].overridden.sum() == 1
+        is_of_model = before is first
+        for name in first:
+            is_kept = found[name].value is before[name].value
+            assert not is_kept or is_of_model
+            assert is_kept or name not in kept or not is_of_model
+    target = model([1, 2], [3, 5, 6], before=model([1, 2], [3, 4]))
+    same(target, Transformer(config, model.parameters)([1, 2], [3, 5, 6]))
+
+
+def test_what_was_set_or_dropped_in_the_pass_before_is_computed_again() -> None:
+    config = Config(**SIZES, **WORDS, dropout=DropoutRates(embedding=0.5))
+    model = Transformer.create(config, 3)
+    plain = model([1, 2], [3])
+    changed = {"encoder.0.self_attn.q": {(0, 0, 0): 7.0}}
+    for others in ({"overrides": changed}, {"training": True}):
+        before = model([1, 2], [3], **others)
+        same(model([1, 2], [3], before=before), plain)
+        same(model([1, 2], [3], before=plain, **others), before)

@@ -18,13 +18,15 @@ class Trace:
     Attributes:
         tensors: path -> tensor, in order of computation.
         leading: names of the leading axes that tensors may have: ``sweep``, ``batch``.
+        plan: what it can be replayed by (see ``replay``); None if it cannot.
     """
 
-    __slots__ = ("tensors", "leading")
+    __slots__ = ("tensors", "leading", "plan")
 
     def __init__(self, leading: tuple[str, ...] = ()) -> None:
         self.tensors: dict[str, Tensor] = {}
         self.leading = leading
+        self.plan: object = None
 
     def __getitem__(self, path: str) -> Tensor:
         """The tensor at a path; ``…head.2.q`` is a view of one head.
