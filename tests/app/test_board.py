@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tinkerformer.components.board import wire
-from tinkerformer.components.board.board import Board
+from tinkerformer.components.board.board import Board, Planes
 from tinkerformer.components.board.messages import FROM_BOARD, ReadyMessage, SetMessage
 
 
@@ -23,12 +23,15 @@ class Browser:
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
         self.clock: Callable[[], float] = time.monotonic
         self.is_held = True
+        self.told: list[str] = []
+        self.broken: set[str] = set()
         self.sends_only_visible = False
         self.board = Board(
             check=lambda *of: self.check(*of),
             clock=lambda: self.clock(),
             is_held=lambda: self.is_held,
             sends_only_visible=lambda: self.sends_only_visible,
+            say=self.told.append,
         )
         for declared in FROM_BOARD.values():
             self.board.handle(declared, self.heard.append)
@@ -57,7 +60,12 @@ class Browser:
         self.values[path] = np.full((2, 3), value, np.float32)
 
     def refresh(self) -> None:
-        self.board.refresh(lambda path: (self.values[path], None), self.version)
+        self.board.refresh(self.read, self.version)
+
+    def read(self, path: str) -> Planes:
+        if path in self.broken:
+            raise ZeroDivisionError
+        return self.values[path], None
 
     # -- the browser
     def say(self, kind: str, **data: Any) -> None:
@@ -526,3 +534,36 @@ def test_what_was_read_and_had_not_changed_is_no_longer_stale(browser: Browser) 
     browser.paint()
     assert browser.messages[-1] == {"type": "stale", "stale": []}
     assert browser.shown() == [[0]]
+
+
+@pytest.mark.parametrize("what", ["frame", "orbit", "baseline"])
+def test_a_matrix_that_cannot_be_read_is_left_out_and_named_once(
+    browser: Browser, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    browser.open()
+    browser.see(0, 1)
+    browser.broken.add("a")
+    for value in (1, 2):
+        browser.version += 1
+        for path in ("a", "b"):
+            browser.change(path, value)
+        if what == "orbit":
+            swing = {"path": "b", "i": 0, "j": 0, "values": [1, 2], "period": 1}
+            browser.board.play(**swing, read_frames=lambda p: np.stack([browser.read(p)[0]] * 2))
+        elif what == "baseline":
+            browser.board.compare(browser.read)
+        else:
+            browser.refresh()
+            assert browser.frames()[-1][6] == browser.version
+            browser.paint()
+        assert 1 in browser.frames(what)[-1][8:]
+        assert 0 not in browser.frames(what)[-1][8:]
+    assert len(browser.told) == 1
+    assert "The numbers of a could not be read" in browser.told[0]
+    assert "ZeroDivisionError" in caplog.text
+    browser.messages.clear()
+    browser.broken.clear()
+    browser.board.stop()
+    browser.refresh()
+    if what == "frame":
+        assert browser.shown() == [[0]]

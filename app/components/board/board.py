@@ -45,11 +45,14 @@ from .shown import Shown
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
 NO_WORDS = "{}"
+UNREAD = "The numbers of {} could not be read; the page shows all others."
 OVERTAKE_SECONDS = 0.1  # least time between two frames sent without waiting for an acknowledgment
 
 # Values, marks and, if they are shown, gradients.
-Plain = tuple[np.ndarray, np.ndarray | None]
-Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
+Planes = (
+    tuple[np.ndarray, np.ndarray | None] | tuple[np.ndarray, np.ndarray | None, np.ndarray | None]
+)
+Read = Callable[[str], Planes | None]
 ReadFrames = Callable[[str], np.ndarray | None]
 # Does slow work before a `ReadyMessage` is handled, then calls its second argument.
 Prepare = Callable[[ReadyMessage, Callable[[], None]], None]
@@ -68,6 +71,12 @@ class _Orbit(NamedTuple):
     read: ReadFrames
     gradients: ReadFrames | None
     sent: set[int]  # matrices whose frames the browser has received
+
+    def read_matrix(self, path: str) -> Planes | None:
+        """The frames of a matrix and of its gradients; None if it stands still."""
+        frames = self.read(path)
+        gradients = None if frames is None or not self.gradients else self.gradients(path)
+        return None if frames is None else (frames, None, gradients)
 
 
 class BoardComponent(Component):
@@ -150,7 +159,7 @@ class Board:
     Not a subclass of Panel's classes, whose `show` and `select` mean something else.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- all by name
         self,
         *,
         prepare: Prepare | None = None,
@@ -159,6 +168,7 @@ class Board:
         is_held: Callable[[], bool] = lambda: False,
         sends_only_visible: Callable[[], bool] = lambda: False,
         before_step: Callable[[], Read | None] = lambda: None,
+        say: Callable[[str], None] = lambda _sentence: None,
     ):
         """Create a board without matrices.
 
@@ -172,7 +182,10 @@ class Board:
                 as while something else on the page is dragged.
             before_step: returns what reads the values before the last step, for a browser that
                 connects after it; None if there was none.
+            say: shows a sentence to the user: that a matrix could not be read, and is left out.
         """
+        self._say = say
+        self._failed: set[str] = set()  # paths that could not be read, the last time
         self._before_step = before_step
         self.component = BoardComponent(
             self._receive, self.overtake, self._begin, lambda: self._painted
@@ -563,8 +576,11 @@ class Board:
         if read is None or shown is None:
             return
         indices = shown.small_enough(self._wanted(shown))
-        found = ((index, read(shown.paths[index])) for index in indices)
-        entries = [wire.packed_matrix(index, one[0]) for index, one in found if one is not None]
+        entries = [
+            entry
+            for index in indices
+            if (entry := self._entry(read, shown, index, only_values=True))
+        ]
         packed = wire.pack(wire.FRAME, shown.version, 0, entries, 0)
         self._post({"type": "step", "fresh": False, "bytes": packed})
 
@@ -602,10 +618,8 @@ class Board:
         for index in self._wanted(shown):
             if index in orbit.sent:
                 continue
-            frames = orbit.read(shown.paths[index])
-            if frames is not None:
-                gradients = orbit.gradients(shown.paths[index]) if orbit.gradients else None
-                entries.append(wire.packed_matrix(index, frames, None, gradients))
+            if entry := self._entry(orbit.read_matrix, shown, index):
+                entries.append(entry)
                 orbit.sent.add(index)
         if not entries:
             return
@@ -629,9 +643,8 @@ class Board:
         for index in indices:
             if index not in self._compared:
                 self._compared.add(index)
-                pinned = self._baseline(shown.paths[index])
-                if pinned is not None:
-                    entries.append(wire.packed_matrix(index, pinned[0]))
+                if entry := self._entry(self._baseline, shown, index, only_values=True):
+                    entries.append(entry)
         if entries:
             packed = wire.pack(wire.FRAME, shown.version, 0, entries, 0)
             self._post({"type": "baseline", "bytes": packed})
@@ -665,15 +678,40 @@ class Board:
             is_known = index in self._sent and index not in self._unread
             if index in swinging or is_known:
                 continue
-            current = self._read(shown.paths[index])
-            if current is None:
+            entry = self._entry(self._read, shown, index)
+            if entry is None:
                 continue
-            entry = wire.packed_matrix(index, *current)
             self._unread.discard(index)
             if self._sent.get(index) != entry[1:]:
                 self._sent[index] = entry[1:]
                 entries.append(entry)
         return entries
+
+    def _entry(
+        self, read: Read, shown: Shown, index: int, *, only_values: bool = False
+    ) -> wire.PackedMatrix | None:
+        """A matrix to send; None if there is none, or if it cannot be read, which is said once.
+
+        Args:
+            read: reads it.
+            shown: the structure that is shown.
+            index: the matrix in it.
+            only_values: whether neither marks nor gradients are sent.
+        """
+        path, entry = shown.paths[index], None
+        try:
+            found = read(path)
+            if found is not None:
+                values, *others = found
+                entry = wire.packed_matrix(index, values, *([] if only_values else others))
+        except Exception:
+            if path not in self._failed:
+                _LOG.exception("A matrix is left out of the frames.")
+                self._failed.add(path)
+                self._say(UNREAD.format(path))
+            return None
+        self._failed.discard(path)
+        return entry
 
     def _candidates(self, shown: Shown) -> list[int]:
         wanted = self._wanted(shown)

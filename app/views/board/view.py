@@ -70,6 +70,7 @@ class ExploreView:
             is_held=self._is_held,
             sends_only_visible=lambda: state.dragging and not self.board.component.visible,
             before_step=lambda: self.values.before_edit(),
+            say=lambda sentence: setattr(state, "notice", sentence),
         )
         self.windows = Windows(state, self.board)
         self.structure = BoardStructure(state, self.board, self.windows, self._say_if_begun)
