@@ -1,6 +1,6 @@
 """What a change does to the words that are written, in a sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import likeliest_in, looks_ahead
+from ..inference.writing import likeliest, looks_ahead
 from ..matrices.address import PROBABILITIES
 from ..matrices.dropped import dropped
 from ..scenario.scenario import Scenario
@@ -33,6 +33,20 @@ class Effect(NamedTuple):
 
     sentence: str
     row: int | None = None
+
+
+class _Compared(NamedTuple):
+    """A pass compared with the one of a scenario.
+
+    Attributes:
+        first: the scenario.
+        other: the row whose likeliest word is another one, with both words; None if none is.
+        moved: what it says of one word, with its row.
+    """
+
+    first: Scenario
+    other: tuple[int, Sequence[str], Sequence[str]] | None
+    moved: Effect
 
 
 def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
@@ -60,12 +74,10 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
     writes = writes and not is_apart
     if cost.is_large(first) or cost.is_large(scenario):
         return Effect("It writes the same words." if writes else "")
-    other = _other_word(first, scenario, runner)
-    moved, row = (
-        _moved_most(first, scenario, runner)
-        if other is None
-        else Effect(_replaced(*other[1:]), other[0])
-    )
+    known: list[_Compared] = runner.once(scenario, "compared", lambda _trace: [])
+    if not known or known[0].first is not first:
+        known[:] = [_compared(first, scenario, runner)]
+    _, other, (moved, row) = known[0]
     if row is not None and not _shows_word(scenario, row):
         row = None
     if writes:
@@ -145,13 +157,20 @@ def _visible(word: str) -> str:
     return labels.visible([word])[0] or "∅"
 
 
+def _compared(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> _Compared:
+    other = _other_word(first, scenario, runner)
+    if other is None:
+        return _Compared(first, None, _moved_most(first, scenario, runner))
+    return _Compared(first, other, Effect(_replaced(*other[1:]), other[0]))
+
+
 def _other_word(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner
 ) -> tuple[int, Sequence[str], Sequence[str]] | None:
     """The first row whose likeliest word changed, with both words; None if none changed."""
     try:
-        before = likeliest_in(first, runner.trace(first))
-        now = likeliest_in(scenario, runner.trace(scenario))
+        before = likeliest(first, runner)
+        now = likeliest(scenario, runner)
     except ValueError:  # numbers that are too large
         return None
     rows = _same_rows(first, scenario)
@@ -170,7 +189,7 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
         each[list(at)] for each, at in zip((old, new), zip(*rows, strict=True), strict=True)
     )
     with np.errstate(invalid="ignore"):
-        change = np.nan_to_num(np.abs(now - was))
+        change = np.fmax(np.abs(now - was), 0)  # NaN counts as no change
     row, word = np.unravel_index(int(change.argmax()), change.shape)
     if not change[row, word] >= LEAST:
         return Effect("")
@@ -179,9 +198,15 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
     return Effect(f"{said} {moved} changes most", rows[int(row)][1])
 
 
-def _same_rows(first: Scenario, scenario: Scenario) -> Iterator[tuple[int, int]]:
+def _same_rows(first: Scenario, scenario: Scenario) -> Iterable[tuple[int, int]]:
     """The rows before and after a change that read the same word, or one in place of the other."""
-    matcher = SequenceMatcher(None, first.output_tokens, scenario.output_tokens, autojunk=False)
-    for _, i, j, k, m in matcher.get_opcodes():
-        if j - i == m - k:
-            yield from zip(range(i, j), range(k, m), strict=True)
+    before, now = first.output_tokens, scenario.output_tokens
+    if before == now:
+        return [(row, row) for row in range(len(now))]
+    blocks = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
+    return [
+        pair
+        for _, i, j, k, m in blocks
+        if j - i == m - k
+        for pair in zip(range(i, j), range(k, m), strict=True)
+    ]

@@ -9,7 +9,7 @@ from typing import Any
 
 # How many are made between two collections. By default after 700: the few thousand of an edit were
 # collected several times before it was answered.
-NEW_OBJECTS = 5_000
+NEW_OBJECTS = 20_000
 
 
 def freeze_what_is_loaded(server: Any) -> None:

@@ -162,6 +162,7 @@ class AppState(param.Parameterized):
         self.address = address or PageAddress()  # the parsed URL of the page
         first = scenario or catalog.first(PHRASES)
         self.current = State.first(first, self.address.location(PageLocation()), Oscillation())
+        self._shown = self.current  # what the parameters show
         super().__init__(
             **{name: getattr(self.current, name) for name in SHOWN},
             layer_choice=LayerChoice(),
@@ -218,10 +219,18 @@ class AppState(param.Parameterized):
                 self.note(event)
             if set_:
                 self.note(self._set(set_))
-            for name in SHOWN if events or set_ else ():
-                value, shown = getattr(self.current, name), getattr(self, name)
-                if name in set_ or (value is not shown and value != shown):
-                    super().__setattr__(name, value)
+            if events or set_:
+                self._show(set_)
+
+    def _show(self, given: Collection[str]) -> None:
+        """Have the parameters show the state: those given, and those that differ."""
+        # A parameter is read and set many times more slowly than an attribute of a state.
+        before, now = self._shown, self.current
+        for name in SHOWN:
+            value, shown = getattr(now, name), getattr(before, name)
+            if name in given or (value is not shown and value != shown):
+                super().__setattr__(name, value)
+        self._shown = now
 
     def note(self, event: Event) -> None:
         """Take an event into account; parameters show it at the next ``update`` of the state."""
@@ -446,10 +455,11 @@ class AppState(param.Parameterized):
                 likeliest(scenario, self.runner)  # raises for what could not be written later
             else:
                 scenario = with_written_target(scenario, self.runner)
-            recorded = self._record([change._replace(scenario=scenario)], was)
-            if self.dragging and not held:
-                self.note(LetGo(self.now()))
-            self.update(held=is_held, dragging=held, scenario=recorded)
+            with self._at_once():
+                recorded = self._record([change._replace(scenario=scenario)], was)
+                if self.dragging and not held:
+                    self.note(LetGo(self.now()))
+                self.update(held=is_held, dragging=held, scenario=recorded)
 
     def release(self) -> None:
         """Write the sentence anew, after the number that was held has been let go."""
@@ -585,7 +595,7 @@ class AppState(param.Parameterized):
         )
         known = self._view_model
         if known is None or not known.moment.is_same(moment):
-            known = self._view_model = ViewModel(moment)
+            known = self._view_model = ViewModel(moment, known)
         return known
 
     @property

@@ -55,3 +55,13 @@ class Moment(NamedTuple):
     def is_same(self, other: Moment) -> bool:
         """Whether the parts of both are the same; states are compared by identity."""
         return self.state is other.state and self[1:] == other[1:]
+
+    def is_end_of(self, before: Moment) -> bool:
+        """Whether only the last edit has ended since the moment before."""
+        edit, last = self.state.last_edit, before.state.last_edit
+        if edit is None or last is None or edit.ended is None or last.ended is not None:
+            return False
+        states = zip(self.state._replace(last_edit=last), before.state, strict=True)
+        edits = zip(edit._replace(ended=None), last, strict=True)
+        is_same = all(one is other for pairs in (states, edits) for one, other in pairs)
+        return is_same and self[1:] == before[1:]

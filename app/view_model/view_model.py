@@ -14,12 +14,23 @@ from .marks import Mark, marks
 from .moment import Moment
 from .sentence import Sentence, sentence
 
+# The parts that stay when an edit ends; what is stated of the change begins then.
+KEPT = "sentence", "bars", "marks", "guide"
+
 
 class ViewModel:
     """The parts; each is a pure function of the moment, and computed when it is first read."""
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: Moment, before: ViewModel | None = None) -> None:
+        """
+        Args:
+            moment: the moment.
+            before: the view model of the moment before, if it is known.
+        """
         self.moment = moment
+        if before is not None and moment.is_end_of(before.moment):
+            known = vars(before)
+            vars(self).update({name: known[name] for name in KEPT if name in known})
 
     @cached_property
     def sentence(self) -> Sentence:

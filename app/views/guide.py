@@ -111,14 +111,12 @@ class GuideView:
         )
         row, gone = self.state.location.asked, self._name()
         if of != self._of or gone - {"look"}:
-            choose = self._choose
+            self._of, self._row = of, row
+            # Choosing takes as long as some forward passes: show the page first.
+            self._page.schedule(self._choose)
         elif row != self._row or gone:
-            choose = self._choose_look
-        else:
-            return
-        self._of, self._row = of, row
-        # Choosing takes as long as some forward passes: show the page first.
-        self._page.schedule(choose)
+            self._row = row
+            self._choose_look()
 
     def _choose(self) -> None:
         state, scenario, trace = self.state, self.state.scenario, self.state.trace

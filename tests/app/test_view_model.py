@@ -22,7 +22,9 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.task_words import moment_words, task_words
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.last_edit import Rested
 from tinkerformer.view_model.marks import target_row
+from tinkerformer.view_model.view_model import ViewModel
 
 CASES = int(os.environ.get("TINKERFORMER_TRUTH_CASES", "300"))
 MODELS = [catalog.first(name) for name in ("phrases", "next-word", "blanks")]
@@ -291,6 +293,23 @@ def test_a_state_has_one_view_model_until_something_changes():
     state.go("asked", 2)
     assert state.view_model is not known
     assert (known.bars.value, state.view_model.bars.value) == (known.moment.state.position, 2)
+
+
+def test_when_an_edit_ends_only_what_is_stated_of_it_is_computed_again():
+    now = [0.0]
+    state = AppState(MODELS[0], clock=lambda: now[0])
+    state.change(state.scenario.with_value("output.W_out", (0, 0), 3.0), "number")
+    going = state.view_model
+    assert (going.sentence, going.bars, going.marks, going.guide, going.change)[-1] is None
+    now[0] = 10.0
+    state.update(Rested(now[0]))
+    at_rest, anew = state.view_model, ViewModel(state.view_model.moment)
+    assert at_rest.change is not None
+    for part in ("sentence", "bars", "marks", "guide"):
+        assert getattr(at_rest, part) is getattr(going, part) == getattr(anew, part)
+    state.go("asked", 2)
+    state.change(state.scenario.with_value("output.W_out", (0, 0), -3.0), "number")
+    assert state.view_model.sentence is not at_rest.sentence
 
 
 def test_the_marked_source_word_is_read_by_heads_that_are_not_silenced():

@@ -24,6 +24,7 @@ class Shown:
         self._first = list(first.values())
         self._pinned = [first[self.paths[k]] for k in manifest.get("pinned", ())]
         self._visible = [first[path] for path in first if path in before]
+        self._small: list[int] | None = None  # those of a first frame, until a part moves
 
     @property
     def version(self) -> int:
@@ -35,6 +36,7 @@ class Shown:
 
     def move(self, path: str, entry: MatrixChange) -> int:
         """Replace one part of a matrix by another and return its index."""
+        self._small = None
         for index, matrix in enumerate(self.manifest["matrices"]):
             if matrix["path"] == path:
                 matrix.update(entry)
@@ -48,12 +50,16 @@ class Shown:
 
     def small_enough(self, wanted: list[int]) -> list[int]:
         """These matrices, and as many others as fit into a first frame."""
-        found = list(wanted)
-        cells = 0
+        if self._small is None:
+            self._small = self._first_frame()
+        return list(dict.fromkeys([*wanted, *self._small]))
+
+    def _first_frame(self) -> list[int]:
+        found, cells = [], 0
         for index in self._first:
             matrix = self.manifest["matrices"][index]
             cells += matrix["rows"] * matrix["cols"]
             if cells > _FIRST_FRAME_CELLS:
                 break
             found.append(index)
-        return list(dict.fromkeys(found))
+        return found
