@@ -5,7 +5,7 @@
  */
 
 import { Composition } from "./export/composition.js";
-import { likeliestWords } from "./stages/next_tokens.js";
+import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
 
 /**
  * @import {Lane, MatrixEntry, ViewSettings} from "./data/types.js"
@@ -82,6 +82,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   rings exactly these rectangles of cells, wherever they are drawn
  * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
  *   after a token
+ * @property {(row: number) => string[] | null} swingOrder the same while a number swings, by their
+ *   largest probabilities; null: none does
  * @property {(row: number) => HTMLElement | null} nextWordsAt where the bars of a row's next words
  *   stand in the picture; null: nowhere
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
@@ -196,6 +198,7 @@ export function apiOf(board) {
     check,
     ring: (cells) => board.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
+    swingOrder: (row) => swingOrder(store, row),
     nextWordsAt: (row) => board.whole.nextWords.at(row),
     set: done((path, i, j, x) => {
       check(path, i, j);

@@ -1,6 +1,7 @@
 /**
  * Chooses which words are listed. While numbers move, a listed word stays in its place; they are
- * sorted when the numbers rest.
+ * sorted when the numbers rest. While a number swings, they stand in the order of their largest
+ * probabilities, which is that of the whole swing.
  */
 
 /** @import {Words} from "./prediction.js" */

@@ -128,8 +128,11 @@ export function render({ model }) {
    */
   function sort(now, anew, first) {
     const dragged = bars.find((bar) => bar.isHeld)?.of;
+    const swing = window.tinkerformer?.swingOrder(model.value);
     if (anew) sorted = performance.now();
-    if (anew && dragged === undefined) {
+    if (swing) {
+      order = withNamed(swing, [inOrder(now)[0], ...model.named], now, top());
+    } else if (anew && dragged === undefined) {
       const listed = new Set(withNamed(inOrder(now), model.named, now, top()));
       order = inOrder(now).filter((word) => listed.has(word));
     } else order = keptOrder(first ? inOrder(first) : order, now, top(), dragged);
@@ -165,7 +168,8 @@ export function render({ model }) {
     sort(now, anew, isOther ? (model.moves && before.size ? before : now) : undefined);
     shownRow = text;
     fillBars(now, before);
-    if (anew && were.some((word, at) => word !== order[at])) glideFrom(were);
+    // While numbers move, a bar that glides would show none of them.
+    if (anew && !model.moves && were.some((word, at) => word !== order[at])) glideFrom(were);
   }
 
   const show = () => {

@@ -46,3 +46,23 @@ export function likeliestWords(store, row, count) {
   }
   return found;
 }
+
+/**
+ * The next words after a row by their largest probability over a swing, in descending order.
+ * @param {MatrixStore} store @param {number} row
+ * @returns {string[] | null} null while no number swings
+ */
+export function swingOrder(store, row) {
+  const matrix = probabilitiesOf(store);
+  const { entry, rows, cols, cells, frames } = matrix ?? {};
+  if (!entry || !rows || !cols || !cells || !frames || row >= rows) return null;
+  const words = store.manifest?.likeliest === undefined ? entry.col_labels : entry.words?.[row];
+  if (!words) return null;
+  const most = Array.from({ length: cols }, (_, j) => {
+    let p = 0;
+    for (let k = row * cols + j; k < frames.values.length; k += cells)
+      if (frames.values[k] > p) p = frames.values[k];
+    return { word: entry.tokens?.[j] ?? words[j], p };
+  });
+  return most.sort((a, b) => b.p - a.p).map(({ word }) => word);
+}
