@@ -403,7 +403,7 @@ def _output(sheet: WholeSheet) -> PartEntry:
     before = [item for step in steps[0 if unfolded else 2 :] for item in step]
     logits = sheet.strips("output.logits") if unfolded else []
     written = sheet.strips(PROBABILITIES, "probabilities")
-    written[0]["backward"] = "no gradients"
+    written[0]["backward"] = "gradients start at logits"
     items = [*before, *logits, *written]
     title = "next word" if sheet.scenario.settings.decoder_layers else "word"
     found = _part(sheet, "output", "output", title, items)
