@@ -29,4 +29,6 @@ def change(moment: Moment, would: str) -> LastChange | None:
     if state.oscillation.on or moment.tries or not moment.takes_back:
         return None
     is_same = edit.before.opened_model == edit.after.opened_model
-    return last_change(edit.before, scenario, moment.runner) if is_same else None
+    found = last_change(edit.before, scenario, moment.runner) if is_same else None
+    # The word of the original is not marked as changed.
+    return found._replace(row=None) if found and edit.restores else found

@@ -6,6 +6,7 @@ go; without a pointer, when nothing has moved for `EDIT_SECONDS`; and at once wh
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Hashable
 from typing import NamedTuple, TypeAlias
 
@@ -55,8 +56,19 @@ class LastEdit(NamedTuple):
 
     @property
     def goes_back(self) -> bool:
-        """Whether it is none of the reader's: undo, redo or a film came to a known scenario."""
-        return self.of is None and not self.is_step
+        """Whether undo, redo, a film or *Restore* came to a known scenario."""
+        return (self.of is None and not self.is_step) or self.restores
+
+    @property
+    def restores(self) -> bool:
+        """Whether it has taken back all edits, so that nothing differs from the original."""
+        before, after = self.before, self.after
+        if after.edits or after.silences or not (before.edits or before.silences):
+            return False
+        unedited = dataclasses.replace(
+            before, edits=after.edits, silences=after.silences, target=after.target
+        )
+        return unedited.has_numbers_of(after)
 
     @property
     def rests_at(self) -> float:

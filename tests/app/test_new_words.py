@@ -38,6 +38,20 @@ def test_an_edit_marks_its_words_and_undo_and_redo_mark_none(page):
     assert page.marked == []
 
 
+def test_once_all_numbers_are_restored_no_word_is_marked(page):
+    state = page.state
+    state.change(state.scenario.with_value("source.embedding", (1, 2), -4.0))
+    edited = state.scenario.with_value("source.embedding", (2, 2), -4.0)
+    state.change(edited)
+    state.change(state.scenario.without_edits())
+    assert page.marked == []
+    assert page.picture.changed["cause"]
+    assert page.picture.changed["row"] is None
+    words = state.scenario.with_tokens("source", ["the", "white", *state.scenario.source[2:]])
+    state.change(words)
+    assert page.marked, "no edit is taken back"
+
+
 def test_while_a_number_is_held_and_when_it_is_let_go_both_mark_the_same_words(page):
     state = page.state
     changed = state.scenario.with_value("source.embedding", (1, 2), -4.0)
