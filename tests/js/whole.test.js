@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   between,
+  boxIn,
   centered,
   fit,
+  fitAcross,
   panned,
   scales,
   tallOf,
@@ -15,6 +17,7 @@ import {
 } from "../../app/components/board/picture/camera.js";
 import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
 import { partName, planOf } from "../../app/components/board/picture/plan.js";
+import { Viewpoint } from "../../app/components/board/picture/viewpoint.js";
 
 /** A model of this size, as a manifest describes it. */
 function model({
@@ -341,4 +344,34 @@ test("words beside a strip have room of their own, and nothing else lies there",
 test("a part has the number of its layer only where its stack has several", () => {
   assert.equal(partName({ title: "self-attention", layer: 2 }), "self-attention 2");
   assert.equal(partName({ title: "self-attention", layer: null }), "self-attention");
+});
+
+test("near an unfolded part its weights are in sight, where they have room", () => {
+  const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
+  const [part, picture] = [
+    { x: 100, y: 0, width: 500, height: 360 },
+    { width: 900, height: 360 },
+  ];
+  const rows = { height: 240, cell: 9, at: null };
+  const near = (/** @type {number} */ height) => {
+    const view = { width: 1200, height };
+    const { y, height: high } = boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
+    return y >= 0 && y + high <= height;
+  };
+  assert.ok(near(660));
+  assert.ok(!near(400), "it would be much smaller");
+});
+
+test("near a part that is folded its weights are in sight, where they have room", () => {
+  const folds = { gaps: [{ from: 240, to: 360 }], opens: 1.2 };
+  const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds };
+  const part = /** @type {any} */ ({ x: 100, y: 0, width: 200, height: 360 });
+  const near = (/** @type {number} */ height) => {
+    const own = /** @type {any} */ ({ limits, rowsOf: () => ({ height: 240 }) });
+    const camera = Viewpoint.prototype.nearTo.call(own, part, { width: 1200, height });
+    const { y, height: high } = boxIn(part, camera);
+    return y >= 0 && y + high <= height;
+  };
+  assert.ok(near(660));
+  assert.ok(!near(400), "its weights would be left out again");
 });

@@ -33,6 +33,7 @@ import { foldedTo, OPENING, unfoldedFrom } from "./folds.js";
 export const PHONE_WIDTH = 600; // CSS px of a view, below which it is that of a phone
 const MARGIN = 14; // CSS px round what fits
 const ACROSS = 0.92; // of the view's width that an unfolded part takes
+const WHOLE = 0.7; // of the zoom, at least, that is left where its weights are in sight, too
 const LEAST = 0.02;
 const GROWS = 0.12; // the power by which height grows where it hardly does
 const MAX_TALL = 1.4;
@@ -144,10 +145,16 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   const across = Math.max(LEAST, Math.min(limits.most, (ACROSS * room) / rect.width));
   let zoom = across;
   if (rows) {
-    const most = (view.height - 2 * MARGIN) / rows.height;
-    const all = zoomFor(Math.max(limits.tall, most), limits);
     const digits = DIGITS / rows.cell;
-    if (all < zoom && (all >= digits || zoom < digits)) zoom = Math.max(LEAST, all);
+    const isWorth = (/** @type {number} */ all) => all >= digits || zoom < digits;
+    const roomOf = (/** @type {number} */ height) => (view.height - 2 * MARGIN) / height;
+    const zoomOf = (/** @type {number} */ height) =>
+      zoomFor(Math.max(limits.tall, roomOf(height)), limits);
+    // With its weights, where these have room without making it much smaller.
+    const whole = zoomOf(rect.height);
+    const fits = roomOf(rect.height) >= limits.tall && whole >= WHOLE * zoom && isWorth(whole);
+    const all = fits ? whole : zoomOf(rows.height);
+    if (all < zoom && isWorth(all)) zoom = Math.max(LEAST, all);
   }
   const camera = { x: 0, y: 0, zoom, ...limits };
   const scale = down(camera);

@@ -271,7 +271,7 @@ export class Viewpoint {
 
   /**
    * A part in the middle of the view; where some of it is left out from afar, so near that this is
-   * there, and its rows in the middle.
+   * there: all of it, or else its rows in the middle.
    * @param {PlacedPart} part @param {Size} view @returns {Camera}
    */
   nearTo(part, view) {
@@ -279,8 +279,12 @@ export class Viewpoint {
     const { gaps, opens } = limits.folds;
     if (!gaps.length) return fit(part, view, limits, NEAR_MARGIN);
     const rows = { ...part, height: this.rowsOf(part).height };
-    const { zoom } = fit(rows, view, { ...limits, folds: NO_FOLDS }, NEAR_MARGIN);
-    const middle = { x: part.x + part.width / 2, y: part.y + rows.height / 2 };
+    const zoomTo = (/** @type {Rect} */ rect) =>
+      fit(rect, view, { ...limits, folds: NO_FOLDS }, NEAR_MARGIN).zoom;
+    const isWhole = zoomTo(part) >= opens;
+    const shown = isWhole ? part : rows;
+    const zoom = zoomTo(shown);
+    const middle = { x: part.x + part.width / 2, y: part.y + shown.height / 2 };
     return centered(middle, Math.max(zoom, opens), view, limits);
   }
 
