@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
-KEPT = 2  # traces: what is shown, and what it is compared with
+KEPT = 3  # traces: what is shown, what was before, and what the edit began with
 
 
 @dataclasses.dataclass

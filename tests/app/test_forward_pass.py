@@ -2,6 +2,7 @@
 
 import pytest
 from tinkerformer.explain.changes import last_change
+from tinkerformer.explain.effect import effect
 from tinkerformer.files import catalog
 from tinkerformer.inference import forward_pass
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -32,16 +33,23 @@ def runner() -> Counting:
     return Counting()
 
 
-def test_the_pass_before_the_last_is_kept(runner: Counting):
-    first = Scenario()
-    second, third = edited(first, 1), edited(first, 2)
-    traces = [runner.trace(first), runner.trace(second)]
-    assert [runner.trace(first), runner.trace(second)] == traces
-    assert runner.computed == 2
-    runner.trace(third)
-    assert runner.trace(second) is traces[1]
+def test_the_last_passes_are_kept(runner: Counting):
+    all_ = [edited(Scenario(), value) for value in range(4)]
+    traces = [runner.trace(each) for each in all_[:3]]
+    assert [runner.trace(each) for each in all_[:3]] == traces
     assert runner.computed == 3
-    assert runner.trace(first) is not traces[0]
+    runner.trace(all_[3])
+    assert [runner.trace(each) for each in all_[1:3]] == traces[1:]
+    assert runner.computed == 4
+    assert runner.trace(all_[0]) is not traces[0]
+
+
+def test_each_change_of_an_edit_is_compared_with_its_beginning_in_one_pass(runner: Counting):
+    first = edited(Scenario(), 0)
+    for value in range(1, 5):
+        runner.trace(edited(first, value))
+        effect(first, edited(first, value), runner)
+    assert runner.computed == 5
 
 
 def test_one_pass_of_a_large_model_is_kept(runner: Counting, monkeypatch: pytest.MonkeyPatch):
