@@ -66,7 +66,7 @@ def test_the_clocks_turn_with_the_position_and_the_shift():
     np.testing.assert_allclose(row, positional.sinusoidal(18, 8)[17], atol=1e-12)
     np.testing.assert_allclose(np.sin(17 * np.array(data["speeds"])), row[0::2])
     product = positional.sinusoidal(18, 8)
-    assert f"17 and 15 are alike by {product[17] @ product[15]:.3f}" in said(picture)
+    assert f"positions 17 and 15 is {product[17] @ product[15]:.3f}" in said(picture)
     assert "2 words back turn the hands by 115°, 11°, 1.1° and 0.11°" in said(picture)
     assert state.history.past == []  # looking is no step
 

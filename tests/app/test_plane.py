@@ -105,7 +105,7 @@ def loss(scenario):
 
 def test_it_says_what_a_color_means_and_the_loss_moves_that_way():
     state, view = opened()
-    assert view.line.meaning == "Blue: a little more here raises the loss; red: lowers it."
+    assert view.line.meaning == "Blue: increasing the number raises the loss; red: it lowers the loss."
     # Blue is positive: see `theme.COLORS`.
     of_weight = view.line.cells[0]
     gradient = matrix_gradient(state.runner.with_gradients(state.scenario), of_weight["path"])

@@ -103,7 +103,7 @@ def test_the_key_and_the_button_switch_between_forward_and_back(new_context, ser
     page.get_by_text("each matrix on a scale of its own").wait_for()
     expect(page.get_by_text("gradient of the loss", exact=True)).to_be_visible()
     card = page.get_by_role("region", name="What is shown in place of values")
-    expect(card.get_by_text("Blue: a little more here raises the loss")).to_be_visible()
+    expect(card.get_by_text("Blue: increasing the number raises the loss")).to_be_visible()
     # No loss reads a probability.
     expect(page.locator("[data-backward='gradients start at logits']")).to_have_count(1)
     # The weights at the ribbons' ends are of the forward pass.
