@@ -105,7 +105,9 @@ def loss(scenario):
 
 def test_it_says_what_a_color_means_and_the_loss_moves_that_way():
     state, view = opened()
-    assert view.line.meaning == "Blue: increasing the number raises the loss; red: it lowers the loss."
+    assert (
+        view.line.meaning == "Blue: increasing the number raises the loss; red: it lowers the loss."
+    )
     # Blue is positive: see `theme.COLORS`.
     of_weight = view.line.cells[0]
     gradient = matrix_gradient(state.runner.with_gradients(state.scenario), of_weight["path"])
@@ -121,7 +123,7 @@ def test_it_says_what_a_color_means_and_the_loss_moves_that_way():
 def test_the_words_on_colors_follow_the_palette_and_the_plane():
     state, view = opened()
     state.change(state.scenario.with_view("palette", "safe"))
-    assert "; orange: lowers it." in view.line.meaning
+    assert "; orange: it lowers the loss." in view.line.meaning
     state.change(state.scenario.with_view("palette", "blue-red"))
     state.baseline = state.scenario
     state.change(state.scenario.with_view("plane", "change"))

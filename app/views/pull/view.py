@@ -389,7 +389,7 @@ class PullView:
         now = " and ".join(reached)
         told = _told_of_moves(pulled)
         if pulled.granted and is_done:
-            both = " The two compete: training is thousands of such pulls at once."
+            both = " The two compete: training is thousands of pulls at once."
             return {**shown, "cost": f"{told}{both if len(asked) > 1 else ''}", "tone": "granted"}
         if pulled.ended:
             why = {
