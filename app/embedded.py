@@ -1,5 +1,5 @@
 """Entry of ``panel serve app/main.py app/embedded.py`` for ``bokeh.embed.server_document``."""
 
-from tinkerformer.page.served import serve_framed
+from tinkerformer.shell.served import serve_framed
 
 serve_framed()

@@ -1,5 +1,5 @@
 """Entry of ``panel serve app/main.py``."""
 
-from tinkerformer.page.served import serve
+from tinkerformer.shell.served import serve
 
 serve()

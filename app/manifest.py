@@ -1,6 +1,6 @@
 """The manifest: the structure of all that the board draws, without its numbers, as JSON.
 
-``components/board/data/types.js`` declares the same types for the browser.
+``board/data/types.js`` declares the same types for the browser.
 """
 
 from __future__ import annotations

@@ -8,16 +8,16 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .components.carriers.port import catalog
-from .components.carriers.port.bokeh_js import bokeh_js
 from .components.component import Component, module_file
 from .components.esm import esm
-from .hosting.cached_files import KeptFile, hand_out, hash_of, kept_file
-from .page import fonts, frame
-from .page.page import create_page
+from .shell import fonts, frame
+from .shell.page import create_page
+from .transport.hosting.cached_files import KeptFile, hand_out, hash_of, kept_file
+from .transport.port import catalog
+from .transport.port.bokeh_js import bokeh_js
 
 HERE = Path(__file__).parent
-MAIN, MATH = "page/served/main.js", "page/fonts/katex.css"
+MAIN, MATH = "shell/served/main.js", "shell/fonts/katex.css"
 
 
 class _ByHash:
@@ -76,7 +76,7 @@ def shared() -> Shared:
         return address.replace(f"{FOLDER}/", _UP)
 
     faces = {
-        name: keep(f"page/fonts/{name}.woff2", (fonts.HERE / f"{name}.woff2").read_bytes())
+        name: keep(f"shell/fonts/{name}.woff2", (fonts.HERE / f"{name}.woff2").read_bytes())
         for name in fonts.FACES
     }
     sources = {name: module_file(cls) for name, cls in catalog.component_classes().items()}
@@ -90,7 +90,7 @@ def shared() -> Shared:
         "bokeh": f"{_TOP}static/js/{_named(bokeh_js(), bokeh_js().parent)}",
     }
     katex = fonts.katex_folder() / "katex.min.js"
-    entry = esm(HERE / "page" / "served" / "main.js", "open")
+    entry = esm(HERE / "shell" / "served" / "main.js", "open")
     texts = {name: keep(name, text) for name, text in frame.texts().items()}
     math = keep(MATH, fonts.css(lambda name: own(faces[name])) + fonts.katex_css())
     begin = f"export const begin = (opened) => open({json.dumps(site)}, opened);\n"

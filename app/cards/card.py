@@ -15,13 +15,13 @@ from ..dares import words
 from ..dares.attempt import Attempt
 from ..dares.score import is_slow, score
 from ..files import catalog
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target, written_limit
 from ..lessons.catalog import catalog as lessons
 from ..lessons.changes import begun
-from ..scenario import model_names
-from ..scenario.limits import MAX_TOKENS
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target, written_limit
+from ..model.scenario import model_names
+from ..model.scenario.limits import MAX_TOKENS
+from ..model.scenario.scenario import Scenario
 from ..session import link
 from ..session.session_json import SavedSession, parsed, read_parts
 from ..session.title import short, sides, title_of, words_of

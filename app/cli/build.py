@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ..lessons import catalog
-from ..security import parents
+from ..transport.security import parents
 from . import lesson
 
 

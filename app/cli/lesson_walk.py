@@ -18,13 +18,13 @@ from playwright.sync_api import Error, Locator, Page, sync_playwright
 from ..dares import words
 from ..film import checking
 from ..film.prepared import prepare
-from ..inference.forward_pass import ForwardPassRunner
 from ..lessons import catalog
 from ..lessons.changes import begun, changed
 from ..lessons.format import Compare, Dare, Do, Film, Lesson, Play, Predict
 from ..lessons.judging import judged, right_answer
 from ..lessons.numbers import LiveNumbers
 from ..lessons.structure import wrong_answer
+from ..model.inference.forward_pass import ForwardPassRunner
 from .lesson import count_of
 
 Lessons = Sequence[tuple[Path, Lesson]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..files import catalog
 from ..lessons import catalog as lesson_catalog
-from ..security import framing, parents
+from ..transport.security import framing, parents
 from . import lesson
 
 HERE = Path(__file__).parents[1]
@@ -68,11 +68,11 @@ def serve(options: argparse.Namespace) -> None:
         SystemExit: an origin is invalid, a folder or a model does not exist, a library has other
             methods than the page changes, or the address cannot be listened on.
     """
-    from ..hosting import server
-    from ..hosting.guards import guard_process
-    from ..hosting.startup import guard_servers
-    from ..runtime import limits
-    from ..runtime.wrapping import NoSuchMethod
+    from ..transport.hosting import server
+    from ..transport.hosting.guards import guard_process
+    from ..transport.hosting.startup import guard_servers
+    from ..transport.runtime import limits
+    from ..transport.runtime.wrapping import NoSuchMethod
 
     try:
         limits.check()

@@ -25,8 +25,8 @@ from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.trainer import config_for
 
 from ..files.model_file import save_model
-from ..runtime import concurrency
-from ..scenario.vocabulary import vocabulary_of_pairs
+from ..model.scenario.vocabulary import vocabulary_of_pairs
+from ..transport.runtime import concurrency
 from .options import in_options
 
 # Argument -> the option that gives it.

@@ -68,7 +68,7 @@ class Placed(param.Parameterized):
     def __panel__(self) -> Any:
         """The Panel object, so that the component can be placed in any of Panel's layouts."""
         # Imported by name: a component works without carriers, and without Panel in a worker.
-        return import_module(f"{__package__}.carriers.panel").carry(self)
+        return import_module(f"{__package__.rpartition('.')[0]}.transport.panel").carry(self)
 
 
 class Component(Placed):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
 from ..plain_data import PlainDataError, Within, read
-from ..security.refusals import short, tell
+from ..transport.security.refusals import short, tell
 
 Message = dict[str, Any]
 

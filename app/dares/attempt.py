@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.format import Dare
-from ..scenario.edits import NO_EDITS
-from ..scenario.scenario import Scenario
-from ..scenario.silences import Silence, heads
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.edits import NO_EDITS
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import Silence, heads
 
 WEIGHTS = "weights"  # the leaf of attention weights
 UNITS = ("hidden", "activation")  # of a feed-forward network, before and after the activation

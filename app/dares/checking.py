@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.changes import begun
 from ..lessons.format import Dare, Lesson
 from ..lessons.problem import LessonProblem
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.scenario import Scenario
 from ..session.session_json import scenario_from, scenario_to_dict
 from .attempt import Attempt
 from .score import score

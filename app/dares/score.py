@@ -4,12 +4,12 @@ import dataclasses
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
 from ..lessons.format import Dare, Text
 from ..lessons.live_text import spoken, written
 from ..lessons.numbers import LiveNumbers
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.scenario.scenario import Scenario
 from .attempt import Attempt, distance, free_fields, heads_of, moved, set_numbers, silenced_parts
 from .trained_anew import TrainedAnew, trained_anew
 

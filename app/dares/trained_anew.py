@@ -7,7 +7,7 @@ from transformer_math.training.evaluation import exact_matches
 
 from ..learning.plan import TrainingPlan
 from ..learning.training_run import TrainingRun
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 
 MAX_STEPS = 1_000
 MAX_SECONDS = 30.0  # estimated, of the steps of an attempt

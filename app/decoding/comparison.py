@@ -8,7 +8,7 @@ import numpy as np
 from transformer_math.decoding import greedy_decode
 from transformer_math.ops import softmax
 
-from ..inference.right_text import right_target
+from ..model.inference.right_text import right_target
 from .task import DecodingTask, display_token
 
 # The source of the reference: the data, the model's own output, or what the user typed.

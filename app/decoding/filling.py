@@ -7,9 +7,9 @@ import numpy as np
 
 from transformer_math.ops import softmax
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import edited_parameters
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.text import edited_parameters
+from ..model.scenario.scenario import Scenario
 from .bars import Bars, bars
 from .task import display_token, notes
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from transformer_math import Trace
 
-from ..matrices.attention import AttentionFocus, scopes
+from ..model.matrices.attention import AttentionFocus, scopes
 
 
 def last_position_focus(trace: Trace) -> AttentionFocus:

@@ -6,8 +6,8 @@ import param
 
 from transformer_math.checks import MAX_SEED
 
-from ..scenario.limits import MAX_TOKENS
-from ..scenario.settings import Limits, Settings
+from ..model.scenario.limits import MAX_TOKENS
+from ..model.scenario.settings import Limits, Settings
 
 MAX_LENGTH = MAX_TOKENS - 1  # without the start token
 SAMPLES = 5

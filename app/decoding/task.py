@@ -9,9 +9,9 @@ from transformer_math.checkpoints.sentencepiece import joined
 from transformer_math.data.tokenizer import EOS, SOS
 from transformer_math.decoding import Decoding
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import edited_parameters
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.text import edited_parameters
+from ..model.scenario.scenario import Scenario
 from .settings import DecodingSettings, default_max_length
 
 

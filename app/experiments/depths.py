@@ -6,9 +6,9 @@ from transformer_math import Trace
 from transformer_math.experiments.lens import stream
 
 from ..explain import labels
-from ..matrices.values import shown_tensor
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
+from ..model.matrices.values import shown_tensor
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side
 
 Stack = Literal["encoder", "decoder"]
 SIDES: dict[Stack, Side] = {"encoder": "source", "decoder": "target"}

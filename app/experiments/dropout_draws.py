@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import PROBABILITIES
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.scenario import Scenario
 
 DRAWS = 50
 LEAST_DRAWS = 5

@@ -6,10 +6,10 @@ import numpy as np
 
 from transformer_math.experiments import Free
 
-from ..scenario.limits import MAX_EDITS
-from ..scenario.matrix_address import matrix_address
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
+from ..model.scenario.limits import MAX_EDITS
+from ..model.scenario.matrix_address import matrix_address
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side
 from ..typed_text import quoted
 
 ROW = ".row."

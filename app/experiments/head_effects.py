@@ -7,10 +7,10 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.ops.tensor import split_head
 
-from ..inference.held_out import HeldOut, held_out, is_read
-from ..inference.right_pairs import RightPairs
-from ..scenario.scenario import Scenario
-from ..scenario.silences import Silence, heads
+from ..model.inference.held_out import HeldOut, held_out, is_read
+from ..model.inference.right_pairs import RightPairs
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import Silence, heads
 from .part_effects import Answer, PartEffect, PartEffects, Runners, answered, is_silenced
 
 PAIRS = 200  # the number of held-out pairs, if the model is small enough

@@ -7,8 +7,8 @@ import numpy as np
 from transformer_math import Trace, Transformer
 from transformer_math.experiments import lens
 
-from ..matrices.values import shown_tensor
-from ..scenario.scenario import Scenario
+from ..model.matrices.values import shown_tensor
+from ..model.scenario.scenario import Scenario
 from .depths import Stack, depths, read_stack
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from transformer_math.experiments.patch import matched
 
-from ..matrices.values import ScenarioTrace
-from ..scenario.axis_tokens import POSITION_AXES
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
+from ..model.matrices.values import ScenarioTrace
+from ..model.scenario.axis_tokens import POSITION_AXES
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side
 from ..typed_text import quoted
 
 # For each index of an axis, the baseline's index; None without a counterpart.

@@ -11,7 +11,7 @@ from transformer_math.ops.expression import Cell
 from transformer_math.ops.tensor import Index
 
 from ..explain import labels
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from ..typed_text import isolated
 
 MOST = 200  # rows; no list is longer

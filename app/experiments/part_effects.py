@@ -8,10 +8,10 @@ import numpy as np
 
 from transformer_math import Trace
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import PROBABILITIES
-from ..scenario.scenario import Scenario
-from ..scenario.silences import Silence
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import Silence
 
 Answer = tuple[int, int]  # a position, and a candidate for the next word
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from transformer_math import Trace, Transformer
 from transformer_math.graph.overrides import Hooks
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 
 
 def pass_of(

@@ -7,10 +7,10 @@ import numpy as np
 
 from transformer_math.experiments import patch_map
 
-from ..inference import cost
-from ..matrices.address import PROBABILITIES
-from ..matrices.values import ScenarioTrace
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.values import ScenarioTrace
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 from .depths import SIDES, Stack, depths, read_stack, stacks
 from .matching import Places, match

@@ -7,9 +7,9 @@ import numpy as np
 
 from transformer_math.ops.tensor import Index
 
-from ..matrices.resolved_cell import ResolvedCell
-from ..matrices.values import ScenarioTrace
-from ..scenario.scenario import Scenario
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.matrices.values import ScenarioTrace
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 from .matching import places
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
-from ..scenario.scenario import Scenario
-from ..scenario.silences import Silence
-from ..scenario.vocabulary import Side
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import Silence
+from ..model.scenario.vocabulary import Side
 from .part_effects import Answer, answered, is_silenced
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.experiments import Free, Pulled, Wish, pull, pull_by
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.scenario import Scenario
 from .passes import pass_of
 
 

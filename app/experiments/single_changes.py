@@ -17,10 +17,10 @@ from transformer_math.experiments import (
 )
 from transformer_math.ops.embedding import Embed
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.scenario.scenario import Scenario
 from .passes import pass_of
 
 MOST_WRITTEN = 200  # the numbers whose sentences are written

@@ -7,10 +7,10 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.experiments import Unit, every_unit, loudest_units, without_units
 
-from ..inference import cost
-from ..matrices.address import PROBABILITIES
-from ..scenario.scenario import Scenario
-from ..scenario.silences import MEAN, Silence
+from ..model.inference import cost
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import MEAN, Silence
 from .part_effects import Answer, PartEffect, PartEffects, Runners, answered, is_silenced, likeliest
 
 MOST_WORK = 20_000_000_000  # multiply-adds; beyond it the loudest units are tried, about 10 s

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from transformer_math.experiments import hidden_word
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side
 from .part_effects import Answer, answered
 from .passes import pass_of
 

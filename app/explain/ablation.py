@@ -2,12 +2,12 @@
 
 from typing import NamedTuple, TypedDict
 
-from ..inference.held_out import is_read
-from ..inference.silencing import averaged_pairs
-from ..matrices.resolved_cell import ResolvedCell
-from ..scenario.scenario import Scenario
-from ..scenario.silences import VALUES, ZERO, Silence, head_part, is_of_tokens
-from ..scenario.task_words import task_words
+from ..model.inference.held_out import is_read
+from ..model.inference.silencing import averaged_pairs
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import VALUES, ZERO, Silence, head_part, is_of_tokens
+from ..model.scenario.task_words import task_words
 from . import labels
 
 _SUBLAYERS = {

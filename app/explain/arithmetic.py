@@ -7,8 +7,8 @@ import numpy as np
 
 from transformer_math.ops.expression import Cell, Expression, Formatter, plain_number
 
-from ..matrices.covering import Rectangle
-from ..scenario.axis_tokens import AxisTokens
+from ..model.matrices.covering import Rectangle
+from ..model.scenario.axis_tokens import AxisTokens
 from . import labels
 from .details import Operand
 from .shown_cell import is_gradient, shown_cell

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from transformer_math import Trace
 from transformer_math.ops.tensor import Index, head_path
 
-from ..matrices.address import CellAddress
-from ..matrices.resolved_cell import ResolvedCell, resolve
-from ..scenario.scenario import Scenario
+from ..model.matrices.address import CellAddress
+from ..model.matrices.resolved_cell import ResolvedCell, resolve
+from ..model.scenario.scenario import Scenario
 from . import labels
 
 

@@ -7,13 +7,13 @@ from typing import NamedTuple, TypeAlias
 from transformer_math import Trace
 from transformer_math.ops.expression import Cell
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.other_text import is_other_text
-from ..scenario.edits import NO_EDITS, Edit
-from ..scenario.model_settings import SIZES, ModelSettings
-from ..scenario.scenario import Scenario
-from ..scenario.silences import ZERO
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.other_text import is_other_text
+from ..model.scenario.edits import NO_EDITS, Edit
+from ..model.scenario.model_settings import SIZES, ModelSettings
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import ZERO
 from ..typed_text import isolated
 from . import ablation, attend_only, descent, labels
 from .apart import moved

@@ -7,9 +7,9 @@ import numpy as np
 from transformer_math.graph.backward import LOSS
 from transformer_math.ops.loss import smallest_loss
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import PROBABILITIES
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
 from .apart import moved_share

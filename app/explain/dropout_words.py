@@ -3,8 +3,8 @@
 from transformer_math import Trace
 from transformer_math.ops.elementwise import Dropout
 
-from ..matrices.dropped import dropped
-from ..scenario.scenario import Scenario
+from ..model.matrices.dropped import dropped
+from ..model.scenario.scenario import Scenario
 
 
 def dropout_sentence(scenario: Scenario, trace: Trace) -> str:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import likeliest, looks_ahead
-from ..matrices.address import PROBABILITIES
-from ..matrices.dropped import dropped
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import likeliest, looks_ahead
+from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.dropped import dropped
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
 from .apart import moved_share

@@ -10,12 +10,12 @@ from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell, Expression, Sum
 from transformer_math.ops.tensor import Index, Tensor
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import PROBABILITIES
-from ..matrices.covering import Rectangle
-from ..matrices.resolved_cell import ResolvedCell
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.covering import Rectangle
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.scenario.scenario import Scenario
 from . import labels
 from .arithmetic import arithmetic, listed, rectangles
 from .details import GradientDetails

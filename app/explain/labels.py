@@ -8,8 +8,8 @@ from transformer_math.data.tokenizer import EOS
 from transformer_math.ops.expression import Cell
 from transformer_math.ops.tensor import Index, Tensor
 
-from ..matrices.resolved_cell import ResolvedCell
-from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
 from ..typed_text import isolated
 
 AXIS_WORDS = {

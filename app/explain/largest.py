@@ -11,9 +11,9 @@ from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell
 from transformer_math.ops.tensor import Index, Tensor
 
-from ..matrices.address import CellAddress
-from ..scenario.axis_tokens import TOKEN_LOSS, AxisTokens
-from ..scenario.scenario import Scenario
+from ..model.matrices.address import CellAddress
+from ..model.scenario.axis_tokens import TOKEN_LOSS, AxisTokens
+from ..model.scenario.scenario import Scenario
 from . import labels
 
 Plane = Callable[[Tensor], "np.ndarray | None"]

@@ -4,7 +4,7 @@ import math
 
 from transformer_math.ops.tensor import Index, Tensor
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 
 MASKS = {"source.mask": "source", "target.mask": "target"}

@@ -10,11 +10,11 @@ import numpy as np
 
 from transformer_math import Trace, sweep
 
-from ..inference import cost
-from ..matrices.address import PROBABILITIES, CellAddress
-from ..matrices.attention import scopes
-from ..matrices.telling_word import TellingWord, most_read, telling_word
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.matrices.address import PROBABILITIES, CellAddress
+from ..model.matrices.attention import scopes
+from ..model.matrices.telling_word import TellingWord, most_read, telling_word
+from ..model.scenario.scenario import Scenario
 
 AMPLITUDES = (1.0, 2.0, 3.0, 4.0, 6.0)  # the least one that makes another word likelier is taken
 MAX_NUMBERS = 64  # of a row that are tried

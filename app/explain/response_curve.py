@@ -8,8 +8,8 @@ import numpy as np
 from transformer_math import Trace, sweep
 from transformer_math.ops.tensor import Index
 
-from ..matrices import overview, sweeps
-from ..matrices.address import PROBABILITIES
+from ..model.matrices import overview, sweeps
+from ..model.matrices.address import PROBABILITIES
 
 Answer = tuple[int, int]  # a position, and a candidate for the next word
 

@@ -5,11 +5,11 @@ gradient descent has to teach.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import likeliest
-from ..matrices.address import PROBABILITIES
-from ..scenario.known_words import WordGroup, known_words
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import likeliest
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.known_words import WordGroup, known_words
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
 

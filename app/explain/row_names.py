@@ -6,7 +6,7 @@ the words that are written from the one after the start.
 
 from functools import lru_cache
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from ..typed_text import isolated
 
 SHOWN_BEFORE = 2  # preceding words that name a row

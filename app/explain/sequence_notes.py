@@ -3,11 +3,11 @@
 from transformer_math.data import phrases
 from transformer_math.data.tokenizer import EOS
 
-from ..inference.padding import lengths
-from ..inference.writing import looks_ahead
-from ..scenario.scenario import Scenario
-from ..scenario.shown_ids import has_printed_ids
-from ..scenario.vocabulary import Side
+from ..model.inference.padding import lengths
+from ..model.inference.writing import looks_ahead
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.shown_ids import has_printed_ids
+from ..model.scenario.vocabulary import Side
 
 _MAX_IDS = 24
 

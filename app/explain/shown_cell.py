@@ -2,7 +2,7 @@
 
 from transformer_math.ops.expression import Cell
 
-from ..matrices.values import shown_tensor
+from ..model.matrices.values import shown_tensor
 
 
 def shown_cell(cell: Cell) -> Cell:

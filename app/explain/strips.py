@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 
 from transformer_math.ops.expression import Cell, Expression, Product, Sum
 
-from ..scenario.axis_tokens import AxisTokens
+from ..model.scenario.axis_tokens import AxisTokens
 from . import labels
 from .shown_cell import shown_cell
 

@@ -7,13 +7,13 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.graph.sweep import sweep_by
 
-from ..inference.text import data_of, text_of
-from ..inference.writing import likeliest_in
-from ..matrices import attention
-from ..matrices.address import PROBABILITIES
-from ..scenario.scenario import Scenario
-from ..scenario.silences import unheard_heads
-from ..scenario.vocabulary import Side
+from ..model.inference.text import data_of, text_of
+from ..model.inference.writing import likeliest_in
+from ..model.matrices import attention
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.silences import unheard_heads
+from ..model.scenario.vocabulary import Side
 
 MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
 MAX_TRIED = 200_000  # parameters of a model whose columns are all tried

@@ -3,8 +3,8 @@
 from transformer_math import Trace
 from transformer_math.ops import Embed
 
-from ..matrices.resolved_cell import ResolvedCell
-from ..scenario.scenario import Scenario
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 
 

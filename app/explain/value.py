@@ -19,13 +19,13 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.tensor import Index, Tensor
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import PROBABILITIES
-from ..matrices.covering import Rectangle
-from ..matrices.resolved_cell import ResolvedCell
-from ..matrices.scale import is_share, span
-from ..matrices.values import shown_tensor
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.covering import Rectangle
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.matrices.scale import is_share, span
+from ..model.matrices.values import shown_tensor
+from ..model.scenario.scenario import Scenario
 from . import ablation, gradient, labels
 from .arithmetic import arithmetic, listed, rectangles
 from .details import CellDetails

@@ -7,12 +7,12 @@ import numpy as np
 
 from transformer_math import sweep
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.swinging_words import SentenceWriter
-from ..matrices import sweeps
-from ..matrices.address import PROBABILITIES
-from ..matrices.resolved_cell import ResolvedCell
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.swinging_words import SentenceWriter
+from ..model.matrices import sweeps
+from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.scenario.scenario import Scenario
 from .word_borders import PARTS, Sentence, WordStretches, word_stretches
 
 MAX_SETTINGS = 101  # whose sentences are compared; bisection finds what lies between two of them

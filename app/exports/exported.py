@@ -7,12 +7,12 @@ import numpy as np
 
 from transformer_math import Trace
 
+from ..board.stages.sheet import stretch
 from ..explain import labels
 from ..files import csv, model_file, npy
 from ..files.scripts import numpy_script, torch_script
 from ..files.scripts.pass_snapshot import PassSnapshot
-from ..matrices.values import ScenarioTrace, matrix_values
-from ..stages.sheet import stretch
+from ..model.matrices.values import ScenarioTrace, matrix_values
 
 BYTES = "application/octet-stream"
 OF_A_MATRIX = ("csv", "npy")

@@ -14,12 +14,12 @@ from transformer_math import Config, DropoutRates, Recipe, initialization
 from transformer_math.data import dates, phrases
 from transformer_math.data.tokenizer import EOS, SOS
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import with_right_word, with_text
-from ..inference.writing import with_written_target
-from ..scenario.limits import MAX_TOKENS
-from ..scenario.locked_sizes import LockedSizes
-from ..scenario.model_names import (
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.text import with_right_word, with_text
+from ..model.inference.writing import with_written_target
+from ..model.scenario.limits import MAX_TOKENS
+from ..model.scenario.locked_sizes import LockedSizes
+from ..model.scenario.model_names import (
     BIG,
     BLANKS,
     DATES,
@@ -34,16 +34,16 @@ from ..scenario.model_names import (
     TABLE,
     TRAINED,
 )
-from ..scenario.model_settings import DropoutSettings, ModelSettings
-from ..scenario.recipe_settings import RecipeSettings
-from ..scenario.scenario import Scenario
-from ..scenario.training_data import BLANKS as BLANK_TEXTS
-from ..scenario.training_data import DATES as DATE_PAIRS
-from ..scenario.training_data import NEXT_WORD as NEXT_WORD_TEXTS
-from ..scenario.training_data import PHRASES as PHRASE_PAIRS
-from ..scenario.training_data import TrainingData
-from ..scenario.vocabulary import vocabulary_of_pairs
-from ..scenario.weights import Weights
+from ..model.scenario.model_settings import DropoutSettings, ModelSettings
+from ..model.scenario.recipe_settings import RecipeSettings
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.training_data import BLANKS as BLANK_TEXTS
+from ..model.scenario.training_data import DATES as DATE_PAIRS
+from ..model.scenario.training_data import NEXT_WORD as NEXT_WORD_TEXTS
+from ..model.scenario.training_data import PHRASES as PHRASE_PAIRS
+from ..model.scenario.training_data import TrainingData
+from ..model.scenario.vocabulary import vocabulary_of_pairs
+from ..model.scenario.weights import Weights
 from . import model_file
 
 # Set for this process and its children: a file or folder, and the settings that it lacks.

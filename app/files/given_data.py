@@ -10,7 +10,7 @@ from transformer_math.data.report import checked
 from transformer_math.data.text_checks import BadLine
 from transformer_math.data.texts import Blanks, Classes, NextWords
 
-from ..scenario.training_data import DataName, Kind, TrainingData
+from ..model.scenario.training_data import DataName, Kind, TrainingData
 
 # What is learned of lines, by the kind of model.
 _OF_LINES: dict[Kind, DataName] = {

@@ -16,13 +16,13 @@ from transformer_math.checkpoints.state import read_state
 from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
 from transformer_math.data.pairs import Pairs
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import read_side, with_right_word, with_text
-from ..inference.writing import with_written_target
-from ..scenario.model_names import FILE, NAMES, PHRASES
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side, Vocabulary
-from ..scenario.weights import Weights
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.text import read_side, with_right_word, with_text
+from ..model.inference.writing import with_written_target
+from ..model.scenario.model_names import FILE, NAMES, PHRASES
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side, Vocabulary
+from ..model.scenario.weights import Weights
 from . import catalog, trained_model
 from .given_data import training_data_of
 from .given_vocabulary import vocabulary_of

@@ -11,7 +11,7 @@ from transformer_math.checkpoints.vocabulary import checked_words, in_order, rea
 from transformer_math.data.pairs import Pairs
 from transformer_math.data.tokenizer import Tokenizer, Unit
 
-from ..scenario.vocabulary import Side, Vocabulary
+from ..model.scenario.vocabulary import Side, Vocabulary
 
 # The usual names of special tokens, for vocabularies that do not specify them.
 _STARTS = ("<sos>", "<bos>", "<s>", "[BOS]", "[CLS]")

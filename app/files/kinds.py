@@ -12,10 +12,10 @@ from transformer_math.checkpoints.vocabulary import Words, read_words
 from transformer_math.data.given import given_table
 from transformer_math.data.tables import table_of_text
 
-from ..scenario.model_names import FILE
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
-from ..scenario.weights import Weights
+from ..model.scenario.model_names import FILE
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side
+from ..model.scenario.weights import Weights
 from . import trained_model
 from .given_vocabulary import with_usual_names
 from .open_model import first_text

@@ -25,13 +25,13 @@ import numpy as np
 from transformer_math import Config, Trace
 from transformer_math.checkpoints import safetensors
 
-from ..scenario.edits import NO_EDITS
-from ..scenario.locked_sizes import LockedSizes
-from ..scenario.model_names import FILE, SANDBOX
-from ..scenario.model_settings import ModelSettings
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Vocabulary
-from ..scenario.weights import Weights
+from ..model.scenario.edits import NO_EDITS
+from ..model.scenario.locked_sizes import LockedSizes
+from ..model.scenario.model_names import FILE, SANDBOX
+from ..model.scenario.model_settings import ModelSettings
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Vocabulary
+from ..model.scenario.weights import Weights
 from . import trained_model
 from .model_metadata import Object, check_fit, check_values, closed_text, parsed, seed_of, words
 

@@ -11,6 +11,9 @@ from transformer_math import Config
 from transformer_math.checks import MAX_SEED
 from transformer_math.data.tokenizer import Unit
 
+from ..model.scenario.limits import MAX_VALUE
+from ..model.scenario.vocabulary import Vocabulary
+from ..model.scenario.weights import Weights
 from ..plain_data import (
     MAX_WHOLE,
     From,
@@ -22,9 +25,6 @@ from ..plain_data import (
     reader,
     whole,
 )
-from ..scenario.limits import MAX_VALUE
-from ..scenario.vocabulary import Vocabulary
-from ..scenario.weights import Weights
 
 Object = dict[str, object]  # a JSON object, which its owner checks
 

@@ -12,9 +12,9 @@ from transformer_math.checkpoints.read_files import read_files
 from transformer_math.checkpoints.state import Wanted
 from transformer_math.checkpoints.vocabulary import words_of_files
 
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Vocabulary
-from ..scenario.weights import Weights
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Vocabulary
+from ..model.scenario.weights import Weights
 from . import model_file, trained_model
 from .given_vocabulary import ordinary, with_usual_names
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 from transformer_math import Config
 
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Vocabulary
+from ..model.scenario.weights import Weights
 from ..plain_data import From, Length, Sentence, WholeText, reader
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Vocabulary
-from ..scenario.weights import Weights
 from . import model_file
 
 MAX_NUMBERS = 2_000_000  # parameters of a model that a session's file holds; more is exported

@@ -11,10 +11,10 @@ import numpy as np
 
 from transformer_math import Config
 
-from ..scenario.limits import MAX_VALUE
-from ..scenario.moments import Moments
-from ..scenario.scenario import Scenario
-from ..scenario.weights import Weights
+from ..model.scenario.limits import MAX_VALUE
+from ..model.scenario.moments import Moments
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.weights import Weights
 from .model_metadata import check_values
 
 _DTYPE = np.dtype("<f4")

@@ -7,14 +7,14 @@ import numpy as np
 
 from transformer_math import Config
 
+from ..model.scenario.edits import NO_EDITS
+from ..model.scenario.locked_sizes import LockedSizes
+from ..model.scenario.model_names import FILE
+from ..model.scenario.model_settings import ModelSettings
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side, Vocabulary
+from ..model.scenario.weights import Weights
 from ..plain_data import MAX_WHOLE, PlainDataError, whole
-from ..scenario.edits import NO_EDITS
-from ..scenario.locked_sizes import LockedSizes
-from ..scenario.model_names import FILE
-from ..scenario.model_settings import ModelSettings
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side, Vocabulary
-from ..scenario.weights import Weights
 from .model_metadata import Object, check_fit, check_values, parsed, seed_of, vocabulary, words
 
 TRAINED = "These weights are of a trained model; choose Sandbox to change sizes."

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from ..explain.opening_row import OpeningRow, Place, decisive_swing, opening_row
 from ..lessons.format import Scene
 from ..lessons.numbers import LiveNumbers
-from ..matrices.address import CellAddress
-from ..matrices.resolved_cell import resolve
+from ..model.matrices.address import CellAddress
+from ..model.matrices.resolved_cell import resolve
 
 SIDES = {"encoder": "source", "decoder": "target"}
 KINDS = ("input", "self_attn", "cross_attn", "feed_forward", "output")

@@ -1,10 +1,10 @@
 """Checks the films of a lesson against its own model, to report what cannot be shown."""
 
-from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.changes import begun
 from ..lessons.format import Film, Lesson
 from ..lessons.numbers import LiveNumbers
 from ..lessons.problem import LessonProblem
+from ..model.inference.forward_pass import ForwardPassRunner
 from .prepared import after_changes, prepare_scene
 
 MAX_CAPTION = 140  # characters, which are two lines

@@ -10,18 +10,18 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from ..board.stages import picture
+from ..board.stages.sheet import Viewport
 from ..explain.opening_row import Place
 from ..files.catalog import first
-from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.changes import changed
 from ..lessons.format import Changes, Film, Scene, Text, as_json
 from ..lessons.live_text import spoken
 from ..lessons.numbers import LiveNumbers
-from ..matrices.address import CellAddress
-from ..matrices.extent import LayerChoice
-from ..scenario.scenario import Scenario
-from ..stages import picture
-from ..stages.sheet import Viewport
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import CellAddress
+from ..model.matrices.extent import LayerChoice
+from ..model.scenario.scenario import Scenario
 from . import casting
 from .opening import opening_film
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from ..components.carriers.frame import IFrames
-from ..components.carriers.frame.iframes import Tell
-from ..page.in_frame import bokeh_js, document
+from ..shell.in_frame import bokeh_js, document
+from ..transport.frame import IFrames
+from ..transport.frame.iframes import Tell
 from .opened_page import opened_page
 from .page_object import PageObject
 from .program_page import ProgramPage, address_of
 from .unknown_names import is_of_panel_alone
 
 if TYPE_CHECKING:
-    from ..components.carriers.notebook.widget import NotebookWidget
+    from ..transport.notebook.widget import NotebookWidget
     from .panel_page import PanelPage
 
 WANTED = "To be alive in a notebook it needs anywidget: pip install anywidget."
@@ -45,7 +45,7 @@ class Handle(PageObject):
         """
         if self._widget is None:
             try:
-                from ..components.carriers.notebook.widget import NotebookWidget
+                from ..transport.notebook.widget import NotebookWidget
             except ModuleNotFoundError as error:
                 if error.name != "anywidget":
                     raise
@@ -86,7 +86,7 @@ class Handle(PageObject):
 
     def _ipython_display_(self) -> None:
         """Display the page in Jupyter and other IPython frontends."""
-        from ..components.carriers.notebook.display import display
+        from ..transport.notebook.display import display
 
         try:
             display(self._picture, self.widget)

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from ..files import catalog
-from ..scenario.model_names import NAMES
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
+from ..model.scenario.model_names import NAMES
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side
 from ..typed_text import quoted
 from .wishes import OF_MODEL
 

@@ -11,10 +11,10 @@ from transformer_math.checkpoints.torch_module import PARTS
 from transformer_math.checks import UnknownSetting
 
 from ..files.given_model import scenario_of
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
-from ..scenario.model_names import NAMES
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.scenario.model_names import NAMES
+from ..model.scenario.scenario import Scenario
 from ..session.address import PageAddress
 from .naming import lost_weights, unseen_words, warn
 from .page_parameters import READ, READ_ONLY, WISHED

@@ -20,12 +20,12 @@ from transformer_math.checks import check_above, check_number, described, naming
 from transformer_math.ops.tensor import check_cell, split_head
 
 from ..exports.exported import OF_A_MATRIX, exported
-from ..inference.text import edited_parameters
-from ..matrices.address import CellAddress
-from ..matrices.resolved_cell import resolve
-from ..scenario.limits import MAX_VALUE
-from ..scenario.lock import refusal
-from ..scenario.scenario import Scenario
+from ..model.inference.text import edited_parameters
+from ..model.matrices.address import CellAddress
+from ..model.matrices.resolved_cell import resolve
+from ..model.scenario.limits import MAX_VALUE
+from ..model.scenario.lock import refusal
+from ..model.scenario.scenario import Scenario
 from ..session.session_json import to_json
 from .naming import lost_weights, unseen_words, warn
 from .page_parameters import PROBABILITIES, READ, READ_ONLY, SCORE, WISHED, PageParameters

@@ -1,7 +1,7 @@
 """What a program reads and sets of a page as parameters of ``param``.
 
-The settings are not declared here: each is a copy of its declaration in `app/scenario`, so that a
-widget made of a parameter has the label, the choices and the range of the page's own form.
+The settings are not declared here: each is a copy of its declaration in `app/model/scenario`. So a
+widget made of a parameter has the label, the choices and the range of the form on the page.
 """
 
 import copy
@@ -14,13 +14,13 @@ import param
 
 from transformer_math import Config
 
-from ..matrices.address import CellAddress
-from ..scenario.model_names import NAMES, PHRASES
-from ..scenario.model_settings import DROPOUT_PRESETS, RATE_LIMITS, ModelSettings
-from ..scenario.recipe_settings import RecipeSettings
-from ..scenario.scenario import Scenario
-from ..scenario.settings import Settings
-from ..scenario.view_settings import ViewSettings
+from ..model.matrices.address import CellAddress
+from ..model.scenario.model_names import NAMES, PHRASES
+from ..model.scenario.model_settings import DROPOUT_PRESETS, RATE_LIMITS, ModelSettings
+from ..model.scenario.recipe_settings import RecipeSettings
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.settings import Settings
+from ..model.scenario.view_settings import ViewSettings
 from ..session.address import LOCKS
 from ..view_model.page_location import FIRST_VIEW, VIEWS
 from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SETTING, SITES

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
-from ..components.carriers.frame import IFrames
-from ..components.carriers.frame.iframes import Tell
-from ..components.carriers.panel import FramedPage
-from ..page.in_frame import bokeh_js, document
+from ..shell.in_frame import bokeh_js, document
+from ..transport.frame import IFrames
+from ..transport.frame.iframes import Tell
+from ..transport.panel import FramedPage
 from .opened_page import followed, opened_page
 from .page_object import PageObject
 from .program_page import ProgramPage, address_of

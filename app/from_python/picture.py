@@ -16,8 +16,8 @@ from transformer_math.ops.tensor import head_path
 
 from .. import theme
 from ..explain.labels import axis_labels
-from ..matrices.scale import is_share
-from ..scenario.scenario import Scenario
+from ..model.matrices.scale import is_share
+from ..model.scenario.scenario import Scenario
 from .naming import name_of
 
 WIDTH = 860

@@ -8,19 +8,19 @@ from typing import Any
 from transformer_math.arguments import checked, wrong_argument
 from transformer_math.checks import described
 
-from ..components.board.board import BoardComponent
-from ..components.carriers.port import PortPage
-from ..inference.forward_pass import ForwardPassRunner
+from ..board.board import BoardComponent
+from ..board.stages import alone
 from ..lessons.catalog import catalog
-from ..page import create_page
-from ..runtime.concurrency import event_loop
-from ..runtime.program_session import ProgramSession
-from ..scenario.lock import ALL, SETTINGS
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.lock import ALL, SETTINGS
+from ..model.scenario.scenario import Scenario
 from ..session import open_lesson
 from ..session.address import DARE, FILM, LESSON, PARTS, PageAddress, view_and_part
 from ..session.lesson_progress import DARE_STEP
-from ..stages import alone
+from ..shell import create_page
+from ..transport.port import PortPage
+from ..transport.runtime.concurrency import event_loop
+from ..transport.runtime.program_session import ProgramSession
 from ..view_model.page_location import MATRIX, VIEWS
 from .naming import name_of
 from .picture import picture

@@ -6,7 +6,7 @@ from typing import Any
 from transformer_math import Transformer
 from transformer_math.suggestions import aliases_for, meant_setting
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 
 _TEXTS = dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")
 

@@ -9,13 +9,13 @@ from transformer_math.checks import naming
 
 from ..files import catalog
 from ..files.given_model import check_one_text, scenario_of, with_side
-from ..inference.text import read_side, text_of, with_right_word
-from ..scenario.model_names import NAMES
-from ..scenario.model_settings import ModelSettings
-from ..scenario.recipe_settings import RecipeSettings
-from ..scenario.scenario import Scenario
-from ..scenario.view_settings import ViewSettings
-from ..scenario.vocabulary import Side
+from ..model.inference.text import read_side, text_of, with_right_word
+from ..model.scenario.model_names import NAMES
+from ..model.scenario.model_settings import ModelSettings
+from ..model.scenario.recipe_settings import RecipeSettings
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.view_settings import ViewSettings
+from ..model.scenario.vocabulary import Side
 
 # Names of parameters that are not those of a setting: the rates of all sites, and which these are.
 DROPOUT, SITES = "dropout", "dropout_sites"

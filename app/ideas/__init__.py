@@ -1,1 +1,1 @@
-"""Pictures that each explain one idea: what they are, and what they are computed from."""
+"""Pictures that each explain one idea, one folder each."""

@@ -2,7 +2,7 @@
 
 from transformer_math import Trace
 
-from ..matrices.telling_word import telling_word
+from ..model.matrices.telling_word import telling_word
 
 
 def row_in_focus(trace: Trace, stack: str, count: int, followed: tuple[str, int] | None) -> int:

@@ -7,8 +7,8 @@ import numpy as np
 
 from ..explain import labels
 from ..explain.matrix_words import leaf_of
-from ..matrices.resolved_cell import ResolvedCell
-from ..scenario.axis_tokens import AxisTokens
+from ..model.matrices.resolved_cell import ResolvedCell
+from ..model.scenario.axis_tokens import AxisTokens
 from ..typed_text import quoted
 
 

@@ -2,7 +2,7 @@
 
 import param
 
-from ..scenario.settings import Settings
+from ..model.scenario.settings import Settings
 
 LAST_POSITION = 10_000
 RANGES = {"64": "64", "1,000": "1000", "10,000": "10000"}

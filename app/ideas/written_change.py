@@ -1,9 +1,9 @@
 """What a drag does to the words that the model writes, in a sentence."""
 
 from ..explain import labels
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import likeliest
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import likeliest
+from ..model.scenario.scenario import Scenario
 from ..typed_text import quoted
 
 NAMED = 2  # words that are named

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from ..scenario.view_settings import Pace
+from ..model.scenario.view_settings import Pace
 from .pace import Schedule
 from .training_queue import TrainingQueue
 from .training_run import TrainingRun

@@ -6,7 +6,7 @@ import numpy as np
 
 from transformer_math.training import Recipe
 
-from ..scenario.run_curves import Point, RunCurves
+from ..model.scenario.run_curves import Point, RunCurves
 from .pace import moments
 from .training_run import TrainingRun
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from transformer_math import Recipe
 
-from ..scenario.model_settings import ModelSettings
-from ..scenario.recipe_settings import RecipeSettings
-from ..scenario.settings import Settings
+from ..model.scenario.model_settings import ModelSettings
+from ..model.scenario.recipe_settings import RecipeSettings
+from ..model.scenario.settings import Settings
 from .plan import TrainingPlan
 
 _MAX_NAMED = 4

@@ -20,7 +20,7 @@ from transformer_math.data.report import (
 from transformer_math.data.text_checks import MAX_PAIRS, MAX_WORDS, Place
 from transformer_math.data.tokenizer import SPECIAL, Unit, units
 
-from ..scenario.training_data import OWN_TASKS, DataName, TrainingData
+from ..model.scenario.training_data import OWN_TASKS, DataName, TrainingData
 from .plan import TrainingPlan
 
 LEAST_WORDS = 20  # with fewer it is the length of the rows that is too large

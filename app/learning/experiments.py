@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..scenario.scenario import Scenario
-from ..scenario.training_data import DataName
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.training_data import DataName
 
 
 class Experiment(NamedTuple):

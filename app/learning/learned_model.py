@@ -4,8 +4,8 @@ import numpy as np
 
 from transformer_math import Transformer
 
-from ..scenario.edits import Edit
-from ..scenario.scenario import Scenario
+from ..model.scenario.edits import Edit
+from ..model.scenario.scenario import Scenario
 from .plan import TrainingPlan
 
 

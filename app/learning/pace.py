@@ -7,7 +7,7 @@ the logarithm of 1 + step / `EARLY`, which a timeline of the run has for its axi
 
 import math
 
-from ..scenario.view_settings import Pace
+from ..model.scenario.view_settings import Pace
 
 EARLY = 30.0  # steps: about so many at the beginning take equally long
 SECONDS: dict[Pace, float] = {"slow": 25.0, "fast": 8.0, "full": 0.0}  # of a whole run

@@ -12,13 +12,13 @@ from transformer_math import Config, Recipe, Transformer
 from transformer_math.data.pairs import Pairs
 from transformer_math.ops.loss import smallest_loss
 
-from ..scenario.model_names import PAPER, SANDBOX
-from ..scenario.model_settings import ModelSettings
-from ..scenario.recipe_settings import RecipeSettings
-from ..scenario.scenario import Scenario
-from ..scenario.training_data import TrainingData
-from ..scenario.vocabulary import Vocabulary
-from ..scenario.weights import Weights
+from ..model.scenario.model_names import PAPER, SANDBOX
+from ..model.scenario.model_settings import ModelSettings
+from ..model.scenario.recipe_settings import RecipeSettings
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.training_data import TrainingData
+from ..model.scenario.vocabulary import Vocabulary
+from ..model.scenario.weights import Weights
 
 # Limit on the scores, logits and activations of one step: about 400 MB with gradients.
 MAX_NUMBERS = 30_000_000

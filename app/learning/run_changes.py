@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 
 
 class RunChange(NamedTuple):

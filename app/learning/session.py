@@ -12,16 +12,16 @@ from transformer_math import DropoutRates, Trainer
 from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
-from ..scenario.edits import Edit
-from ..scenario.limits import MAX_KEPT_NUMBERS
-from ..scenario.model_settings import ModelSettings
-from ..scenario.moments import Moments
-from ..scenario.recipe_settings import RecipeSettings
-from ..scenario.run_curves import RunCurves
-from ..scenario.scenario import Scenario
-from ..scenario.training_checksum import RepeatedTraining
-from ..scenario.view_settings import Pace
-from ..scenario.weights import Weights
+from ..model.scenario.edits import Edit
+from ..model.scenario.limits import MAX_KEPT_NUMBERS
+from ..model.scenario.model_settings import ModelSettings
+from ..model.scenario.moments import Moments
+from ..model.scenario.recipe_settings import RecipeSettings
+from ..model.scenario.run_curves import RunCurves
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.training_checksum import RepeatedTraining
+from ..model.scenario.view_settings import Pace
+from ..model.scenario.weights import Weights
 from .controller import Environment, TrainingController, at_full_speed
 from .curves import curves
 from .examples import Example, examples

@@ -9,7 +9,7 @@ from transformer_math.data.report import shown_row
 from transformer_math.data.texts import Texts
 from transformer_math.data.tokenizer import Unit
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from . import pace
 from .plan import TrainingPlan
 

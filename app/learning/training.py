@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from ..scenario.run_curves import RunCurves
-from ..scenario.weights import Weights
+from ..model.scenario.run_curves import RunCurves
+from ..model.scenario.weights import Weights
 
 
 class TrainingState(Enum):

@@ -9,9 +9,9 @@ from transformer_math import Diverged, Trainer, Transformer
 from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
-from ..scenario.moments import Moments
-from ..scenario.run_curves import RunCurves
-from ..scenario.weights import Weights
+from ..model.scenario.moments import Moments
+from ..model.scenario.run_curves import RunCurves
+from ..model.scenario.weights import Weights
 from .metrics import Evaluation, Metrics
 from .pace import moments
 from .plan import TrainingPlan

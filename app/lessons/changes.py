@@ -1,10 +1,10 @@
 """Applies the changes of a lesson to a scenario."""
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import with_text
-from ..inference.writing import with_written_target
-from ..matrices.resolved_cell import resolve
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.text import with_text
+from ..model.inference.writing import with_written_target
+from ..model.matrices.resolved_cell import resolve
+from ..model.scenario.scenario import Scenario
 from .format import Changes, Lesson
 
 

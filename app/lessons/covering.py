@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ..matrices.address import PROBABILITIES
-from ..matrices.covering import Rectangle, with_copies
+from ..model.matrices.address import PROBABILITIES
+from ..model.matrices.covering import Rectangle, with_copies
 from .changes import moves_numbers
 from .format import Predict
 from .numbers import LOSS, LiveNumbers

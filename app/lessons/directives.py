@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from ..matrices.address import CellAddress
+from ..model.matrices.address import CellAddress
 from ..plain_data import (
     From,
     Length,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ..matrices.address import CellAddress
-from ..scenario.scenario import Scenario
+from ..model.matrices.address import CellAddress
+from ..model.scenario.scenario import Scenario
 from .expressions import Check
 
 # Text as nested lists, as in JSON: each item is a string, or a mark with its content.

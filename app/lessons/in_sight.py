@@ -2,8 +2,8 @@
 
 from contextlib import suppress
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.covering import is_covered
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.covering import is_covered
 from .changes import begun, moves_numbers
 from .covering import asked_cell, calls, covered, to_read
 from .format import Lesson, Predict

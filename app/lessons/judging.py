@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from ..inference.forward_pass import ForwardPassRunner
+from ..model.inference.forward_pass import ForwardPassRunner
 from .changes import changed, moves_numbers
 from .expressions import CheckError
 from .format import Do, Hint, Predict, Text

@@ -12,16 +12,16 @@ from transformer_math import Trace
 from transformer_math.experiments import Likeliest, single_numbers
 
 from ..explain.opening_row import OpeningRow, decisive_swing, opening_row, strongest_key
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.held_out import held_out
-from ..inference.right_pairs import RightPairs
-from ..inference.right_text import known_right_text
-from ..inference.text import joined_text
-from ..matrices.address import PROBABILITIES, CellAddress
-from ..matrices.resolved_cell import ResolvedCell, resolve
-from ..matrices.values import matrix_shape
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.held_out import held_out
+from ..model.inference.right_pairs import RightPairs
+from ..model.inference.right_text import known_right_text
+from ..model.inference.text import joined_text
+from ..model.matrices.address import PROBABILITIES, CellAddress
+from ..model.matrices.resolved_cell import ResolvedCell, resolve
+from ..model.matrices.values import matrix_shape
+from ..model.scenario.scenario import Scenario
 from .expressions import FUNCTIONS
 
 LOSS = "output.loss"

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.scenario import Scenario
 from ..view_model.lesson import Judgment
 from ..view_model.moment import Moment
 from . import judging

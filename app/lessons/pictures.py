@@ -10,10 +10,10 @@ from transformer_math.explain.plane import widest_plane
 from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.scale import is_share
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.scale import is_share
+from ..model.scenario.scenario import Scenario
 from .catalog import catalog
 from .changes import begun
 from .format import Lesson, Picture

@@ -6,9 +6,9 @@ from pathlib import PurePath
 from typing import Any
 
 from ..files import catalog
-from ..inference.forward_pass import ForwardPassRunner
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.scenario import Scenario
 from ..plain_data import brief, read_field, reader
-from ..scenario.scenario import Scenario
 from ..session.session_json import VERSION, from_dict
 from ..view_model.page_location import FIRST_VIEW
 from .changes import changed

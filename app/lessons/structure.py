@@ -6,12 +6,12 @@ from functools import partial
 
 from transformer_math import Trace
 
-from .. import stages
-from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import CellAddress
-from ..matrices.extent import LayerChoice
-from ..matrices.resolved_cell import resolve
-from ..stages.sheet import Viewport
+from ..board import stages
+from ..board.stages.sheet import Viewport
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.matrices.address import CellAddress
+from ..model.matrices.extent import LayerChoice
+from ..model.matrices.resolved_cell import resolve
 from .changes import begun, changed
 from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Picture, Play, Predict, Step
 from .judging import Right, is_done, judged, right_answer

@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator, Sequence
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side, Vocabulary
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side, Vocabulary
 from .changes import changed
 from .expressions import Check
 from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Predict

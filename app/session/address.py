@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl, quote
 
 import param
 
+from ..model.scenario.lock import ALL, SETTINGS
+from ..model.scenario.settings import Settings
 from ..plain_data import (
     From,
     Length,
@@ -22,8 +24,6 @@ from ..plain_data import (
     reader,
     whole,
 )
-from ..scenario.lock import ALL, SETTINGS
-from ..scenario.settings import Settings
 from ..view_model.page_location import (
     FIRST_VIEW,
     MAX_PART_LENGTH,

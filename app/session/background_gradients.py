@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..runtime.derived import Check, Derived, Result
-from ..runtime.page_session import PageSession
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..transport.runtime.derived import Check, Derived, Result
+from ..transport.runtime.page_session import PageSession
 from .state import AppState
 
 

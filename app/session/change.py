@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from ..view_model.focus import LeftFocus
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..scenario.lock import ALL, LOCKED
-from ..scenario.scenario import Scenario
+from ..model.scenario.lock import ALL, LOCKED
+from ..model.scenario.scenario import Scenario
 from ..view_model.focus import LeftFocus
 from ..view_model.last_edit import HELD, Changed, LetGo
 

@@ -2,8 +2,8 @@
 
 import re
 
-from ..scenario import model_names
-from ..scenario.scenario import Scenario
+from ..model.scenario import model_names
+from ..model.scenario.scenario import Scenario
 
 LONGEST = 60  # characters of a model's name
 _NO_NAME = re.compile(r"[^\w.-]+")  # no separator of paths, no blank, no control character

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from ..view_model.focus import Followed
 
 

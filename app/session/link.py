@@ -7,8 +7,8 @@ import zlib
 from typing import Any, NamedTuple
 
 from ..files.opened_file import MAX_NUMBERS as MAX_FILE_NUMBERS
-from ..scenario import model_names
-from ..scenario.scenario import Scenario
+from ..model.scenario import model_names
+from ..model.scenario.scenario import Scenario
 from .session_json import SavedSession, from_json, json_text, to_dict
 
 # Characters of a link; RFC 9110, Section 4.1, asks everyone to accept so many. More is a file.

@@ -1,7 +1,7 @@
 """Loads the scenarios of the open lesson, and restores the earlier session at its end."""
 
-from ..scenario.lock import refusal
-from ..scenario.scenario import Scenario
+from ..model.scenario.lock import refusal
+from ..model.scenario.scenario import Scenario
 from ..view_model.last_edit import Changed, Loaded
 from .address import LESSONS
 from .state import UNDO, AppState, Offer

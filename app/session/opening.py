@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from ..runtime.derived import Check, Derived
-from ..runtime.page_session import PageSession
+from ..transport.runtime.derived import Check, Derived
+from ..transport.runtime.page_session import PageSession
 from .restore import Found, Prepared, Reading, prepare, read
 from .state import AppState
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..explain.opening_row import opening_word
 from ..ideas.catalog import FORMS_OF_IDEAS
-from ..inference import cost
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.scenario.scenario import Scenario
 from ..view_model.focus import Followed
 from ..view_model.page_location import FIRST_VIEW, PageLocation
 

@@ -9,13 +9,13 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
-from ..runtime.derived import Check, Derived
-from ..runtime.page_session import PageSession
-from ..scenario.edits import frozen
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.scenario.edits import frozen
+from ..model.scenario.scenario import Scenario
+from ..transport.runtime.derived import Check, Derived
+from ..transport.runtime.page_session import PageSession
 from .change import Change, is_only_drawn, is_only_edited
 
 WAIT = "This change was not made, because the page is still computing the one before it."

@@ -9,10 +9,10 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.scenario.scenario import Scenario
 from .session_json import SavedSession, parsed, read_parts
 from .state import AppState
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import param
 
 from ..experiments.patch_map import Asked, SiteMap
-from ..runtime.derived import Result
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
+from ..transport.runtime.derived import Result
 
 
 class PatchMap(NamedTuple):

@@ -7,9 +7,9 @@ that need them are dropped, as are steps beyond a limit; whether any were is sto
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 
+from ..model.scenario import model_names
+from ..model.scenario.scenario import Scenario
 from ..plain_data import InOrder, Length, Sentence, read, reader
-from ..scenario import model_names
-from ..scenario.scenario import Scenario
 from ..view_model.focus import Followed, LeftFocus
 from .session_json import json_text, parsed, scenario_from, scenario_to_dict
 from .undo import AnyStep, Step, UndoHistory

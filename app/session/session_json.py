@@ -20,8 +20,20 @@ from transformer_math.checks import MAX_SEED
 from ..decoding.settings import DecodingSettings
 from ..files import catalog, opened_file, packed_weights
 from ..ideas.settings import IdeaSettings
-from ..matrices.attention import AttentionFocus
-from ..matrices.extent import ALL_HEADS, LayerChoice
+from ..model.matrices.attention import AttentionFocus
+from ..model.matrices.extent import ALL_HEADS, LayerChoice
+from ..model.scenario import model_names
+from ..model.scenario.descent_settings import DescentSettings
+from ..model.scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
+from ..model.scenario.limits import MAX_EDITS, MAX_KEPT_NUMBERS, MAX_TOKEN_LENGTH, MAX_TOKENS
+from ..model.scenario.moments import Moments
+from ..model.scenario.run_curves import RunCurves
+from ..model.scenario.scenario import Scenario, TrainingChoices, checked_value
+from ..model.scenario.silences import MAX_SILENCES, Silence, Silences, checked
+from ..model.scenario.tokens import checked_tokens
+from ..model.scenario.training_checksum import SUMS, TrainingChecksum
+from ..model.scenario.training_data import TrainingData
+from ..model.scenario.view_settings import ViewSettings
 from ..plain_data import (
     Length,
     Long,
@@ -36,18 +48,6 @@ from ..plain_data import (
     reader,
     whole,
 )
-from ..scenario import model_names
-from ..scenario.descent_settings import DescentSettings
-from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
-from ..scenario.limits import MAX_EDITS, MAX_KEPT_NUMBERS, MAX_TOKEN_LENGTH, MAX_TOKENS
-from ..scenario.moments import Moments
-from ..scenario.run_curves import RunCurves
-from ..scenario.scenario import Scenario, TrainingChoices, checked_value
-from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
-from ..scenario.tokens import checked_tokens
-from ..scenario.training_checksum import SUMS, TrainingChecksum
-from ..scenario.training_data import TrainingData
-from ..scenario.view_settings import ViewSettings
 from ..typed_text import isolated
 from ..view_model.page_location import PageLocation, location_from
 from .lesson_progress import LessonProgress, lesson_progress_from

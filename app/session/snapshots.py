@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import param
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
-from ..matrices.address import CellAddress
-from ..scenario.lock import refusal
-from ..scenario.scenario import Scenario
-from ..scenario.training_checksum import RepeatedTraining
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.matrices.address import CellAddress
+from ..model.scenario.lock import refusal
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.training_checksum import RepeatedTraining
 from ..view_model.focus import Await, held_at, moved
 from ..view_model.last_edit import Changed, Loaded
 from ..view_model.page_location import PageLocation

@@ -18,24 +18,24 @@ from ..decoding.settings import DecodingSettings
 from ..explain.effect import effect
 from ..files import catalog
 from ..ideas.settings import IdeaSettings
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.other_text import is_other_text
-from ..inference.writing import likeliest, with_written_target
 from ..learning import TrainingSession
-from ..matrices.address import PROBABILITIES, CellAddress
-from ..matrices.attention import AttentionFocus
-from ..matrices.extent import LayerChoice
-from ..matrices.oscillation import Oscillation
-from ..matrices.resolved_cell import ResolvedCell, resolve_if_there
-from ..matrices.values import ScenarioTrace
-from ..scenario.edits import Edit
-from ..scenario.lock import refusal
-from ..scenario.model_names import PHRASES
-from ..scenario.moments import Moments
-from ..scenario.run_curves import RunCurves
-from ..scenario.scenario import Scenario
-from ..scenario.training_checksum import RepeatedTraining
-from ..scenario.weights import Weights
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.other_text import is_other_text
+from ..model.inference.writing import likeliest, with_written_target
+from ..model.matrices.address import PROBABILITIES, CellAddress
+from ..model.matrices.attention import AttentionFocus
+from ..model.matrices.extent import LayerChoice
+from ..model.matrices.oscillation import Oscillation
+from ..model.matrices.resolved_cell import ResolvedCell, resolve_if_there
+from ..model.matrices.values import ScenarioTrace
+from ..model.scenario.edits import Edit
+from ..model.scenario.lock import refusal
+from ..model.scenario.model_names import PHRASES
+from ..model.scenario.moments import Moments
+from ..model.scenario.run_curves import RunCurves
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.training_checksum import RepeatedTraining
+from ..model.scenario.weights import Weights
 from ..view_model.focus import Follow, Followed, LeftFocus, Select
 from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo, comparable
 from ..view_model.lesson import Judge

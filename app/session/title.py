@@ -2,7 +2,7 @@
 
 from transformer_math.checkpoints.sentencepiece import joined
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from ..typed_text import isolated
 
 NAME = "Tinkerformer"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import NamedTuple, Protocol, TypeAlias
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 from ..view_model.focus import LeftFocus
 from ..view_model.last_edit import LastEdit
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import param
 
-from ..scenario.scenario import Scenario
+from ..model.scenario.scenario import Scenario
 
 
 class _Watcher(NamedTuple):

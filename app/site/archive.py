@@ -23,10 +23,10 @@ LEFT_OUT = (
     "cli",
     "main.py",
     "__main__.py",
-    "components/carriers/panel",
-    "page/served",
+    "transport/panel",
+    "shell/served",
     "lessons/markdown",
-    "page/fonts",
+    "shell/fonts",
 )
 OF_SITE = ("__init__.py", "late_imports.py", "matmul_check.py", "worker_page.py")
 DATA = (".safetensors", ".json")

@@ -85,8 +85,8 @@ def _draw_all() -> dict[str, str]:
 
 
 async def _every_chart() -> None:
-    from ..components.carriers.port import PortPage
-    from ..page.page import create_page
+    from ..shell.page import create_page
+    from ..transport.port import PortPage
 
     posted: list[str] = []
     port = PortPage(lambda text, _buffers: posted.append(text))

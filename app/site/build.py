@@ -12,8 +12,8 @@ from transformer_math.checkpoints.whole_file import write_whole
 
 from ..cards.picture import general
 from ..cards.tags import PICTURE
-from ..components.carriers.port import catalog
-from ..components.carriers.port.bokeh_js import bokeh_js
+from ..transport.port import catalog
+from ..transport.port.bokeh_js import bokeh_js
 from .archive import SENT, app_archive, sent
 from .bokeh_modules import PACKAGES, bokeh_modules
 from .bytecode import NoBytecode, as_bytecode
@@ -33,7 +33,7 @@ from .to_bytecode import APP_ARCHIVE, CHARTS_ARCHIVE, REST_ARCHIVE, module_name,
 
 ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
 LIST = "files.json"  # the files written by a build, so that the next one can remove them
-MATMUL = Path(__file__).parents[1] / "components" / "carriers" / "worker" / "matmul.wasm"
+MATMUL = Path(__file__).parents[1] / "transport" / "worker" / "matmul.wasm"
 
 
 class NotEmpty(ValueError):

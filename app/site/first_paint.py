@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..components.carriers.port import PortPage, wire
-from ..components.film.film import FilmPlayer
-from ..components.guide.guide import Guide
-from ..page.page import create_page
+from ..features.film.film import FilmPlayer
+from ..features.guide.guide import Guide
+from ..shell.page import create_page
+from ..transport.port import PortPage, wire
 
 READY = {"type": "ready", "link": None, "saved": None, "again": False}
 _HEADER = np.dtype("<i4")

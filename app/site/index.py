@@ -6,8 +6,8 @@ from jinja2 import Environment
 
 from ..cards.card import Card
 from ..cards.tags import PICTURE, tags
-from ..page import frame
-from ..page.fonts import FIRST
+from ..shell import frame
+from ..shell.fonts import FIRST
 from .math_files import SCRIPT, SHEET, font_url
 
 TITLE = "Tinkerformer"

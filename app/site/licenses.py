@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..components.component import SHARED
-from ..page import fonts
+from ..shell import fonts
 from .math_files import katex_version
 from .runtime_files import VERSION as PYODIDE
 from .runtime_files import RuntimeFiles

@@ -1,6 +1,6 @@
 """KaTeX and its fonts."""
 
-from ..page import fonts
+from ..shell import fonts
 
 SCRIPT, SHEET = "katex/katex.min.js", "katex/katex.min.css"
 

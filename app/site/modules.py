@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from ..components.esm import esm
-from ..page import frame
+from ..shell import frame
 
 HERE = Path(__file__).parent
-CARRIERS = HERE.parent / "components" / "carriers"
+WORKER = HERE.parent / "transport" / "worker"
 
 
 def page_texts() -> dict[str, str]:
     """Files that are the same on every page, with the static site's own styles, by address."""
     texts = frame.texts()
     own = (HERE / "site.css").read_text(encoding="utf-8")
-    return {**texts, "page/page.css": f"{texts['page/page.css']}\n{own}"}
+    return {**texts, "shell/page.css": f"{texts['shell/page.css']}\n{own}"}
 
 
 def page_module(site: Mapping[str, Any]) -> str:
@@ -26,7 +26,7 @@ def page_module(site: Mapping[str, Any]) -> str:
 
 def worker_module(parts: Mapping[str, Any]) -> str:
     """The module that starts Python in a worker; see ``worker.js``."""
-    return _begun(CARRIERS / "worker" / "worker.js", "begin", parts)
+    return _begun(WORKER / "worker.js", "begin", parts)
 
 
 def service_worker(site: Mapping[str, Any]) -> str:

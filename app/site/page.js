@@ -3,18 +3,18 @@
  * failure.
  */
 
-import { TabMemory } from "../components/board/data/tab_memory.js";
-import { fromAddresses } from "../components/carriers/port/classes.js";
-import { script } from "../components/carriers/port/script.js";
-import { Shell } from "../components/carriers/port/shell.js";
-import { PythonWorker } from "../components/carriers/worker/python_worker.js";
+import { TabMemory } from "../board/data/tab_memory.js";
 import { addressQuery } from "../components/shared/address.js";
 import { mathematics } from "../components/shared/katex.js";
+import { fromAddresses } from "../transport/port/classes.js";
+import { script } from "../transport/port/script.js";
+import { Shell } from "../transport/port/shell.js";
+import { PythonWorker } from "../transport/worker/python_worker.js";
 import { Progress } from "./progress.js";
 import { Replay } from "./replay.js";
 
 /**
- * @import {Packet} from "../components/carriers/port/wire.js"
+ * @import {Packet} from "../transport/port/wire.js"
  *
  * @typedef {object} Site URLs of its parts, relative to this module
  * @property {Record<string, string>} components URL of the module of each class

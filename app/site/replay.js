@@ -4,9 +4,9 @@
  * meanwhile stays.
  */
 
-import { read } from "../components/carriers/port/wire.js";
+import { read } from "../transport/port/wire.js";
 
-/** @import {Packet} from "../components/carriers/port/wire.js" */
+/** @import {Packet} from "../transport/port/wire.js" */
 
 export class Replay {
   /**

@@ -177,8 +177,8 @@ def _imported_to_draw_charts(folder: Path) -> set[str]:
     """The names of the modules that are there once all charts are drawn."""
     zipfile.ZipFile(folder / CHARTS_ARCHIVE).extractall("/modules")
     importlib.invalidate_caches()
-    from tinkerformer.components.carriers.port import PortPage
-    from tinkerformer.page.page import create_page
+    from tinkerformer.shell.page import create_page
+    from tinkerformer.transport.port import PortPage
 
     said: list[str] = []
     port = PortPage(lambda text, _buffers: said.append(text))

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..components.carriers.port import PortPage
-from ..components.carriers.port.wire import MAX_BYTES
-from ..page.page import create_page
 from ..session.address import page_address
+from ..shell.page import create_page
+from ..transport.port import PortPage
+from ..transport.port.wire import MAX_BYTES
 
 
 class WorkerPage:

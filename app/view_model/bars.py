@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..explain.row_names import row_names
-from ..matrices.address import PROBABILITIES
-from ..scenario.scenario import Scenario
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.scenario import Scenario
 from .last_edit import LastEdit, comparable
 from .moment import Moment
 

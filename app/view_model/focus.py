@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple, TypeAlias
 
-from ..inference.followed_lane import is_other_moment, lane_after, place_in
-from ..matrices.address import CellAddress
-from ..matrices.extent import STACKS
+from ..model.inference.followed_lane import is_other_moment, lane_after, place_in
+from ..model.matrices.address import CellAddress
+from ..model.matrices.extent import STACKS
+from ..model.scenario.limits import MAX_TOKENS
+from ..model.scenario.scenario import Scenario
 from ..plain_data import OneOf, Within
-from ..scenario.limits import MAX_TOKENS
-from ..scenario.scenario import Scenario
 
 
 class Followed(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..scenario.scenario import Scenario
-from ..scenario.task_words import moment_words, task_words
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.task_words import moment_words, task_words
 from ..theme import SIGN_NAMES
 from .moment import Moment
 

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..inference.other_text import is_other_text
-from ..scenario.scenario import Scenario
+from ..model.inference.other_text import is_other_text
+from ..model.scenario.scenario import Scenario
 
 EDIT_SECONDS = 0.6  # longer than the delay before a pressed key repeats
 TRAINING = "training"  # what a training run changes

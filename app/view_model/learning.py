@@ -8,9 +8,9 @@ from typing import Any
 from ..learning import Training, TrainingPlan, TrainingState, pace
 from ..learning.learned_model import changed_numbers
 from ..learning.texts import can_come_right, duration
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.task_words import task_words
 from ..number_text import fixed
-from ..scenario.scenario import Scenario
-from ..scenario.task_words import task_words
 
 
 class Learning:

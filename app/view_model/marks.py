@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from ..matrices.telling_word import most_read
-from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
+from ..model.matrices.telling_word import most_read
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side
 from .moment import Moment
 
 SIDES: tuple[Side, ...] = ("source", "target")

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from transformer_math import Trace
 
-from ..inference.forward_pass import ForwardPassRunner
 from ..learning import TrainingSession
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.scenario.scenario import Scenario
 from .lesson import Judge
 from .state import State
 

@@ -6,6 +6,7 @@ import re
 from typing import Annotated, Any, NamedTuple
 
 from ..ideas.catalog import FORMS_OF_IDEAS
+from ..model.scenario.limits import MAX_TOKENS
 from ..plain_data import (
     InOrder,
     Length,
@@ -20,7 +21,6 @@ from ..plain_data import (
     read_field,
     reader,
 )
-from ..scenario.limits import MAX_TOKENS
 from .focus import Followed
 
 # The rooms of the page, by their names in links, in the order of their tabs.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..inference.followed_lane import is_other_moment
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.other_text import is_other_text
-from ..inference.writing import likeliest
-from ..inference.written_words import changed_words, moved_position
-from ..scenario.scenario import Scenario
+from ..model.inference.followed_lane import is_other_moment
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.other_text import is_other_text
+from ..model.inference.writing import likeliest
+from ..model.inference.written_words import changed_words, moved_position
+from ..model.scenario.scenario import Scenario
 from .focus import Focus, moved
 from .last_edit import TRAINING, LastEdit, comparable
 

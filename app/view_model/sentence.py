@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..inference import cost
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import joined_text
-from ..inference.writing import drafted_target, looks_ahead
-from ..inference.written_words import changed_words, end_probability, word_probabilities
-from ..matrices.address import PROBABILITIES
-from ..scenario.scenario import Scenario
+from ..model.inference import cost
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.text import joined_text
+from ..model.inference.writing import drafted_target, looks_ahead
+from ..model.inference.written_words import changed_words, end_probability, word_probabilities
+from ..model.matrices.address import PROBABILITIES
+from ..model.scenario.scenario import Scenario
 from .last_edit import TRAINING, comparable
 from .moment import Moment
 from .verdict import Verdict, judged

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import predicts_end
-from ..scenario.scenario import Scenario
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import predicts_end
+from ..model.scenario.scenario import Scenario
 
 
 class SentenceEnd:

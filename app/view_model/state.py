@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..matrices.address import CellAddress
-from ..matrices.oscillation import Oscillation
-from ..scenario.longest_texts import NO_TEXTS, LongestTexts
-from ..scenario.scenario import Scenario
+from ..model.matrices.address import CellAddress
+from ..model.matrices.oscillation import Oscillation
+from ..model.scenario.longest_texts import NO_TEXTS, LongestTexts
+from ..model.scenario.scenario import Scenario
 from . import focus as focusing
 from . import last_edit as editing
 from .focus import Focus, Follow, Followed, LeftFocus, Mark, Replaced, Return, focus_after, moved

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from transformer_math import Trace
 
 from ..explain import ablation, attend_only
-from ..inference.right_text import known_right_text, verdict
-from ..inference.text import can_translate, data_of, text_of
-from ..scenario.scenario import Scenario
+from ..model.inference.right_text import known_right_text, verdict
+from ..model.inference.text import can_translate, data_of, text_of
+from ..model.scenario.scenario import Scenario
 
 # Why the data of a model have no answer to a text, and what is stated instead of a verdict.
 UNJUDGED = {

@@ -29,7 +29,7 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 # The page's own mark, as an address that holds it.
-_frame = (Path(tinkerformer.__file__).parent / "page" / "frame.html").read_text(encoding="utf-8")
+_frame = (Path(tinkerformer.__file__).parent / "shell" / "frame.html").read_text(encoding="utf-8")
 _mark = re.search(r'rel="icon" href="(data:[^"]+)"', _frame)
 assert _mark
 html_favicon = html_logo = _mark[1]

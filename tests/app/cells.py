@@ -2,11 +2,11 @@
 
 from tinkerformer.explain import gradient, value
 from tinkerformer.explain.details import CellDetails, GradientDetails
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.covering import Rectangle
-from tinkerformer.matrices.resolved_cell import ResolvedCell, resolve
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.covering import Rectangle
+from tinkerformer.model.matrices.resolved_cell import ResolvedCell, resolve
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math import Trace
 

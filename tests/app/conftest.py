@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from tinkerformer.security import log
+from tinkerformer.transport.security import log
 
 
 @pytest.fixture(autouse=True)

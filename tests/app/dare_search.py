@@ -9,12 +9,12 @@ from tinkerformer.dares.attempt import Attempt
 from tinkerformer.dares.score import Score, score
 from tinkerformer.experiments.free_numbers import EVERYTHING, free_numbers
 from tinkerformer.experiments.pulling import pulling
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.held_out import held_out
-from tinkerformer.inference.right_pairs import RightPairs
 from tinkerformer.lessons.format import Dare
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import VALUES, Silence, heads
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.held_out import held_out
+from tinkerformer.model.inference.right_pairs import RightPairs
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import VALUES, Silence, heads
 
 from transformer_math.experiments import Free, Likeliest, Wish, single_numbers
 

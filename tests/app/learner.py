@@ -15,10 +15,10 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingQueue, TrainingSession, controller
 from tinkerformer.learning.controller import Environment
-from tinkerformer.scenario.edits import Edit
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.training_data import TrainingData
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.scenario.edits import Edit
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.training_data import TrainingData
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session import state as state_module
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.learning import Learning

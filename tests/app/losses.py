@@ -1,7 +1,7 @@
 """Scenarios of every kind whose loss and gradients are tested."""
 
 import pytest
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math.data.tokenizer import PAD, SOS
 

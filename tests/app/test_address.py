@@ -3,16 +3,16 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tinkerformer.board.view import ExploreView
 from tinkerformer.components.component import Component
 from tinkerformer.components.layout import Column
 from tinkerformer.files import catalog
-from tinkerformer.page import create_page
 from tinkerformer.session.address import PARTS, EmbedSettings, PageAddress, page_address
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
+from tinkerformer.shell import create_page
 from tinkerformer.view_model.page_location import VIEWS, PageLocation
-from tinkerformer.views.board.view import ExploreView
 
 SCORES = "matrix:encoder.0.self_attn.head.0.scores"
 

@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from tinkerformer.components.ideas.arrows.arrows import Arrows
 from tinkerformer.files import catalog
-from tinkerformer.ideas.arrows import equals
+from tinkerformer.ideas.arrows.arrows import Arrows
+from tinkerformer.ideas.arrows.computation import equals
 from tinkerformer.ideas.settings import ArrowsSettings, IdeaSettings
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.attention import AttentionFocus
-from tinkerformer.page.page import create_page
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.attention import AttentionFocus
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
+from tinkerformer.shell.page import create_page
 
 PHRASES = catalog.first("phrases")
 SCOPE = "decoder.0.cross_attn"

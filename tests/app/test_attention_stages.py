@@ -2,11 +2,17 @@
 
 import numpy as np
 import pytest
-from tinkerformer import stages
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.attention import AttentionFocus, of_row, resolve_focus, scopes, strongest
-from tinkerformer.matrices.values import PAIR, matrix_frames, matrix_values, part_of
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.board import stages
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.attention import (
+    AttentionFocus,
+    of_row,
+    resolve_focus,
+    scopes,
+    strongest,
+)
+from tinkerformer.model.matrices.values import PAIR, matrix_frames, matrix_values, part_of
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math import explain, sweep
 

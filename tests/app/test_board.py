@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tinkerformer.components.board import wire
-from tinkerformer.components.board.board import Board, Planes
-from tinkerformer.components.board.messages import FROM_BOARD, ReadyMessage, SetMessage
+from tinkerformer.board import wire
+from tinkerformer.board.board import Board, Planes
+from tinkerformer.board.messages import FROM_BOARD, ReadyMessage, SetMessage
 
 
 class Browser:

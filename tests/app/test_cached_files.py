@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 from tinkerformer import shared_files
-from tinkerformer.hosting.cached_files import hash_of
-from tinkerformer.hosting.compression import FOR_GOOD, CompressedFiles, Compression
+from tinkerformer.transport.hosting.cached_files import hash_of
+from tinkerformer.transport.hosting.compression import FOR_GOOD, CompressedFiles, Compression
 from tornado.httputil import HTTPHeaders
 
 from tests.app.building import ROOT
@@ -114,7 +114,7 @@ def test_the_modules_that_the_main_one_names_are_there(port, named):
     main = next(place for place in named if place.endswith("/main.js"))
     text = ask(port, main).text
     folder = f"{PREFIX}/{shared_files.FOLDER}/"
-    modules = set(re.findall(r'"(?:\.\./)+([0-9a-f]{20}/components/[\w/]+\.js)"', text))
+    modules = set(re.findall(r'"(?:\.\./)+([0-9a-f]{20}/[\w/]+\.js)"', text))
     assert len(modules) > 20
     for address in modules:
         assert ask(port, folder + address).status == 200

@@ -22,17 +22,17 @@ from tinkerformer.cards.picture import HEIGHT, WIDTH, can_be_drawn, drawn, gener
 from tinkerformer.cards.tags import tags, title_of
 from tinkerformer.dares.checking import attempt_of
 from tinkerformer.files import catalog
-from tinkerformer.hosting.cards import _address
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons.catalog import catalog as lessons
 from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.format import Lesson
-from tinkerformer.scenario import model_names
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario import model_names
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.lesson_progress import LessonProgress
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.title import NAME
+from tinkerformer.transport.hosting.cards import _address
 
 from tests.app.served import COMMAND, OF_PANEL, answer, serving
 

@@ -1,12 +1,12 @@
 """How the rows and columns of one cell are called in full: tokens, positions from 0, ids."""
 
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
 from tinkerformer.explain.labels import axis_labels, axis_names, axis_titles
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.text import with_text
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.text import with_text
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import details
 
@@ -113,7 +113,7 @@ def test_a_part_that_moves_takes_its_names_with_it():
     """The place of the selected cell has those of another matrix next."""
     scenario = catalog.first("paper-base")
     trace = ForwardPassRunner().trace(scenario)
-    from tinkerformer.stages.sheet import single
+    from tinkerformer.board.stages.sheet import single
 
     tokens = scenario.axis_tokens
     first = single(tokens, trace["decoder.0.cross_attn.head.0.weights"], (1, 1))

@@ -5,20 +5,20 @@ import re
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.ideas.chain import Chain, order_of, telling_cell
+from tinkerformer.ideas.chain.computation import Chain, order_of, telling_cell
+from tinkerformer.ideas.chain.view import ChainPicture
+from tinkerformer.ideas.kit.picture import Around
 from tinkerformer.ideas.naming import decimal_text, number_in_words
 from tinkerformer.ideas.settings import ChainSettings
-from tinkerformer.inference import cost
 from tinkerformer.learning import TrainingSession
-from tinkerformer.matrices.address import CellAddress, read_address
-from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.runtime.page_session import PageSession
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference import cost
+from tinkerformer.model.matrices.address import CellAddress, read_address
+from tinkerformer.model.matrices.resolved_cell import resolve
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.ideas.chain import ChainPicture
-from tinkerformer.views.ideas.picture import Around
+from tinkerformer.transport.runtime.page_session import PageSession
 
 from transformer_math import sweep
 from transformer_math.graph.backward import LOSS

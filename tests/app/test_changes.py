@@ -4,12 +4,12 @@ import re
 
 import numpy as np
 import pytest
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.dropped import dropped
-from tinkerformer.scenario.silences import Silence
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.board.view import ExploreView
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.dropped import dropped
+from tinkerformer.model.scenario.silences import Silence
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
 
 CROSS = "decoder.0.cross_attn.head.1.weights"
 

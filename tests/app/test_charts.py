@@ -7,7 +7,7 @@ import sys
 def test_a_page_is_made_without_a_chart():
     """Bokeh's plotting is imported by our charts alone, and no chart is drawn yet."""
     script = (
-        "import sys; from tinkerformer.page import create_page; create_page();"
+        "import sys; from tinkerformer.shell import create_page; create_page();"
         "print([m for m in sys.modules if m.startswith('tinkerformer.charts')"
         " or m == 'bokeh.plotting'])"
     )

@@ -10,7 +10,7 @@ import pytest
 from tinkerformer.cli import train
 from tinkerformer.cli.command import main
 from tinkerformer.files import model_file
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math import Config, Transformer, initialization
 from transformer_math.checkpoints import safetensors

@@ -10,17 +10,15 @@ from typing import get_type_hints
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tinkerformer.board.messages import FROM_BOARD
 from tinkerformer.components import messages
-from tinkerformer.components.board.messages import FROM_BOARD
-from tinkerformer.components.carriers.port.catalog import component_classes
-from tinkerformer.components.component import Component
+from tinkerformer.components.component import SHARED, Component
 from tinkerformer.components.layout import Column
 from tinkerformer.components.upload import Opens
-from tinkerformer.page import create_page
 from tinkerformer.plain_data import MAX_ITEMS
+from tinkerformer.shell import create_page
+from tinkerformer.transport.port.catalog import component_classes
 from tinkerformer.view_model.page_location import VIEWS
-
-COMPONENTS = Path(messages.__file__).parent
 
 PLACE = {"path": "encoder.0.self_attn.head.0.W_q", "i": 0, "j": 1}
 GOOD = {
@@ -129,11 +127,11 @@ def test_what_the_javascript_of_a_component_says_is_declared_and_nothing_else(fo
         return
     files = [*folder.glob("*.js")]
     if any(issubclass(cls, Opens) for cls in classes):
-        files += [COMPONENTS / "shared" / name for name in ("upload.js", "files.js")]
+        files += [SHARED / name for name in ("upload.js", "files.js")]
     texts = [file.read_text(encoding="utf-8") for file in files]
-    # A folder of components has what they share beside them.
-    shared = {name for text in texts for name in re.findall(r'from "\.\./(\w+\.js)"', text)}
-    texts += [(folder.parent / name).read_text(encoding="utf-8") for name in shared]
+    # The pictures of ideas share what is in a folder beside theirs.
+    shared = {name for text in texts for name in re.findall(r'from "(\.\./kit/\w+\.js)"', text)}
+    texts += [(folder / name).read_text(encoding="utf-8") for name in shared]
     said = {kind for text in texts for kind in SENT.findall(text)}
     for text in texts:
         for kinds in re.findall(r"@typedef \{(.*?)\} From\w+", text, re.DOTALL):

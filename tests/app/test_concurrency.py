@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from tinkerformer.runtime import concurrency, limits
+from tinkerformer.transport.runtime import concurrency, limits
 
 from transformer_math.training import blas_threads
 from transformer_math.training.blas_threads import BlasThreads

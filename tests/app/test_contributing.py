@@ -11,13 +11,13 @@ import numpy as np
 import panel as pn
 import param
 import pytest
-from tinkerformer.components.carriers.panel import carry
+from tinkerformer.board.stages import explore, texts
 from tinkerformer.components.component import SHARED
 from tinkerformer.components.form.settings_form import Section, SettingsForm
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.model_settings import ModelSettings
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages import explore, texts
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.model_settings import ModelSettings
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.transport.panel import carry
 
 from tests.app.cells import details
 from tests.math.directional import TOLERANCE
@@ -174,15 +174,15 @@ def test_a_new_stage_stands_on_the_board(capped, monkeypatch):
 
 @pytest.fixture
 def cap(tmp_path, monkeypatch):
-    """The component of the recipe, in a folder beside the shared modules."""
-    folder = tmp_path / "cap"
-    folder.mkdir()
-    shutil.copytree(SHARED, tmp_path / "shared")
+    """The component of the recipe, in a feature of its own, with a copy of the shared modules."""
+    folder = tmp_path / "features" / "cap"
+    folder.mkdir(parents=True)
+    shutil.copytree(SHARED, tmp_path / "components" / "shared")
     (folder / "cap.js").write_text(code("a component", "js")[0], encoding="utf-8")
     (folder / "cap.css").write_text(code("a component", "css")[0], encoding="utf-8")
     file = folder / "cap.py"
     file.write_text(code("a component")[0], encoding="utf-8")
-    name = "tinkerformer.components.cap.cap"
+    name = "tinkerformer.features.cap.cap"
     spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, name, module)
@@ -195,7 +195,7 @@ def test_a_new_component_is_carried(cap):
     model = pn.Column(control).get_root().children[0]
     assert model.data.value == 20
     assert model.data.label == "cap"
-    assert "// ---- ../shared/dom.js" in model.esm
+    assert "// ---- ../../components/shared/dom.js" in model.esm
     assert "export { render };" in model.esm
     assert any("--accent" in str(sheet) for sheet in model.stylesheets)
     control.value = 40.0

@@ -5,50 +5,50 @@ import sys
 import panel as pn
 import param
 import pytest
-from tinkerformer.components.board.board import BoardComponent
-from tinkerformer.components.carriers.panel import carry
+from tinkerformer.board.board import BoardComponent
 from tinkerformer.components.component import Component
-from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
 from tinkerformer.components.drawer.drawer import Drawer
-from tinkerformer.components.effect_bars.effect_bars import EffectBars
-from tinkerformer.components.exports.exports import Exports, File
-from tinkerformer.components.film.film import FilmPlayer
 from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
 from tinkerformer.components.framed.framed import Framed
-from tinkerformer.components.go_to.go_to import GoTo
-from tinkerformer.components.guide.guide import Guide
-from tinkerformer.components.head_table.head_table import HeadTable
-from tinkerformer.components.ideas.arrows.arrows import Arrows
-from tinkerformer.components.ideas.chain.chain import ChainRule
-from tinkerformer.components.ideas.clocks.clocks import Clocks
-from tinkerformer.components.ideas.landscape.landscape import LandscapePlace
-from tinkerformer.components.ideas.looks.looks import Looks
-from tinkerformer.components.ideas.normalizing.normalizing import Normalizing
-from tinkerformer.components.ideas.running_sum.running_sum import RunningSum
-from tinkerformer.components.ideas.temperature.temperature import Temperature
-from tinkerformer.components.ideas.words_map.words_map import WordsMap
-from tinkerformer.components.inspector.inspector import Inspector
-from tinkerformer.components.learn.learn import Curves, Examples, Experiments, RunFiles
-from tinkerformer.components.lesson.lesson import LessonPanel
-from tinkerformer.components.lesson_list.lesson_list import LessonList
-from tinkerformer.components.models.models import Models
-from tinkerformer.components.notice.notice import Notice
 from tinkerformer.components.open_view.open_view import OpenView
 from tinkerformer.components.panel_button.panel_button import PanelButton
-from tinkerformer.components.plane.plane import Plane
-from tinkerformer.components.prediction.prediction import Prediction
-from tinkerformer.components.pull.pull import Pull
-from tinkerformer.components.share.share import Share
 from tinkerformer.components.steps import Steps
 from tinkerformer.components.tabs.tabs import Tabs
-from tinkerformer.components.token_table.token_table import ExperimentForm, TokenTable
-from tinkerformer.components.tokens.tokens import Tokens
-from tinkerformer.components.train_on.train_on import TrainOn
-from tinkerformer.components.training.training import PRESSES, TrainingBar
 from tinkerformer.components.upload import Later
 from tinkerformer.decoding import DecodingSettings
-from tinkerformer.scenario.model_settings import ModelSettings
+from tinkerformer.features.decode.decode import Decode, DecodeForm, DecodeWays
+from tinkerformer.features.exports.exports import Exports, File
+from tinkerformer.features.film.film import FilmPlayer
+from tinkerformer.features.go_to.go_to import GoTo
+from tinkerformer.features.guide.guide import Guide
+from tinkerformer.features.inspector.inspector import Inspector
+from tinkerformer.features.learn.learn import Curves, Examples, Experiments, RunFiles
+from tinkerformer.features.learn.train_on import TrainOn
+from tinkerformer.features.lessons.lesson import LessonPanel
+from tinkerformer.features.lessons.lesson_list import LessonList
+from tinkerformer.features.measure.effect_bars import EffectBars
+from tinkerformer.features.measure.head_table import HeadTable
+from tinkerformer.features.measure.token_table import ExperimentForm, TokenTable
+from tinkerformer.features.models.models import Models
+from tinkerformer.features.notice.notice import Notice
+from tinkerformer.features.plane.plane import Plane
+from tinkerformer.features.prediction.prediction import Prediction
+from tinkerformer.features.pull.pull import Pull
+from tinkerformer.features.share.share import Share
+from tinkerformer.features.tokens.tokens import Tokens
+from tinkerformer.features.training.training import PRESSES, TrainingBar
+from tinkerformer.ideas.arrows.arrows import Arrows
+from tinkerformer.ideas.chain.chain import ChainRule
+from tinkerformer.ideas.clocks.clocks import Clocks
+from tinkerformer.ideas.landscape.landscape import LandscapePlace
+from tinkerformer.ideas.looks.looks import Looks
+from tinkerformer.ideas.normalizing.normalizing import Normalizing
+from tinkerformer.ideas.running_sum.running_sum import RunningSum
+from tinkerformer.ideas.temperature.temperature import Temperature
+from tinkerformer.ideas.words_map.words_map import WordsMap
+from tinkerformer.model.scenario.model_settings import ModelSettings
+from tinkerformer.transport.panel import carry
 
 NAMES = [("a", "First"), ("b", "Second")]
 MODELS = [{"name": name, "label": label, "about": ""} for name, label in NAMES]

@@ -5,9 +5,9 @@ import pytest
 from tinkerformer.charts.cost import cost_curves
 from tinkerformer.explain import parameter_table
 from tinkerformer.files import catalog
-from tinkerformer.views.ideas.cost import cost
-from tinkerformer.views.ideas.prose import table
-from tinkerformer.views.ideas.symbols import Symbol, symbol_html
+from tinkerformer.ideas.cost.view import cost
+from tinkerformer.ideas.kit.prose import table
+from tinkerformer.ideas.kit.symbols import Symbol, symbol_html
 
 PHRASES = catalog.first("phrases")
 

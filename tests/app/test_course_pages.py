@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from tinkerformer.hosting import embed_script
-from tinkerformer.page.served.framed import framed
+from tinkerformer.shell.served.framed import framed
+from tinkerformer.transport.hosting import embed_script
 
 from .served import COMMAND, OF_PANEL, answer, serving
 

@@ -1,8 +1,8 @@
 """A selected probability has no response curve: nothing in the model reads it."""
 
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.features.inspector.view import InspectorView
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.session.state import AppState
-from tinkerformer.views.inspector.view import InspectorView
 
 
 def test_a_probability_has_no_curve_of_itself_and_its_logit_has_one():

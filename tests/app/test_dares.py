@@ -16,19 +16,19 @@ from tinkerformer.dares.score import Score, score
 from tinkerformer.dares.trained_anew import MAX_STEPS, trained_anew
 from tinkerformer.files import catalog as models
 from tinkerformer.from_python.program_page import address_of
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
-from tinkerformer.page.page import create_page
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session import link
 from tinkerformer.session.address import page_address
 from tinkerformer.session.lesson_progress import DARE_STEP, LessonProgress
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.shell.page import create_page
 
 from transformer_math.experiments import Wish
 

@@ -6,12 +6,12 @@ import threading
 
 import pytest
 from tinkerformer.decoding import decoding_task, greedy
+from tinkerformer.features.decode import view as decode_view
+from tinkerformer.features.decode.view import DecodeView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.session.state import AppState
-from tinkerformer.views.decode import view as decode_view
-from tinkerformer.views.decode.view import DecodeView
+from tinkerformer.transport.runtime.page_session import PageSession
 
 from transformer_math.decoding import Decoding, beam_search, greedy_decode, sample
 

@@ -19,20 +19,20 @@ from tinkerformer.decoding import (
 )
 from tinkerformer.decoding.bars import TOP, bars
 from tinkerformer.decoding.tree_layout import kept_rows, node_rows
+from tinkerformer.features.decode.form import SETTINGS as OF_METHODS
+from tinkerformer.features.decode.form import limits, sections
+from tinkerformer.features.decode.view import DecodeView
 from tinkerformer.files import catalog
 from tinkerformer.files.model_file import load
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.text import with_text
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.scenario.edits import NO_EDITS
-from tinkerformer.scenario.model_settings import MAX_SEED
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.text import with_text
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.edits import NO_EDITS
+from tinkerformer.model.scenario.model_settings import MAX_SEED
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.state import UNDO, AppState
-from tinkerformer.views.decode.form import SETTINGS as OF_METHODS
-from tinkerformer.views.decode.form import limits, sections
-from tinkerformer.views.decode.view import DecodeView
 
 from tests.app.trained import dates_file, torch_state
 from transformer_math.checkpoints import safetensors

@@ -7,10 +7,16 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.runtime import derived
-from tinkerformer.runtime.background import FAILED, NO_MEMORY
-from tinkerformer.runtime.derived import COMPUTING_AGAIN, OUTDATED, Canceled, Derived, Result
-from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.transport.runtime import derived
+from tinkerformer.transport.runtime.background import FAILED, NO_MEMORY
+from tinkerformer.transport.runtime.derived import (
+    COMPUTING_AGAIN,
+    OUTDATED,
+    Canceled,
+    Derived,
+    Result,
+)
+from tinkerformer.transport.runtime.page_session import PageSession
 
 
 class ClosingPage(PageSession):

@@ -6,16 +6,23 @@ import json
 import numpy as np
 import pytest
 from tinkerformer.explain import changes, descent, right_words
+from tinkerformer.features.plane.view import PlaneView
 from tinkerformer.files import catalog
-from tinkerformer.inference.descent import TOO_LARGE, after_steps, can_step, stepped
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import likeliest, with_written_target
-from tinkerformer.scenario.model_names import BLANKS, NAMES, NEXT_WORD, PAPER, PHRASES, SANDBOX
+from tinkerformer.model.inference.descent import TOO_LARGE, after_steps, can_step, stepped
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import likeliest, with_written_target
+from tinkerformer.model.scenario.model_names import (
+    BLANKS,
+    NAMES,
+    NEXT_WORD,
+    PAPER,
+    PHRASES,
+    SANDBOX,
+)
 from tinkerformer.session import link
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.plane import PlaneView
 
 from transformer_math import Labels, Transformer
 from transformer_math.decoding import Decoding, greedy_decode

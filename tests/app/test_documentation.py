@@ -13,12 +13,12 @@ from tinkerformer.lessons import catalog
 from tinkerformer.lessons.directives import DIRECTIVES
 from tinkerformer.lessons.expressions import FUNCTIONS
 from tinkerformer.lessons.numbers import LiveNumbers
+from tinkerformer.model.scenario.model_settings import DropoutSettings, ModelSettings
+from tinkerformer.model.scenario.recipe_settings import RecipeSettings
+from tinkerformer.model.scenario.view_settings import ViewSettings
 from tinkerformer.plain_data import fields
-from tinkerformer.runtime.limits import LIMITS
-from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
-from tinkerformer.scenario.recipe_settings import RecipeSettings
-from tinkerformer.scenario.view_settings import ViewSettings
 from tinkerformer.session.address import OTHER_VIEWS, PARTS
+from tinkerformer.transport.runtime.limits import LIMITS
 from tinkerformer.view_model.page_location import VIEWS
 
 import transformer_math
@@ -105,7 +105,7 @@ def words_of(documentation: Documentation, name: str) -> str:
 
 
 def test_the_reference_has_every_call_that_a_frame_answers(documentation: Documentation) -> None:
-    script = (ROOT / "app" / "page" / "parent.js").read_text(encoding="utf-8")
+    script = (ROOT / "app" / "shell" / "parent.js").read_text(encoding="utf-8")
     listed = re.search(r"const CALLS = \{\n(.*?)\n  \};", script, re.DOTALL)
     assert listed
     calls = re.findall(r"^    (\w+): ", listed[1], re.MULTILINE)

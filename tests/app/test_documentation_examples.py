@@ -24,9 +24,9 @@ import pytest
 from tinkerformer.cli import command
 from tinkerformer.cli.command import main
 from tinkerformer.lessons.catalog import catalog
-from tinkerformer.runtime.limits import LIMITS
 from tinkerformer.session.address import page_address
 from tinkerformer.site.runtime_files import commands as commands_for
+from tinkerformer.transport.runtime.limits import LIMITS
 
 from tests import units
 from tests.documentation import ROOT, SOURCES

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from types import SimpleNamespace
 
 import pytest
-from tinkerformer.security import hosts
+from tinkerformer.transport.security import hosts
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClosedError, websocket_connect
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingPlan
 from tinkerformer.learning.draft import LEAST_WORDS, Draft, data_of, too_many
-from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.model.scenario.training_data import TrainingData
 
 PAIRS = [("the cat", "le chat"), ("a dog", "un chien"), ("a cat", "un chat")]
 TABLE = "".join("\t".join(pair) + "\n" for pair in PAIRS).encode()

@@ -4,17 +4,17 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
 from tinkerformer.experiments import dropout_draws
 from tinkerformer.explain.dropout_words import dropout_sentence
+from tinkerformer.features.dropout.view import NOTHING, OFF, RESTS, TOO_LARGE, DropoutView
 from tinkerformer.files import catalog
-from tinkerformer.inference import cost
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
-from tinkerformer.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference import cost
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.model.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.dropout import NOTHING, OFF, RESTS, TOO_LARGE, DropoutView
 
 from tests.app.cells import details
 from transformer_math.ops.elementwise import Dropout

@@ -9,11 +9,11 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.files.kinds import kind_of, with_words
 from tinkerformer.files.open_model import opened
-from tinkerformer.page.page import Page, create_page
-from tinkerformer.scenario.model_names import FILE
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.model_names import FILE
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.address import PageAddress
 from tinkerformer.session.session_json import SavedSession, to_json
+from tinkerformer.shell.page import Page, create_page
 
 from tests.app.learner import Learner, on_app, played
 from tests.math.test_families import STORED, files_of

@@ -5,10 +5,10 @@ import pytest
 from tinkerformer.explain.apart import moved_share
 from tinkerformer.explain.effect import LEAST, effect
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.address import PROBABILITIES
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.matrices.address import PROBABILITIES
+from tinkerformer.model.scenario.scenario import Scenario
 
 BIAS = "output.b_out"
 

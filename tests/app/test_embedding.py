@@ -1,11 +1,11 @@
 """Share → Embed: what is chosen becomes the address that the page then opens."""
 
 import pytest
-from tinkerformer.matrices.address import CellAddress
+from tinkerformer.features.share.view import ShareView
+from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.session.address import page_address
 from tinkerformer.session.lesson_progress import DARE_STEP, LessonProgress
 from tinkerformer.session.state import AppState
-from tinkerformer.views.share import ShareView
 
 
 class Dialog:

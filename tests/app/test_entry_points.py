@@ -4,16 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tinkerformer.components.models.models import Models
+from tinkerformer.features.models.models import Models
+from tinkerformer.features.models.view import ModelsView
+from tinkerformer.features.notice.view import NoticeView
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened
 from tinkerformer.from_python.show import show
-from tinkerformer.scenario.model_names import FILE
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.scenario.model_names import FILE
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.state import AppState
-from tinkerformer.views.models import ModelsView
-from tinkerformer.views.notice import NoticeView
 
 from tests.app.test_served_model import clean as clean
 from tests.math.test_families import STORED, files_of

@@ -2,7 +2,6 @@
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan
 from tinkerformer.learning.difference import difference
 from tinkerformer.learning.experiments import (
@@ -11,6 +10,7 @@ from tinkerformer.learning.experiments import (
     is_as_measured,
     with_experiment,
 )
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 
 from tests.app.learner import small
 

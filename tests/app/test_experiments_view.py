@@ -1,11 +1,11 @@
 """The Experiments view: its sections, made when it is opened and computed while it is open."""
 
+from tinkerformer.features.measure.answer import AnswerSection
+from tinkerformer.features.measure.view import ExperimentsView
 from tinkerformer.files import catalog
-from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.model.matrices.address import PROBABILITIES
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
-from tinkerformer.views.experiments.answer import AnswerSection
-from tinkerformer.views.experiments.view import ExperimentsView
 
 
 def test_sections_are_made_when_the_view_is_opened_first():

@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
 from tinkerformer.explain import gradient, labels
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import matrix_shape
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.values import matrix_shape
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import cell_at, details, gradient_details, operands
 from tests.app.losses import EACH, SCENARIOS

@@ -4,17 +4,17 @@ import json
 
 import numpy as np
 import pytest
+from tinkerformer.board import tab_session
+from tinkerformer.board.view import ExploreView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session import tab_parts
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board import tab_session
-from tinkerformer.views.board.view import ExploreView
 
 CELL = CellAddress("source.W_e", 1, 3)
 

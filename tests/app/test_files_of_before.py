@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tinkerformer.files import model_file
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math import DropoutRates, Recipe, Trainer
 from transformer_math.checkpoints import safetensors

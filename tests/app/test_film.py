@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from tinkerformer.explain.opening_row import decisive_swing, opening_row
+from tinkerformer.features.film.view import FilmView
 from tinkerformer.files import catalog as models
 from tinkerformer.film import checking, opening
 from tinkerformer.film.prepared import prepare
 from tinkerformer.from_python.program_page import address_of
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.format import Film
 from tinkerformer.lessons.live_text import written
@@ -18,10 +18,10 @@ from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
-from tinkerformer.page.page import create_page
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.session.address import page_address
 from tinkerformer.session.state import AppState
-from tinkerformer.views.film import FilmView
+from tinkerformer.shell.page import create_page
 
 from transformer_math import sweep
 

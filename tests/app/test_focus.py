@@ -2,9 +2,9 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.inference.followed_lane import place_in
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.followed_lane import place_in
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.focus import (
     Focus,

@@ -4,10 +4,10 @@ import pytest
 from tinkerformer.explain.changes import last_change
 from tinkerformer.explain.effect import effect
 from tinkerformer.files import catalog
-from tinkerformer.inference import forward_pass
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference import forward_pass
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
 
 CELL = ("source.W_e", (4, 0))
 

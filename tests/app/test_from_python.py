@@ -10,11 +10,11 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 import tinkerformer as tf
-from tinkerformer.components.carriers.port import wire
 from tinkerformer.files import catalog
-from tinkerformer.page.in_frame import document
-from tinkerformer.runtime.concurrency import BackgroundTasks
-from tinkerformer.runtime.derived import Derived
+from tinkerformer.shell.in_frame import document
+from tinkerformer.transport.port import wire
+from tinkerformer.transport.runtime.concurrency import BackgroundTasks
+from tinkerformer.transport.runtime.derived import Derived
 
 from transformer_math import Config, Transformer, config_for, next_words
 from transformer_math.experiments import silenced
@@ -427,7 +427,7 @@ def test_a_large_matrix_is_drawn_in_part():
 def published(monkeypatch):
     """What is shown below a cell."""
     pytest.importorskip("IPython", reason="IPython is not installed (extra notebook).")
-    from tinkerformer.components.carriers.notebook import display
+    from tinkerformer.transport.notebook import display
 
     found = []
     monkeypatch.setattr(display, "publish", lambda data, **_: found.append(data))
@@ -436,9 +436,7 @@ def published(monkeypatch):
 
 def test_without_anywidget_the_picture_and_a_sentence_are_shown(page, published, monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    monkeypatch.delitem(
-        sys.modules, "tinkerformer.components.carriers.notebook.widget", raising=False
-    )
+    monkeypatch.delitem(sys.modules, "tinkerformer.transport.notebook.widget", raising=False)
     with pytest.raises(ImportError, match=r"needs anywidget: pip install anywidget"):
         _ = page.widget
     page._ipython_display_()

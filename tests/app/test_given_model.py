@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.files.given_model import scenario_of
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning.plan import TrainingPlan
 from tinkerformer.learning.training_run import TrainingRun
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.vocabulary import Vocabulary
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.vocabulary import Vocabulary
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 
 from tests.app.trained import dates_file, torch_state

@@ -1,8 +1,8 @@
 """Matrices found by their names."""
 
 import pytest
+from tinkerformer.features.go_to.view import MOST, GoToView
 from tinkerformer.session.state import AppState
-from tinkerformer.views.go_to import MOST, GoToView
 
 
 @pytest.mark.parametrize(

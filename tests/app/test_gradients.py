@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tinkerformer.components.board import wire
+from tinkerformer.board import wire
+from tinkerformer.features.exports.view import ExportsView, _values
+from tinkerformer.features.header.view import HeaderView
 from tinkerformer.files import csv
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.gradients import GradientSweep, matrix_gradient
-from tinkerformer.matrices.values import matrix_shape, matrix_values
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.gradients import GradientSweep, matrix_gradient
+from tinkerformer.model.matrices.values import matrix_shape, matrix_values
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.exports import ExportsView, _values
-from tinkerformer.views.header import HeaderView
 
 from tests.app.cells import cell_at
 from tests.app.losses import EACH

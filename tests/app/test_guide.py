@@ -2,24 +2,24 @@
 
 import numpy as np
 import pytest
+from tinkerformer.board.stages import picture
+from tinkerformer.board.stages.symbols import all_symbols
 from tinkerformer.explain import suggestions
 from tinkerformer.explain.changes import unedited
 from tinkerformer.explain.labels import plain
 from tinkerformer.explain.opening_row import opening_row
+from tinkerformer.features.guide.view import GuideView
+from tinkerformer.features.inspector.view import InspectorView
+from tinkerformer.features.prediction.view import PredictionView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import likeliest, with_written_target
-from tinkerformer.page import frame
-from tinkerformer.scenario.matrix_address import matrix_address
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.ideas.kit.symbols import symbol_html
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import likeliest, with_written_target
+from tinkerformer.model.scenario.matrix_address import matrix_address
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.state import AppState
-from tinkerformer.stages import picture
-from tinkerformer.stages.symbols import all_symbols
-from tinkerformer.views.guide import GuideView
-from tinkerformer.views.ideas.symbols import symbol_html
-from tinkerformer.views.inspector.view import InspectorView
-from tinkerformer.views.prediction import PredictionView
+from tinkerformer.shell import frame
 
 from transformer_math import sweep
 

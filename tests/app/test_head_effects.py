@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from tinkerformer.experiments.head_effects import Runners, head_effects, multiply_adds
 from tinkerformer.experiments.unit_effects import unit_effects
+from tinkerformer.features.measure.heads import HeadsSection
+from tinkerformer.features.measure.watched import watched_answer
 from tinkerformer.files import catalog
-from tinkerformer.inference import cost
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.silencing import Averages, silenced
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
-from tinkerformer.runtime.derived import COMPUTING_AGAIN, OUTDATED
-from tinkerformer.runtime.page_session import PageSession
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import MEAN, ZERO, Silence, heads
-from tinkerformer.scenario.training_data import TrainingData
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.inference import cost
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.silencing import Averages, silenced
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import MEAN, ZERO, Silence, heads
+from tinkerformer.model.scenario.training_data import TrainingData
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.state import AppState
-from tinkerformer.views.experiments.heads import HeadsSection
-from tinkerformer.views.experiments.watched import watched_answer
+from tinkerformer.transport.runtime.derived import COMPUTING_AGAIN, OUTDATED
+from tinkerformer.transport.runtime.page_session import PageSession
 
 from transformer_math.training.evaluation import exact_matches
 
@@ -325,7 +325,7 @@ def test_units_are_ranked_in_its_place_and_a_switch_silences_one_and_selects_it(
 
 def test_units_that_are_left_out_are_counted(monkeypatch):
     monkeypatch.setattr("tinkerformer.experiments.unit_effects.MOST_WORK", 1)
-    monkeypatch.setattr("tinkerformer.views.experiments.heads.MOST_UNITS", 5)
+    monkeypatch.setattr("tinkerformer.features.measure.heads.MOST_UNITS", 5)
     page = Page()
     page.set(kind="units", order="place")
     assert len(page.rows) == 5
@@ -385,7 +385,7 @@ def test_without_pairs_there_is_the_probability_alone():
 
 
 def test_of_a_large_model_it_is_made_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
+    monkeypatch.setattr("tinkerformer.model.inference.cost.UNASKED", 0)
     page = Page()
     assert not page.section.table.visible
     assert "takes some seconds" in page.fields()["said"]["value"]
@@ -464,7 +464,7 @@ def test_what_goes_wrong_is_said_and_may_be_asked_for_again(monkeypatch, error, 
         page = Page()
         await there(page)
         with monkeypatch.context() as patched:
-            patched.setattr("tinkerformer.views.experiments.heads.head_effects", breaks)
+            patched.setattr("tinkerformer.features.measure.heads.head_effects", breaks)
             page.state.go("asked", 1)
             await there(page)
         assert said in page.fields()["said"]["value"]

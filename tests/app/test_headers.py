@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tinkerformer.security import framing, headers
+from tinkerformer.transport.security import framing, headers
 
 from tests.app.served import answer, serving
 

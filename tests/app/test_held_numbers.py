@@ -1,18 +1,18 @@
 """While a number is held, the rows of the sentence stay; let go, it is written anew."""
 
 import pytest
+from tinkerformer.board.view import ExploreView
 from tinkerformer.explain import attend_only
+from tinkerformer.features.prediction.view import PredictionView
+from tinkerformer.features.tokens.view import TokensView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.right_text import verdict
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.right_text import verdict
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.resolved_cell import resolve
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.prediction import PredictionView
-from tinkerformer.views.tokens import TokensView
 
 PHRASES = catalog.first("phrases")
 CELL = ("source.embedding", 1, 2)  # of “black”

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from tinkerformer.files import catalog as models
 from tinkerformer.files import model_file
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons import catalog
 from tinkerformer.lessons.markdown import parsing
 from tinkerformer.lessons.problem import LessonProblem
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session import link as permalink
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.session_json import SavedSession

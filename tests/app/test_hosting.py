@@ -19,10 +19,10 @@ import yaml
 from tinkerformer.cli import command
 from tinkerformer.cli.command import main
 from tinkerformer.components.upload import Opens
-from tinkerformer.hosting import systemd
-from tinkerformer.page import create_page
-from tinkerformer.runtime import limits
-from tinkerformer.security import framing
+from tinkerformer.shell import create_page
+from tinkerformer.transport.hosting import systemd
+from tinkerformer.transport.runtime import limits
+from tinkerformer.transport.security import framing
 from tornado.httpclient import HTTPClientError
 
 from tests.app.served import Socket, answer, token
@@ -206,7 +206,7 @@ def test_a_page_hears_from_its_process_more_often_than_nginx_waits():
 
 
 def test_a_page_that_asks_whether_it_may_go_on_waits_for_two_processes():
-    script = (ROOT / "app" / "page" / "served" / "connection.js").read_text(encoding="utf-8")
+    script = (ROOT / "app" / "shell" / "served" / "connection.js").read_text(encoding="utf-8")
     text = (FILES / "nginx.conf").read_text(encoding="utf-8")
     waits = re.search(r"PROBE = (\d+);", script)
     steps = re.search(r"\(liveness\|metadata\)\$ \{[^}]*proxy_read_timeout (\d+)s;", text)

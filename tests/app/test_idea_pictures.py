@@ -5,21 +5,27 @@ import re
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.ideas.clocks import Encoding, angle, clocks_shown, encoding_of, nearest_sentence
+from tinkerformer.ideas.clocks.computation import (
+    Encoding,
+    angle,
+    clocks_shown,
+    encoding_of,
+    nearest_sentence,
+)
+from tinkerformer.ideas.clocks.view import PositionsPicture
+from tinkerformer.ideas.kit.picture import Around
+from tinkerformer.ideas.looks.view import MaskPicture
+from tinkerformer.ideas.normalizing.view import LayerNormPicture
+from tinkerformer.ideas.running_sum.view import StreamPicture
 from tinkerformer.ideas.settings import IdeaSettings
-from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.ideas.temperature.view import SoftmaxPicture
 from tinkerformer.learning import TrainingSession
-from tinkerformer.runtime.page_session import PageSession
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
-from tinkerformer.views.ideas.layer_norm import LayerNormPicture
-from tinkerformer.views.ideas.mask import MaskPicture
-from tinkerformer.views.ideas.picture import Around
-from tinkerformer.views.ideas.positions import PositionsPicture
-from tinkerformer.views.ideas.softmax import SoftmaxPicture
-from tinkerformer.views.ideas.stream import StreamPicture
+from tinkerformer.transport.runtime.page_session import PageSession
 
 from transformer_math import positional
 from transformer_math.explain import clocks
@@ -266,7 +272,7 @@ def test_a_number_that_there_is_not_is_refused():
 
 
 def test_a_model_without_norms_says_so(monkeypatch):
-    monkeypatch.setattr("tinkerformer.ideas.normalizing.norms", lambda _: [])
+    monkeypatch.setattr("tinkerformer.ideas.normalizing.computation.norms", lambda _: [])
     _, picture = opened(LayerNormPicture)
     assert picture._none.visible
     assert not picture._picture.visible

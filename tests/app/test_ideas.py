@@ -1,11 +1,11 @@
 """The pictures of ideas: each is declared once, can be opened, and is led to from its part."""
 
 import pytest
+from tinkerformer.features.ideas.view import PICTURES
 from tinkerformer.ideas.catalog import IDEA, IDEAS, ideas_of_matrix, ideas_of_part
-from tinkerformer.page.page import create_page
 from tinkerformer.session.address import page_address
+from tinkerformer.shell.page import create_page
 from tinkerformer.view_model.page_location import FORMS, location_from
-from tinkerformer.views.ideas.view import PICTURES
 
 
 def test_every_picture_is_declared_and_every_declaration_has_a_picture():

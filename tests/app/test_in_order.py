@@ -7,14 +7,14 @@ from typing import Any, ClassVar, NamedTuple
 from unittest import mock
 
 import pytest
-from tinkerformer.components.carriers.port import inbox, wire
-from tinkerformer.components.carriers.port.inbox import APART, GONE, OTHER, TOO_MANY
-from tinkerformer.inference import cost
-from tinkerformer.runtime import concurrency
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.structure import is_same_cell, structure_digest
+from tinkerformer.board.structure import OTHER_CELL
+from tinkerformer.model.inference import cost
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.structure import is_same_cell, structure_digest
 from tinkerformer.session.undo import Step
-from tinkerformer.views.board.structure import OTHER_CELL
+from tinkerformer.transport.port import inbox, wire
+from tinkerformer.transport.port.inbox import APART, GONE, OTHER, TOO_MANY
+from tinkerformer.transport.runtime import concurrency
 
 from tests.app.whole_app.browser import Browser
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from tinkerformer.explain.changes import last_change
+from tinkerformer.features.inspector.view import InspectorView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
-from tinkerformer.matrices.oscillation import Oscillation
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.model.matrices.oscillation import Oscillation
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.inspector.view import InspectorView
 
 STORED = "encoder.0.self_attn.weights"
 WEIGHTS = "encoder.0.self_attn.head.1.weights"

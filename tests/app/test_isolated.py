@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from tinkerformer.components.carriers.port import PortPage
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.page import create_page
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.shell import create_page
+from tinkerformer.transport.port import PortPage
 from tinkerformer.typed_text import isolated, quoted
 from tinkerformer.view_model.page_location import VIEWS
 

@@ -3,10 +3,16 @@
 import asyncio
 import threading
 
-from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.components.upload import Later
-from tinkerformer.page.page import create_page
-from tinkerformer.runtime.background import FAILED, MAX_QUEUED, NO_MEMORY, TOO_MANY, JobQueue
+from tinkerformer.shell.page import create_page
+from tinkerformer.transport.port.port_session import PortSession
+from tinkerformer.transport.runtime.background import (
+    FAILED,
+    MAX_QUEUED,
+    NO_MEMORY,
+    TOO_MANY,
+    JobQueue,
+)
 
 from tests.app.learner import until
 

@@ -1,13 +1,13 @@
 """How rows, columns and matrices are called."""
 
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
+from tinkerformer.board.stages import picture
 from tinkerformer.explain.labels import axis_labels, axis_titles, place_words
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import PROBABILITIES
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages import picture
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import PROBABILITIES
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import details
 

@@ -6,15 +6,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tinkerformer.charts.landscape import LandscapeChart, contour_levels
-from tinkerformer.components.ideas.landscape.landscape import LandscapePlace
 from tinkerformer.files import catalog
-from tinkerformer.ideas import landscape
+from tinkerformer.ideas.landscape import computation as landscape
+from tinkerformer.ideas.landscape.landscape import LandscapePlace
 from tinkerformer.ideas.settings import IdeaSettings, LandscapeSettings
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.page.page import create_page
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
+from tinkerformer.shell.page import create_page
 
 from transformer_math import Labels, Recipe, Trainer, Transformer
 
@@ -56,7 +56,7 @@ class Picture:
 
 
 async def test_until_it_is_there_a_line_says_so_in_a_frame_of_its_size(monkeypatch):
-    monkeypatch.setattr("tinkerformer.inference.cost.INLINE", 0)
+    monkeypatch.setattr("tinkerformer.model.inference.cost.INLINE", 0)
     shown = Picture()
     shown.state.ideas = IdeaSettings(landscape=LandscapeSettings(over="words"))
     chart = next(x for x in shown.placed if type(x).__name__ == "Chart")

@@ -4,16 +4,16 @@ import asyncio
 import threading
 
 import pytest
-from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain import suggestions
-from tinkerformer.inference import cost
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.page.page import create_page
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference import cost
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.pending_changes import WAIT
 from tinkerformer.session.restore import Reading, restore
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.shell.page import create_page
+from tinkerformer.transport.port.port_session import PortSession
 
 from transformer_math import Transformer
 

@@ -7,15 +7,15 @@ import threading
 import zlib
 
 import pytest
-from tinkerformer.components.carriers.port.port_session import PortSession
-from tinkerformer.inference import cost, forward_pass
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.board.view import ExploreView
+from tinkerformer.model.inference import cost, forward_pass
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session import link as permalink
 from tinkerformer.session import opening as opening_module
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
+from tinkerformer.transport.port.port_session import PortSession
 
 from transformer_math import Transformer
 

@@ -5,25 +5,25 @@ import threading
 
 import numpy as np
 import pytest
-from tinkerformer.components.carriers.port.port_session import PortSession
+from tinkerformer.board.reached import Reached
+from tinkerformer.board.view import ExploreView
 from tinkerformer.explain.response_curve import MAX_POINTS, reach, response
 from tinkerformer.explain.written_at import stretches_of
+from tinkerformer.features.decode.view import DecodeView
+from tinkerformer.features.inspector import curve
+from tinkerformer.features.inspector.view import InspectorView
+from tinkerformer.features.share.view import ShareView
 from tinkerformer.files import catalog
-from tinkerformer.inference import cost
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.oscillation import OscillationFrames
-from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.runtime.derived import COMPUTING, COMPUTING_AGAIN
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference import cost
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.oscillation import OscillationFrames
+from tinkerformer.model.matrices.resolved_cell import resolve
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.reached import Reached
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.decode.view import DecodeView
-from tinkerformer.views.inspector import curve
-from tinkerformer.views.inspector.view import InspectorView
-from tinkerformer.views.share import ShareView
+from tinkerformer.transport.port.port_session import PortSession
+from tinkerformer.transport.runtime.derived import COMPUTING, COMPUTING_AGAIN
 
 from tests.app.cells import gradient_details
 from tests.app.learner import others, until

@@ -2,11 +2,11 @@
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.ideas.visited_places import Track
+from tinkerformer.ideas.kit.last_drag import Before, LastDrag
+from tinkerformer.ideas.landscape.visited_places import Track
 from tinkerformer.ideas.written_change import written_change
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.views.ideas.last_drag import Before, LastDrag
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
 
 PHRASES = catalog.first("phrases")
 

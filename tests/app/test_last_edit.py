@@ -5,12 +5,13 @@ import asyncio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.runtime.page_session import PageSession
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.board.edit_end import EditEnd
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.change import Change
 from tinkerformer.session.pending_changes import Arrived
 from tinkerformer.session.state import AppState
 from tinkerformer.session.undo import Step, UndoHistory
+from tinkerformer.transport.runtime.page_session import PageSession
 from tinkerformer.view_model import last_edit
 from tinkerformer.view_model.last_edit import (
     EDIT_SECONDS,
@@ -21,7 +22,6 @@ from tinkerformer.view_model.last_edit import (
     Rested,
     edit_after,
 )
-from tinkerformer.views.board.edit_end import EditEnd
 
 PLAIN = Scenario()
 

@@ -7,18 +7,18 @@ import math
 
 import numpy as np
 import pytest
+from tinkerformer.features.learn import tab as tabs
+from tinkerformer.features.learn.tab import LearnTab
+from tinkerformer.features.learn.view import LearnView
+from tinkerformer.features.training.view import TrainingView
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened as opened_files
-from tinkerformer.inference.text import text_of
 from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.learning.curves import curves as curves_of
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS, NOT_YET
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
-from tinkerformer.views.learn import tab as tabs
-from tinkerformer.views.learn.tab import LearnTab
-from tinkerformer.views.learn.view import LearnView
-from tinkerformer.views.training import TrainingView
+from tinkerformer.model.inference.text import text_of
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
@@ -405,7 +405,7 @@ def test_experiments_on_own_pairs_are_put_back_to_how_they_open(text, unit):
         assert not learner.scenario.settings.causal_mask
         await learner.over()
 
-    from tinkerformer.scenario.training_data import TrainingData
+    from tinkerformer.model.scenario.training_data import TrainingData
 
     played(script, on_app(catalog.of_pairs(TrainingData("own", text, unit))))
 

@@ -4,17 +4,17 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tinkerformer.features.guide.view import GuideView
+from tinkerformer.features.training.view import TrainingView
 from tinkerformer.files import catalog
 from tinkerformer.learning import Training, TrainingPlan, TrainingState, texts
 from tinkerformer.learning.metrics import Evaluation
 from tinkerformer.learning.session import Check
-from tinkerformer.scenario.run_curves import RunCurves
-from tinkerformer.scenario.silences import Silence
-from tinkerformer.scenario.task_words import task_words
+from tinkerformer.model.scenario.run_curves import RunCurves
+from tinkerformer.model.scenario.silences import Silence
+from tinkerformer.model.scenario.task_words import task_words
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.learning import Learning
-from tinkerformer.views.guide import GuideView
-from tinkerformer.views.training import TrainingView
 
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice

@@ -6,25 +6,25 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.components.token_table.token_table import TokenTable
+from tinkerformer.board import view as explore
+from tinkerformer.board.stages import picture
+from tinkerformer.board.view import ExploreView
 from tinkerformer.experiments.depths import depth_words, depths
 from tinkerformer.experiments.lens_words import lens_words, multiply_adds, read_stack
+from tinkerformer.features.header.view import HeaderView
+from tinkerformer.features.lens.view import LensView
+from tinkerformer.features.measure.lens import LensSection
+from tinkerformer.features.measure.token_table import TokenTable
 from tinkerformer.files import catalog
-from tinkerformer.inference import cost
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import PROBABILITIES
-from tinkerformer.runtime.derived import OUTDATED, Result
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference import cost
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import PROBABILITIES
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.stages import picture
+from tinkerformer.transport.runtime.derived import OUTDATED, Result
 from tinkerformer.view_model.page_location import PageLocation
-from tinkerformer.views.board import view as explore
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.experiments.lens import LensSection
-from tinkerformer.views.header import HeaderView
-from tinkerformer.views.lens import LensView
 
 MODELS = st.fixed_dictionaries(
     {},
@@ -165,7 +165,7 @@ def test_it_says_what_the_output_reads(name, said):
 
 
 def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
+    monkeypatch.setattr("tinkerformer.model.inference.cost.UNASKED", 0)
     state, results, view = page()
     found = section(state, results, view.ask)
     assert not cost.fits_unasked(multiply_adds(state.scenario, state.trace))
@@ -184,7 +184,7 @@ def test_the_lens_of_one_model_is_gone_when_another_is_opened(monkeypatch):
     state, results, view = page()
     found = section(state, results, view.ask)
     assert found.table.visible
-    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
+    monkeypatch.setattr("tinkerformer.model.inference.cost.UNASKED", 0)
     state.change(catalog.first("dates"))
     assert results.lens.value is None
     assert not found.table.visible

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun, changed, moves_numbers
 from tinkerformer.lessons.covering import calls, covered, to_read
@@ -18,11 +17,12 @@ from tinkerformer.lessons.judging import is_done, right_answer
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.lessons.open_step import STRAYED, OpenStep
 from tinkerformer.lessons.structure import without_one
-from tinkerformer.matrices.covering import TO_READ
-from tinkerformer.matrices.oscillation import Oscillation
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.page.page import create_page
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.covering import TO_READ
+from tinkerformer.model.matrices.oscillation import Oscillation
+from tinkerformer.model.matrices.reader import MatrixReader
 from tinkerformer.session.lesson_progress import LessonProgress
+from tinkerformer.shell.page import create_page
 from tinkerformer.view_model.lesson import Judgment
 from tinkerformer.view_model.moment import Moment
 from tinkerformer.view_model.page_location import PageLocation

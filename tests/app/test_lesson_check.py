@@ -7,12 +7,12 @@ import pytest
 from tinkerformer.cli import formulas as engines
 from tinkerformer.cli import lesson as command
 from tinkerformer.cli.command import main
+from tinkerformer.features.lessons.about import about
 from tinkerformer.lessons import catalog, structure
 from tinkerformer.lessons.formulas import Formula, formulas
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
-from tinkerformer.views.lessons.about import about
 
 HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n{}---\n\n## A step\n\n"
 ASK = (

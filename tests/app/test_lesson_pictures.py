@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.features.lessons.view import LessonsView
 from tinkerformer.lessons import pictures, structure
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
@@ -12,8 +12,8 @@ from tinkerformer.lessons.format import Picture
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.session.state import AppState
-from tinkerformer.views.lessons.view import LessonsView
 
 LESSONS = catalog().lessons
 HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n{}---\n\n## A step\n\n{}"
@@ -98,7 +98,7 @@ def test_an_unknown_drawing_is_refused_with_its_line():
 def test_they_are_made_when_the_list_opens_and_not_before(monkeypatch):
     made = []
     monkeypatch.setattr(
-        "tinkerformer.views.lessons.lesson_list.picture",
+        "tinkerformer.features.lessons.list_view.picture",
         lambda name: made.append(name) or {"draw": "rows", "matrices": []},
     )
     view = LessonsView(AppState())

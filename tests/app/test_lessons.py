@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tinkerformer.files.catalog import first
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons import catalog, structure
 from tinkerformer.lessons.covering import covered
 from tinkerformer.lessons.expressions import FUNCTIONS, Check, CheckError
@@ -19,6 +18,7 @@ from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 
 from transformer_math.experiments import Likeliest, single_numbers
 
@@ -280,7 +280,7 @@ def test_a_training_that_cannot_be_is_refused(model, show, what):
 
 
 def test_a_check_knows_where_the_reader_is(numbers):
-    from tinkerformer.matrices.address import CellAddress
+    from tinkerformer.model.matrices.address import CellAddress
 
     here = dataclasses.replace(
         numbers,
@@ -567,7 +567,7 @@ def test_the_page_of_the_manual_has_a_lesson_that_works():
 
 def test_the_help_and_the_last_lesson_name_the_same_to_read_on():
     """Addresses are only written there: nothing of them is loaded."""
-    help_text = (ROOT / "app" / "page" / "help.html").read_text(encoding="utf-8")
+    help_text = (ROOT / "app" / "shell" / "help.html").read_text(encoding="utf-8")
     text = (ROOT / "assets" / "lessons" / "14-cost.md").read_text(encoding="utf-8")
     _, _, read_on = text.partition("To read on:")
     told = re.findall(r"\]\((http[^)]+)\)", read_on.partition(":::")[0])

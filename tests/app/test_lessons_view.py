@@ -4,20 +4,20 @@ import json
 
 import numpy as np
 import pytest
+from tinkerformer.features.lessons.view import LessonsView
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.format import Compare
 from tinkerformer.lessons.live_text import written
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.covering import COVERED
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.page.page import create_page
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.covering import COVERED
+from tinkerformer.model.matrices.reader import MatrixReader
 from tinkerformer.session.address import page_address
 from tinkerformer.session.lesson_progress import LessonProgress, lesson_progress_from
 from tinkerformer.session.link import decode, encode
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import UNDO, AppState
-from tinkerformer.views.lessons.view import LessonsView
+from tinkerformer.shell.page import create_page
 
 FILM = catalog().lessons["film"]
 

@@ -4,7 +4,7 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
-from tinkerformer.security.incoming import _opened
+from tinkerformer.transport.security.incoming import _opened
 
 
 @pytest.mark.parametrize(("session", "is_handled"), [(None, False), (object(), True)])

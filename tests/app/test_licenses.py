@@ -111,7 +111,7 @@ def test_the_command_lists_what_is_installed_for_the_page(capsys):
 
 
 def test_the_fonts_in_the_wheel_come_with_their_license():
-    folder = ROOT / "app" / "page" / "fonts"
+    folder = ROOT / "app" / "shell" / "fonts"
     assert any(folder.glob("*.woff2"))
     assert "MIT License" in (folder / "LICENSE-KaTeX.txt").read_text(encoding="utf-8")
     folder = ROOT / "app" / "cards" / "fonts"

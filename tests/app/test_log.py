@@ -4,9 +4,16 @@ import io
 import logging
 
 import pytest
-from tinkerformer.security import refusals
-from tinkerformer.security.log import CAUSES, NAMES, OneLine, handlers, log_in_short, one_line
-from tinkerformer.security.refusals import LONGEST, MOST, SECONDS
+from tinkerformer.transport.security import refusals
+from tinkerformer.transport.security.log import (
+    CAUSES,
+    NAMES,
+    OneLine,
+    handlers,
+    log_in_short,
+    one_line,
+)
+from tinkerformer.transport.security.refusals import LONGEST, MOST, SECONDS
 
 LONG = "x" * 1_000_000
 

@@ -5,8 +5,8 @@ import logging
 import time
 
 import pytest
-from tinkerformer.runtime import limits
-from tinkerformer.runtime.loop_watch import watch_loop
+from tinkerformer.transport.runtime import limits
+from tinkerformer.transport.runtime.loop_watch import watch_loop
 
 
 @pytest.fixture(autouse=True)

@@ -4,16 +4,16 @@ import json
 
 import numpy as np
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
+from tinkerformer.features.tokens.view import TokensView
 from tinkerformer.files.catalog import first
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, from_dict, to_dict
 from tinkerformer.session.state import AppState
 from tinkerformer.session.undo import Step, UndoHistory
 from tinkerformer.view_model.last_edit import Changed, edit_after
-from tinkerformer.views.tokens import TokensView
 
 from tests.app.cells import gradient_details
 from tests.app.losses import EACH, SCENARIOS

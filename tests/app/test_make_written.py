@@ -5,21 +5,21 @@ import asyncio
 import numpy as np
 import pytest
 import tinkerformer.experiments.single_changes as single_changes_module
+from tinkerformer.board.view import ExploreView
 from tinkerformer.experiments.number_rows import rows_of_moved
 from tinkerformer.experiments.single_changes import marks_in, single_changes, strengths
+from tinkerformer.features.measure.answer import AnswerSection
+from tinkerformer.features.measure.view import Asks, ExperimentsView
+from tinkerformer.features.prediction.view import PredictionView
+from tinkerformer.features.pull.view import PullView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.matrices.values import REACH_LEVELS, REACH_SHIFT, REACHED
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.reader import MatrixReader
+from tinkerformer.model.matrices.values import REACH_LEVELS, REACH_SHIFT, REACHED
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.experiments.answer import AnswerSection
-from tinkerformer.views.experiments.view import Asks, ExperimentsView
-from tinkerformer.views.prediction import PredictionView
-from tinkerformer.views.pull.view import PullView
 
 from tests.app.test_pull import Page, on_page
 from transformer_math.experiments import Likeliest, single

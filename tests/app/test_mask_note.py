@@ -2,7 +2,7 @@
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 
 from tests.app.cells import details
 

@@ -8,8 +8,8 @@ import struct
 import numpy as np
 import pytest
 from tinkerformer.files import csv, model_file, npy
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math.checkpoints import safetensors
 from transformer_math.data.tokenizer import PAD

@@ -8,20 +8,26 @@ import numpy as np
 import pytest
 from tinkerformer.explain.labels import axis_labels
 from tinkerformer.explain.opening_row import opening_word
+from tinkerformer.features.models.view import ModelsView
+from tinkerformer.features.settings.view import SettingsView
+from tinkerformer.features.tokens.view import TokensView
+from tinkerformer.features.translate.view import TranslateView
 from tinkerformer.files import catalog, model_file
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.text import is_dates, text_of, translation, with_text, with_translation
 from tinkerformer.learning import TrainingPlan
-from tinkerformer.scenario.model_names import NAMES
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.text import (
+    is_dates,
+    text_of,
+    translation,
+    with_text,
+    with_translation,
+)
+from tinkerformer.model.scenario.model_names import NAMES
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.views.models import ModelsView
-from tinkerformer.views.settings import SettingsView
-from tinkerformer.views.tokens import TokensView
-from tinkerformer.views.translate import TranslateView
 
 from tests.app.cells import details
 from tests.app.trained import VOCABULARY, dates_file, torch_state

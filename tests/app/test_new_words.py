@@ -1,10 +1,10 @@
 """Which written words are new: the row at the top and the picture mark the same ones."""
 
 import pytest
-from tinkerformer.inference.writing import with_written_target
+from tinkerformer.board.view import ExploreView
+from tinkerformer.features.tokens.view import TokensView
+from tinkerformer.model.inference.writing import with_written_target
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.tokens import TokensView
 
 
 class Page:

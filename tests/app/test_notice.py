@@ -1,14 +1,14 @@
 """What the page says and offers: a kept state that is back, and everything begun afresh."""
 
 import pytest
+from tinkerformer.board.view import ExploreView
+from tinkerformer.features.models.view import ModelsView
+from tinkerformer.features.notice.view import NoticeView
 from tinkerformer.files import catalog
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import UNDO, AppState, Offer
 from tinkerformer.view_model.page_location import PageLocation
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.models import ModelsView
-from tinkerformer.views.notice import NoticeView
 
 FIRST = catalog.first("phrases")
 KEPT = SavedSession(

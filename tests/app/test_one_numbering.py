@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tinkerformer.explain.labels import cell_in_words, cell_words
 from tinkerformer.explain.row_names import row_names
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math.ops.expression import Cell
 

@@ -3,9 +3,9 @@
 from functools import partial
 
 import pytest
-from tinkerformer.components.carriers.port import port_page
-from tinkerformer.components.carriers.port.port_page import PortPage
-from tinkerformer.components.carriers.port.status import NoModel
+from tinkerformer.transport.port import port_page
+from tinkerformer.transport.port.port_page import PortPage
+from tinkerformer.transport.port.status import NoModel
 
 from tests.app.test_page_port import Echo
 from tests.app.whole_app.browser import Browser

@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 import tinkerformer as tf
+from tinkerformer.board.stages import picture
 from tinkerformer.decoding import decoding_task
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.explain.opening_row import opening_word
+from tinkerformer.features.prediction.view import PredictionView
+from tinkerformer.features.tokens.view import TokensView
+from tinkerformer.features.translate.view import TranslateView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.text import answer, text_of, with_text, with_translation
 from tinkerformer.learning.examples import examples
 from tinkerformer.learning.learned_model import learned_model
 from tinkerformer.learning.plan import TrainingPlan
 from tinkerformer.learning.training_run import TrainingRun
-from tinkerformer.scenario.model_names import BLANKS, NAMES, NEXT_WORD
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.text import answer, text_of, with_text, with_translation
+from tinkerformer.model.scenario.model_names import BLANKS, NAMES, NEXT_WORD
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState, SavedSession
-from tinkerformer.stages import picture
-from tinkerformer.views.prediction import PredictionView
-from tinkerformer.views.tokens import TokensView
-from tinkerformer.views.translate import TranslateView
 
 from transformer_math.data.phrases import french_texts
 

@@ -2,18 +2,18 @@
 
 import numpy as np
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
+from tinkerformer.board.stages.sheet import Viewport
+from tinkerformer.board.view import ExploreView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.extent import ALL_TOKENS, LayerChoice, extent
-from tinkerformer.matrices.oscillation import Oscillation, OscillationFrames
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.matrices.values import ScenarioTrace
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.extent import ALL_TOKENS, LayerChoice, extent
+from tinkerformer.model.matrices.oscillation import Oscillation, OscillationFrames
+from tinkerformer.model.matrices.reader import MatrixReader
+from tinkerformer.model.matrices.values import ScenarioTrace
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.stages.sheet import Viewport
-from tinkerformer.views.board.view import ExploreView
 
 from tests.app.cells import cell_at
 

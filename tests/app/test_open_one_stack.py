@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tinkerformer.board.stages import explore, picture
+from tinkerformer.board.stages.sheet import Viewport
 from tinkerformer.files.given_model import scenario_of
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages import explore, picture
-from tinkerformer.stages.sheet import Viewport
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.math.test_hugging_face import FILES, READ
 from transformer_math.checkpoints.state import Wanted

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from tinkerformer.components.board.board import Board
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.oscillation import (
+from tinkerformer.board.board import Board
+from tinkerformer.board.oscillation import OscillationPlayer
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.oscillation import (
     FRAMES_A_SECOND,
     MAX_FRAMES,
     Oscillation,
@@ -13,13 +14,12 @@ from tinkerformer.matrices.oscillation import (
     frame_count,
     swing_values,
 )
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.matrices.values import ScenarioTrace
-from tinkerformer.runtime.page_session import PageSession
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.reader import MatrixReader
+from tinkerformer.model.matrices.resolved_cell import resolve
+from tinkerformer.model.matrices.values import ScenarioTrace
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.oscillation import OscillationPlayer
+from tinkerformer.transport.runtime.page_session import PageSession
 
 from tests.app.cells import cell_at
 

@@ -3,15 +3,15 @@
 from unittest import mock
 
 import pytest
-from tinkerformer.components.board.board import Board
+from tinkerformer.board.board import Board
 from tinkerformer.explain.changes import last_change
 from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.other_text import is_other_text
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.page import create_page
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.other_text import is_other_text
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.shell import create_page
 from tinkerformer.view_model.focus import Followed, moved
 
 FIRST = catalog.first("phrases")

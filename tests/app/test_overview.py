@@ -7,16 +7,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tinkerformer import stages
+from tinkerformer.board import stages
+from tinkerformer.board.stages.sheet import Viewport
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices import overview
-from tinkerformer.matrices.extent import ALL_HEADS, LayerChoice, extent
-from tinkerformer.matrices.overview import Block
-from tinkerformer.matrices.values import EDITED, OVERRIDDEN, REACHED, matrix_values, with_reach
-from tinkerformer.scenario import model_names
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages.sheet import Viewport
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices import overview
+from tinkerformer.model.matrices.extent import ALL_HEADS, LayerChoice, extent
+from tinkerformer.model.matrices.overview import Block
+from tinkerformer.model.matrices.values import (
+    EDITED,
+    OVERRIDDEN,
+    REACHED,
+    matrix_values,
+    with_reach,
+)
+from tinkerformer.model.scenario import model_names
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import details, operands
 

@@ -16,7 +16,7 @@ from tinkerformer.learning.pace import (
     seconds,
     step_at,
 )
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.scenario.silences import Silence
 
 from tests.app.learner import Learner, on_app, others, played, scripted, small, until
 from tests.app.test_training_session import by_hand, numbers

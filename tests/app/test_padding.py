@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tinkerformer.features.translate.view import PADDED, TranslateView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.padding import is_padded, lengths, with_padding
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.padding import is_padded, lengths, with_padding
 from tinkerformer.session.state import AppState
-from tinkerformer.views.translate import PADDED, TranslateView
 
 from transformer_math.data.tokenizer import PAD
 

@@ -5,17 +5,18 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tinkerformer.board.view import ExploreView
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
-from tinkerformer.matrices.extent import LayerChoice
-from tinkerformer.page import page as pages
-from tinkerformer.page import room_tabs
-from tinkerformer.scenario.limits import MAX_TOKENS
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.extent import LayerChoice
+from tinkerformer.model.scenario.limits import MAX_TOKENS
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.link import decode, encode
 from tinkerformer.session.session_json import SavedSession, from_dict
 from tinkerformer.session.state import AppState
+from tinkerformer.shell import page as pages
+from tinkerformer.shell import room_tabs
 from tinkerformer.view_model.page_location import (
     MAX_DISTANCE,
     MAX_PART_LENGTH,
@@ -28,7 +29,6 @@ from tinkerformer.view_model.page_location import (
     PageLocation,
     location_from,
 )
-from tinkerformer.views.board.view import ExploreView
 
 DISTANCES = st.floats(-MAX_DISTANCE, MAX_DISTANCE)
 CAMERAS = st.tuples(DISTANCES, DISTANCES, st.floats(MIN_ZOOM, MAX_ZOOM)).map(list)

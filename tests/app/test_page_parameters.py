@@ -9,7 +9,7 @@ from bokeh.document import Document
 from param.parameterized import batch_call_watchers
 from tinkerformer.from_python.page_parameters import READ, PageParameters
 from tinkerformer.from_python.wishes import OF_MODEL, OF_RECIPE, OF_VIEW
-from tinkerformer.scenario.model_settings import ModelSettings
+from tinkerformer.model.scenario.model_settings import ModelSettings
 
 from transformer_math import Config, Transformer
 
@@ -291,7 +291,7 @@ def test_a_program_hears_of_the_score_of_a_dare(make):
 
 
 def test_a_model_without_a_film_does_not_show_one(monkeypatch):
-    monkeypatch.setattr("tinkerformer.views.film.opening_film", lambda: None)
+    monkeypatch.setattr("tinkerformer.features.film.view.opening_film", lambda: None)
     page = tf.panel("phrases")
     page.view = "film"
     assert page.view == "picture"

@@ -13,13 +13,13 @@ from bokeh.models import Div
 from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 from panel.models.esm import DataEvent
-from tinkerformer.components.carriers.panel import page_port
-from tinkerformer.components.carriers.panel.document_session import DocumentSession
-from tinkerformer.components.carriers.panel.on_loop import on_loop
-from tinkerformer.components.carriers.panel.page_port import INFLATES, MOST_BEGINNINGS, PagePort
 from tinkerformer.components.component import Component
-from tinkerformer.page.served.template import put_into
-from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.shell.served.template import put_into
+from tinkerformer.transport.panel import page_port
+from tinkerformer.transport.panel.document_session import DocumentSession
+from tinkerformer.transport.panel.on_loop import on_loop
+from tinkerformer.transport.panel.page_port import INFLATES, MOST_BEGINNINGS, PagePort
+from tinkerformer.transport.runtime.page_session import PageSession
 from tornado.ioloop import IOLoop
 
 from tests.app.test_derived import until

@@ -6,8 +6,8 @@ import jinja2
 import panel as pn
 import pytest
 from tinkerformer.cli.command import main
-from tinkerformer.page import frame
-from tinkerformer.security import parents
+from tinkerformer.shell import frame
+from tinkerformer.transport.security import parents
 
 
 @pytest.fixture(autouse=True)

@@ -11,11 +11,11 @@ import pytest
 from bokeh.core.types import ID
 from bokeh.document import Document
 from bokeh.server.session import ServerSession
-from tinkerformer.components.carriers.panel.page_port import PagePort
-from tinkerformer.page import create_page
-from tinkerformer.page.served.template import put_into
-from tinkerformer.security import patches, refusals
-from tinkerformer.security.plain import DEEPEST, MOST, is_plain
+from tinkerformer.shell import create_page
+from tinkerformer.shell.served.template import put_into
+from tinkerformer.transport.panel.page_port import PagePort
+from tinkerformer.transport.security import patches, refusals
+from tinkerformer.transport.security.plain import DEEPEST, MOST, is_plain
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketClosedError
 

@@ -10,23 +10,23 @@ from tinkerformer.experiments.depths import SIDES, depths, stacks
 from tinkerformer.experiments.matching import match, sentence
 from tinkerformer.experiments.patch_map import Asked, most_apart, site_map, words_apart
 from tinkerformer.experiments.patching import MATRIX, NUMBER, ROW, patched
+from tinkerformer.features.header.view import HeaderView
+from tinkerformer.features.inspector.view import InspectorView
+from tinkerformer.features.measure.patch import PatchSection
+from tinkerformer.features.patch_map.view import PatchMapView
+from tinkerformer.features.plane.view import PlaneView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.matrices.values import ScenarioTrace
-from tinkerformer.page import create_page
-from tinkerformer.runtime.derived import COMPUTING_AGAIN
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.model.matrices.reader import MatrixReader
+from tinkerformer.model.matrices.values import ScenarioTrace
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import UNDO, AppState
-from tinkerformer.views.experiments.patch import PatchSection
-from tinkerformer.views.header import HeaderView
-from tinkerformer.views.inspector.view import InspectorView
-from tinkerformer.views.patch_map import PatchMapView
-from tinkerformer.views.plane import PlaneView
+from tinkerformer.shell import create_page
+from tinkerformer.transport.runtime.derived import COMPUTING_AGAIN
 
 from tests.app.cells import cell_at
 
@@ -388,7 +388,7 @@ def test_it_is_made_only_while_somebody_looks():
 
 
 def test_a_large_model_waits_to_be_asked(monkeypatch):
-    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
+    monkeypatch.setattr("tinkerformer.model.inference.cost.UNASKED", 0)
     state, results, section = compared()
     assert results.patch_map.result.is_offered
     assert not section.table.visible
@@ -407,7 +407,7 @@ async def made(results):
 
 
 def test_in_an_event_loop_only_the_last_of_several_is_shown(monkeypatch):
-    monkeypatch.setattr("tinkerformer.inference.cost.INLINE", 0)
+    monkeypatch.setattr("tinkerformer.model.inference.cost.INLINE", 0)
 
     async def run():
         state, results, section = compared()
@@ -436,8 +436,8 @@ def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
 
     async def run():
         for name in ("INLINE", "UNASKED"):
-            monkeypatch.setattr(f"tinkerformer.inference.cost.{name}", 0)
-        monkeypatch.setattr("tinkerformer.views.patch_map.site_map", breaks)
+            monkeypatch.setattr(f"tinkerformer.model.inference.cost.{name}", 0)
+        monkeypatch.setattr("tinkerformer.features.patch_map.view.site_map", breaks)
         _, results, section = compared()
         section.form.receive({"type": "change", "name": "ask", "value": None})
         assert "Computing" in field(section.form, "said")["value"]

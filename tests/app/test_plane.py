@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from tinkerformer.features.plane.view import PlaneView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.gradients import matrix_gradient
-from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.gradients import matrix_gradient
+from tinkerformer.model.matrices.resolved_cell import resolve
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
-from tinkerformer.views.plane import PlaneView
 
 from transformer_math.ops.tensor import head_path
 

@@ -9,12 +9,12 @@ import param
 import pytest
 from bokeh.document import Document
 from bokeh.plotting import figure
-from tinkerformer.components.carriers.port import PortPage, port_page, wire
-from tinkerformer.components.carriers.port.catalog import component_classes
 from tinkerformer.components.component import Component
 from tinkerformer.components.layout import HTML, Chart, Column
-from tinkerformer.page.page import create_page
-from tinkerformer.security.refusals import Refusals
+from tinkerformer.shell.page import create_page
+from tinkerformer.transport.port import PortPage, port_page, wire
+from tinkerformer.transport.port.catalog import component_classes
+from tinkerformer.transport.security.refusals import Refusals
 
 
 class Dial(Component):

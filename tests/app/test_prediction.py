@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-from tinkerformer.components.prediction.prediction import Prediction
+from tinkerformer.features.prediction.prediction import Prediction
+from tinkerformer.features.prediction.view import PredictionView
 from tinkerformer.files import catalog
-from tinkerformer.inference.text import with_text
-from tinkerformer.inference.written_words import moved_position
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.inference.text import with_text
+from tinkerformer.model.inference.written_words import moved_position
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.link import decode, encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.views.prediction import PredictionView
 
 
 @pytest.fixture

@@ -6,20 +6,20 @@ import re
 
 import numpy as np
 import pytest
-from tinkerformer.components.board.messages import PullMessage
+from tinkerformer.board.messages import PullMessage
+from tinkerformer.board.view import ExploreView
 from tinkerformer.experiments.free_numbers import choices, free_numbers
 from tinkerformer.experiments.pulling import pulling
+from tinkerformer.features.header.view import HeaderView
+from tinkerformer.features.prediction.view import PredictionView
+from tinkerformer.features.pull.view import PullView, _nearer
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.session.address import page_address
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.header import HeaderView
-from tinkerformer.views.prediction import PredictionView
-from tinkerformer.views.pull.view import PullView, _nearer
 
 from tests.app.whole_app.browser import Browser
 from transformer_math.experiments import Wish

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.overview import block_of, pooled
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.matrices.values import DROPPED, EDITED, OVERRIDDEN, REACHED, ScenarioTrace
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.overview import block_of, pooled
+from tinkerformer.model.matrices.reader import MatrixReader
+from tinkerformer.model.matrices.values import DROPPED, EDITED, OVERRIDDEN, REACHED, ScenarioTrace
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import cell_at
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingPlan
-from tinkerformer.scenario.recipe_settings import RecipeSettings
+from tinkerformer.model.scenario.recipe_settings import RecipeSettings
 
 from transformer_math import Recipe
 from transformer_math.ops.loss import SMOOTHING_FORMS

@@ -4,29 +4,29 @@ import json
 import logging
 
 import pytest
+from tinkerformer.board.tab_session import RESTORED
+from tinkerformer.board.view import ExploreView
 from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.features.header.view import HeaderView
+from tinkerformer.features.inspector.view import InspectorView
+from tinkerformer.features.notice.view import NoticeView
+from tinkerformer.features.settings.view import SettingsView
+from tinkerformer.features.share.view import ShareView
+from tinkerformer.features.tokens.view import TokensView
 from tinkerformer.files.open_model import opened as opened_files
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.extent import LayerChoice
-from tinkerformer.matrices.reader import MatrixReader
-from tinkerformer.page import page as pages
-from tinkerformer.scenario.limits import MAX_EDITS
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.extent import LayerChoice
+from tinkerformer.model.matrices.reader import MatrixReader
+from tinkerformer.model.scenario.limits import MAX_EDITS
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.link import encode
 from tinkerformer.session.restore import Reading, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.session.tab_parts import parted
+from tinkerformer.shell import page as pages
 from tinkerformer.view_model.page_location import Camera, Followed, PageLocation
-from tinkerformer.views.board.tab_session import RESTORED
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.header import HeaderView
-from tinkerformer.views.inspector.view import InspectorView
-from tinkerformer.views.notice import NoticeView
-from tinkerformer.views.settings import SettingsView
-from tinkerformer.views.share import ShareView
-from tinkerformer.views.tokens import TokensView
 
 from tests.app.trained import dates_file
 

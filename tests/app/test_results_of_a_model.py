@@ -3,21 +3,21 @@
 import asyncio
 
 import pytest
+from tinkerformer.board.view import ExploreView
+from tinkerformer.features.decode.view import DecodeView
+from tinkerformer.features.lessons.dares import OpenDare
+from tinkerformer.features.measure.words import WordsSection
+from tinkerformer.features.prediction.view import PredictionView
+from tinkerformer.features.pull.view import PullView
+from tinkerformer.features.tokens.view import TokensView
 from tinkerformer.files import catalog
-from tinkerformer.inference import cost
 from tinkerformer.lessons.catalog import catalog as lessons
-from tinkerformer.page.page import create_page
-from tinkerformer.runtime.page_session import PageSession
-from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.model.inference import cost
+from tinkerformer.model.scenario.training_data import TrainingData
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.decode.view import DecodeView
-from tinkerformer.views.experiments.words import WordsSection
-from tinkerformer.views.lessons.dares import OpenDare
-from tinkerformer.views.prediction import PredictionView
-from tinkerformer.views.pull.view import PullView
-from tinkerformer.views.tokens import TokensView
+from tinkerformer.shell.page import create_page
+from tinkerformer.transport.runtime.page_session import PageSession
 
 PHRASES, BLANKS = catalog.first("phrases"), catalog.first("blanks")
 EDITED = PHRASES.with_value("output.W_out", (0, 0), 50.0)

@@ -8,12 +8,12 @@ from tinkerformer.ideas.catalog import IDEA, IDEAS
 from tinkerformer.lessons.expressions import Check
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.reading import read
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.page.page import AT_REST, LEARNS, create_page
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
 from tinkerformer.session.session_json import from_dict, to_dict
 from tinkerformer.session.state import AppState
+from tinkerformer.shell.page import AT_REST, LEARNS, create_page
 from tinkerformer.view_model.page_location import FORMER_VIEWS, VIEWS, PageLocation, location_from
 
 # Name: room, form and drawer, from the page as it opens.

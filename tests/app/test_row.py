@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog
-from tinkerformer.matrices.address import PROBABILITIES, CellAddress
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.bars import words_before
 from tinkerformer.view_model.focus import Focus, Followed

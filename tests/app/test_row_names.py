@@ -2,7 +2,7 @@
 
 from tinkerformer.explain.row_names import row_names
 from tinkerformer.files import catalog
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 
 def test_a_row_is_named_by_the_words_before():

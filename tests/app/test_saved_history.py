@@ -5,17 +5,17 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
+from tinkerformer.board.view import ExploreView
+from tinkerformer.features.header.view import HeaderView
 from tinkerformer.learning import TrainingPlan
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session import saved_history as kept_history
 from tinkerformer.session.saved_history import HistoryWriter, read_history
 from tinkerformer.session.session_json import to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.board.view import ExploreView
-from tinkerformer.views.header import HeaderView
 
 from tests.app.learner import small
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.scale import is_share, span
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.scale import is_share, span
+from tinkerformer.model.scenario.scenario import Scenario
 
 WEIGHTS = "encoder.0.self_attn.head.0.weights"
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tinkerformer.files import catalog, model_file
 from tinkerformer.files.scripts import numpy_script, script, torch_script
 from tinkerformer.files.scripts.pass_snapshot import PassSnapshot
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.model_settings import DropoutSettings
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import MEAN, Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.model_settings import DropoutSettings
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import MEAN, Silence
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import Config, DropoutRates, Transformer

@@ -6,11 +6,11 @@ import sys
 import pytest
 from tinkerformer.cli.command import main
 from tinkerformer.files import catalog
-from tinkerformer.hosting import server
-from tinkerformer.page import create_page
-from tinkerformer.scenario.model_names import PHRASES, SERVED
+from tinkerformer.model.scenario.model_names import PHRASES, SERVED
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.shell import create_page
+from tinkerformer.transport.hosting import server
 
 from tests.app.trained import torch_state
 from tests.math.stored import load

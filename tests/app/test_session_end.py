@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 from bokeh.document import Document
 from panel.models.esm import DataEvent
-from tinkerformer.components.carriers.panel.page_port import PagePort
-from tinkerformer.page import create_page
-from tinkerformer.page.served.template import put_into
+from tinkerformer.shell import create_page
+from tinkerformer.shell.served.template import put_into
+from tinkerformer.transport.panel.page_port import PagePort
 
 
 def test_all_of_a_session_goes_when_its_page_has_closed():

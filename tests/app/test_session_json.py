@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.attention import AttentionFocus
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.attention import AttentionFocus
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.link import MAX_LINK_LENGTH, decode, encode
 from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
 

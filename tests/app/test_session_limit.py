@@ -6,8 +6,8 @@ import re
 from contextlib import AsyncExitStack
 
 import pytest
-from tinkerformer.runtime import limits
-from tinkerformer.security import session_limit as places
+from tinkerformer.transport.runtime import limits
+from tinkerformer.transport.security import session_limit as places
 from tornado.httpclient import HTTPClientError
 
 from tests.app.served import Socket, answer, serving, token

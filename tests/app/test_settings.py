@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tinkerformer.decoding import DecodingSettings
-from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
-from tinkerformer.scenario.recipe_settings import RecipeSettings
-from tinkerformer.scenario.settings import Settings
-from tinkerformer.scenario.view_settings import ViewSettings
-from tinkerformer.views import header
-from tinkerformer.views import settings as view
-from tinkerformer.views.learn import form
+from tinkerformer.features.header import view as header
+from tinkerformer.features.learn import form
+from tinkerformer.features.settings import view as view
+from tinkerformer.model.scenario.model_settings import DropoutSettings, ModelSettings
+from tinkerformer.model.scenario.recipe_settings import RecipeSettings
+from tinkerformer.model.scenario.settings import Settings
+from tinkerformer.model.scenario.view_settings import ViewSettings
 
 DECLARED = [ModelSettings, DropoutSettings, ViewSettings, DecodingSettings, RecipeSettings]
 

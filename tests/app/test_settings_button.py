@@ -1,11 +1,11 @@
 """The button of the settings states what changes the words that the model writes."""
 
 import pytest
+from tinkerformer.features.dropout.view import DropoutView
+from tinkerformer.features.settings.view import SettingsView
 from tinkerformer.files import catalog
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.state import AppState
-from tinkerformer.views.dropout import DropoutView
-from tinkerformer.views.settings import SettingsView
 
 FIRST = catalog.first("phrases")
 SILENCE = Silence("decoder.0.cross_attn.head.1.context")

@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tinkerformer.features.share.view import ShareView
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
-from tinkerformer.scenario.training_checksum import SUMS, TrainingChecksum
-from tinkerformer.scenario.training_data import TrainingData
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
+from tinkerformer.model.scenario.training_checksum import SUMS, TrainingChecksum
+from tinkerformer.model.scenario.training_data import TrainingData
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.file_name import file_name
 from tinkerformer.session.lesson_progress import LessonProgress
 from tinkerformer.session.link import (
@@ -34,7 +35,6 @@ from tinkerformer.session.restore import read, restore
 from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.page_location import Followed, PageLocation
-from tinkerformer.views.share import ShareView
 
 from tests.app.learner import ENDLESS, WORDS, Learner, on_app, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice

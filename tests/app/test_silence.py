@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tinkerformer.explain import ablation
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.address import PROBABILITIES
-from tinkerformer.matrices.values import OVERRIDDEN, matrix_values
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import MEAN, ZERO, Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.matrices.address import PROBABILITIES
+from tinkerformer.model.matrices.values import OVERRIDDEN, matrix_values
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import MEAN, ZERO, Silence
 from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
 from tinkerformer.session.state import AppState
 

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import pytest
 from tinkerformer.cli import main
-from tinkerformer.components.carriers.port.catalog import component_classes
 from tinkerformer.learning.draft import ENCODINGS
 from tinkerformer.site import build, bytecode, index, runtime_files, to_bytecode
 from tinkerformer.site.archive import sent
@@ -26,6 +25,7 @@ from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
 from tinkerformer.site.slimming import is_left_out, slim_library
 from tinkerformer.site.to_bytecode import packed
+from tinkerformer.transport.port.catalog import component_classes
 
 from transformer_math.checkpoints import whole_file
 
@@ -157,8 +157,8 @@ class Fetched:
         unpacked.append(1)
         return open(sys.argv[2], "rb").read()
 late_imports.install(["bokeh", "jinja2", "markupsafe", "yaml"], Fetched, sys.argv[1])
-from tinkerformer.components.carriers.port import PortPage
-from tinkerformer.page.page import create_page
+from tinkerformer.transport.port import PortPage
+from tinkerformer.shell.page import create_page
 async def run():
     said = []
     port = PortPage(lambda text, buffers: said.append(text))

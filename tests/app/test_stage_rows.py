@@ -1,12 +1,12 @@
 """How the formulas of a stage stand: whole, a row for each head, and true of the numbers there."""
 
 import pytest
-from tinkerformer import stages
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.board import stages
+from tinkerformer.board.stages import texts
+from tinkerformer.board.view import ExploreView
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.stages import texts
-from tinkerformer.views.board.view import ExploreView
 
 
 def rows(scenario, stage):

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import hypothesis.strategies as st
 from hypothesis import given, settings
-from tinkerformer.inference.followed_lane import place_in
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.oscillation import Oscillation
-from tinkerformer.scenario.longest_texts import MOST_KEPT, LongestTexts
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.followed_lane import place_in
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.oscillation import Oscillation
+from tinkerformer.model.scenario.longest_texts import MOST_KEPT, LongestTexts
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.view_model.focus import Follow, Followed, LeftFocus, Select
 from tinkerformer.view_model.last_edit import Changed, LetGo, Rested
 from tinkerformer.view_model.page_location import PageLocation

@@ -12,26 +12,26 @@ APP = ROOT / "app"
 TOLD = (SOURCES / "accessibility.md").read_text(encoding="utf-8")
 # What follows a pressed pointer, by its file: the row of the table that has another way.
 DRAGS = {
-    "components/board/input/scrub.js": "a number, up or down",
-    "components/board/picture/gestures.js": "the picture, to look elsewhere",
-    "components/board/picture/small_map.js": "the small map of the picture",
-    "components/board/paint/overview.js": "the window of a large matrix",
-    "components/board/links/link_pull.js": "an attention link",
-    "components/learn/curves.js": "the curves of a training",
-    "components/prediction/bar.js": "the bar of a next word",
-    "components/tokens/drag_to_reorder.js": "a word, to another place",
-    "components/ideas/grip.js": "a point or an arrow of an idea",
-    "components/ideas/handle.js": "a hand, a dot or a bar of an idea",
-    "components/ideas/landscape/landscape.js": "the place in a landscape",
+    "board/input/scrub.js": "a number, up or down",
+    "board/picture/gestures.js": "the picture, to look elsewhere",
+    "board/picture/small_map.js": "the small map of the picture",
+    "board/paint/overview.js": "the window of a large matrix",
+    "board/links/link_pull.js": "an attention link",
+    "features/learn/curves.js": "the curves of a training",
+    "features/prediction/bar.js": "the bar of a next word",
+    "features/tokens/drag_to_reorder.js": "a word, to another place",
+    "ideas/kit/grip.js": "a point or an arrow of an idea",
+    "ideas/kit/handle.js": "a hand, a dot or a bar of an idea",
+    "ideas/landscape/landscape.js": "the place in a landscape",
 }
 # What only follows a pointer that is not pressed, or knows that it is.
 LOOKS = {
-    "components/board/input/grid.js",
-    "components/board/links/link_board.js",
-    "components/film/film.js",
-    "components/inspector/response_curve.js",
-    "components/inspector/strips.js",
-    "page/served/connection.js",
+    "board/input/grid.js",
+    "board/links/link_board.js",
+    "features/film/film.js",
+    "features/inspector/response_curve.js",
+    "features/inspector/strips.js",
+    "shell/served/connection.js",
 }
 
 

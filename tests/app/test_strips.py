@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tinkerformer.explain.arithmetic import MAX_LISTED
 from tinkerformer.explain.strips import MAX_TERMS
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import details, gradient_details
 

@@ -3,10 +3,10 @@
 import dataclasses
 
 import pytest
-from tinkerformer import stages
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import VALUES_ALONE, Scenario
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.board import stages
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import VALUES_ALONE, Scenario
+from tinkerformer.model.scenario.weights import Weights
 
 from transformer_math import initialization
 

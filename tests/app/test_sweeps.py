@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from tinkerformer.explain.response_curve import ROUNDING, reach, response
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices import sweeps
-from tinkerformer.matrices.sweeps import CellSweep
-from tinkerformer.matrices.values import ScenarioTrace, matrix_frames, matrix_values
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices import sweeps
+from tinkerformer.model.matrices.sweeps import CellSweep
+from tinkerformer.model.matrices.values import ScenarioTrace, matrix_frames, matrix_values
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import cell_at
 from transformer_math import sweep

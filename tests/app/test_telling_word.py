@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.telling_word import TellingWord, telling_word
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.telling_word import TellingWord, telling_word
+from tinkerformer.model.scenario.scenario import Scenario
 
 LONG = ["<sos>", "le", "chat", "noir", "est"]
 CROSS = "decoder.0.cross_attn.head.0.weights"

@@ -9,7 +9,7 @@ import pytest
 from tinkerformer.theme import COLORS, FADING, HEADS, HEATMAPS, PALETTES, THEMES
 
 APP = Path(__file__).parents[2] / "app"
-STEPS = 160  # as in components/board/paint/color.js
+STEPS = 160  # as in board/paint/color.js
 
 Rgb = tuple[float, float, float]
 
@@ -61,7 +61,7 @@ def test_an_ordinary_weight_stands_out_from_the_page(palette: str, theme: str) -
 def test_a_strong_weight_is_seen_in_the_dark_also_beside_what_is_in_focus(palette: str) -> None:
     ends, paper = HEATMAPS[palette]["dark"], rgb(COLORS["dark"]["paper"])
     share = math.sin(math.pi / 2 * math.sqrt(2.5 / 10))  # of a 2.5 on the scale up to 10
-    shown = 0.55 ** FADING["dark"]  # of a weight: WEIGHTS in components/board/focus/emphasis.js
+    shown = 0.55 ** FADING["dark"]  # of a weight: WEIGHTS in board/focus/emphasis.js
     for end in ("positive", "negative"):
         ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share)
         assert contrast(mixed(paper, ground, shown), paper) >= 2.6, end
@@ -173,7 +173,7 @@ def test_the_hues_of_eight_heads_are_apart_and_none_is_muddy(palette: str, theme
 
 @pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
 def test_digits_can_be_read_in_a_row_that_is_not_in_focus(palette: str, theme: str) -> None:
-    source = (APP / "components/board/paint/color.js").read_text(encoding="utf-8")
+    source = (APP / "board/paint/color.js").read_text(encoding="utf-8")
     least = re.search(r"export const READABLE = ([0-9.]+);", source)
     assert least
     left = float(least[1]) ** FADING[theme]  # of a cell and of its digits, over the paper

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tinkerformer.features.learn import own_data_view as train_on
+from tinkerformer.features.learn.own_data_view import DATA, NOTHING, OWN, TrainOnView
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingState
-from tinkerformer.scenario import model_names
+from tinkerformer.model.scenario import model_names
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import UNDO
-from tinkerformer.views.learn import train_on
-from tinkerformer.views.learn.train_on import DATA, NOTHING, OWN, TrainOnView
 
 from tests.app.learner import Learner, on_app, others, played, scripted, small
 

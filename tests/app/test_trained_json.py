@@ -12,15 +12,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog, packed_weights
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.learning.curves import curves
-from tinkerformer.scenario import limits
-from tinkerformer.scenario.moments import Moments
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.training_checksum import SUMS
-from tinkerformer.scenario.training_data import TrainingData
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario import limits
+from tinkerformer.model.scenario.moments import Moments
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.training_checksum import SUMS
+from tinkerformer.model.scenario.training_data import TrainingData
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.link import decode, encode, unpacked
 from tinkerformer.session.restore import read, restore
 from tinkerformer.session.session_json import (

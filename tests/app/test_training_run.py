@@ -10,7 +10,7 @@ from tinkerformer.learning import TrainingPlan, TrainingRun, pace
 from tinkerformer.learning.learned_model import changed_numbers, learned_model, weight_edits
 from tinkerformer.learning.metrics import Metrics
 from tinkerformer.learning.snapshots import Snapshots
-from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.model.scenario.training_data import TrainingData
 
 from tests.app.learner import WORDS, small
 from transformer_math import Labels, Progress, Recipe, Trainer
@@ -202,7 +202,7 @@ def test_the_learned_model_has_the_numbers_that_were_set():
 
 def test_before_training_it_is_the_model_of_the_page():
     scenario = small()
-    from tinkerformer.inference.forward_pass import ForwardPassRunner
+    from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 
     shown = ForwardPassRunner().model(scenario).parameters
     for path, array in TrainingPlan.of(scenario).model().parameters.items():

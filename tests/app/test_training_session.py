@@ -5,19 +5,19 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tinkerformer.features.learn.curves import CurvesView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
 from tinkerformer.learning import session as training_session
 from tinkerformer.learning.curves import curves
 from tinkerformer.learning.learned_model import weight_edits
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.learning import Learning
-from tinkerformer.views.learn.curves import CurvesView
 
 from tests.app.learner import ENDLESS, WORDS, on_app, others, played, scripted, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice

@@ -2,14 +2,14 @@
 
 from itertools import pairwise
 
+from tinkerformer.features.exports.view import ExportsView
 from tinkerformer.files import catalog, model_file
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session import undo
 from tinkerformer.session.state import AppState
 from tinkerformer.session.undo import BYTES_AN_EDIT, MAX_BYTES, MAX_STEPS, Step, UndoHistory
 from tinkerformer.view_model.last_edit import Changed, edit_after
-from tinkerformer.views.exports import ExportsView
 
 
 class History(UndoHistory):

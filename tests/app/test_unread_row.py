@@ -3,9 +3,9 @@
 import pytest
 from tinkerformer.explain.unread_row import unread_row
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.resolved_cell import resolve
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.resolved_cell import resolve
 
 
 @pytest.mark.parametrize("table", ["source.W_e", "target.W_e"])

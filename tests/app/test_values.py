@@ -5,11 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import DROPPED, EDITED, MASKED, OVERRIDDEN, matrix_values
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.values import DROPPED, EDITED, MASKED, OVERRIDDEN, matrix_values
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import cell_at, details, operands
 from transformer_math.ops.tensor import head_path

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.explain.row_names import row_names
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.right_text import known_right_text
-from tinkerformer.inference.text import joined_text
-from tinkerformer.inference.writing import looks_ahead
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
-from tinkerformer.scenario.task_words import moment_words, task_words
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.right_text import known_right_text
+from tinkerformer.model.inference.text import joined_text
+from tinkerformer.model.inference.writing import looks_ahead
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
+from tinkerformer.model.scenario.task_words import moment_words, task_words
 from tinkerformer.session.state import AppState
 from tinkerformer.view_model.last_edit import Rested
 from tinkerformer.view_model.marks import target_row

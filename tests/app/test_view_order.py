@@ -6,12 +6,12 @@ import random
 import numpy as np
 import pytest
 from tinkerformer.components.component import Component
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.attention import AttentionFocus
-from tinkerformer.page import create_page
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.attention import AttentionFocus
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.after_changes import AfterChanges
 from tinkerformer.session.lesson_progress import LessonProgress
+from tinkerformer.shell import create_page
 from tinkerformer.view_model.page_location import VIEWS
 
 W_E = CellAddress("source.W_e", 0, 1)

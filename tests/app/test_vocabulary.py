@@ -1,8 +1,8 @@
 """The tokens of both sides: those of a text, those of a model that knows no others."""
 
 import pytest
-from tinkerformer.scenario.axis_tokens import AxisTokens
-from tinkerformer.scenario.vocabulary import Vocabulary, open_vocabulary, side_of
+from tinkerformer.model.scenario.axis_tokens import AxisTokens
+from tinkerformer.model.scenario.vocabulary import Vocabulary, open_vocabulary, side_of
 
 from transformer_math.data.tokenizer import EOS, PAD, SOS
 

@@ -7,7 +7,7 @@ import pytest
 from bokeh.core.serialization import Buffer
 from bokeh.protocol import Protocol
 from bokeh.server.views.ws import WSHandler
-from tinkerformer.hosting.websocket import _Frames, send_messages_at_once
+from tinkerformer.transport.hosting.websocket import _Frames, send_messages_at_once
 from tornado.iostream import StreamClosedError
 from tornado.locks import Lock
 

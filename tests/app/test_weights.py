@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.model.scenario.weights import Weights
 
 ARRAYS = {"source.W_e": np.arange(6.0).reshape(2, 3), "encoder.0.self_attn.gamma": np.ones(3)}
 WEIGHTS = Weights(ARRAYS, ("a", "b"), ("x",), "one")

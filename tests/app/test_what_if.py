@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tinkerformer.explain.response_curve import MAX_POINTS, likely_answers, reach, response
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 CELLS = [
     ("source.W_e", (1, 3)),

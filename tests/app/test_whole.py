@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tinkerformer.board.stages import picture
 from tinkerformer.explain.matrix_words import LEAVES
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import matrix_values
-from tinkerformer.scenario.model_names import PAPER, PHRASES
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages import picture
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.values import matrix_values
+from tinkerformer.model.scenario.model_names import PAPER, PHRASES
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.tensor import split_head

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from tinkerformer.components.board import wire
-from tinkerformer.matrices.values import EDITED
+from tinkerformer.board import wire
+from tinkerformer.model.matrices.values import EDITED
 
 
 def encode(kind, version, seq, matrices, holds=0) -> bytes:

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tinkerformer import stages
+from tinkerformer.board import stages
+from tinkerformer.board.stages import picture
 from tinkerformer.decoding.task import notes
 from tinkerformer.explain.effect import effect
 from tinkerformer.explain.labels import axis_titles
 from tinkerformer.explain.sequence_notes import AT_ONCE
+from tinkerformer.features.tokens.view import TokensView
+from tinkerformer.features.translate.view import TranslateView
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import likeliest
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import likeliest
 from tinkerformer.session.state import AppState
-from tinkerformer.stages import picture
-from tinkerformer.views.tokens import TokensView
-from tinkerformer.views.translate import TranslateView
 
 
 @pytest.fixture

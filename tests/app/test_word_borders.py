@@ -9,11 +9,11 @@ import pytest
 from tinkerformer.explain.word_borders import MAX_BORDERS, word_stretches
 from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import predicts_end, with_written_target
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.matrices.scale import span
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import predicts_end, with_written_target
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.resolved_cell import resolve
+from tinkerformer.model.matrices.scale import span
 
 # Of the phrases: a word's embedding, a computed number, a weight of attention, a parameter.
 CELLS = [

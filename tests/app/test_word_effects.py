@@ -4,17 +4,17 @@ import pytest
 from tinkerformer.experiments.position_effects import position_effects, without_positions
 from tinkerformer.experiments.word_effects import WordEffect, WordEffects, word_effects
 from tinkerformer.explain import ablation
+from tinkerformer.features.measure.bar_words import word_conclusion
+from tinkerformer.features.measure.positions import PositionsSection
+from tinkerformer.features.measure.words import WordsSection
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.address import PROBABILITIES
-from tinkerformer.runtime.page_session import PageSession
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.matrices.address import PROBABILITIES
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import Silence
 from tinkerformer.session.state import AppState
-from tinkerformer.views.experiments.bar_words import word_conclusion
-from tinkerformer.views.experiments.positions import PositionsSection
-from tinkerformer.views.experiments.words import WordsSection
+from tinkerformer.transport.runtime.page_session import PageSession
 
 PHRASES = catalog.first("phrases")
 ROW = PHRASES.target.index("noir") - 1

@@ -4,17 +4,17 @@ import math
 
 import numpy as np
 import pytest
-from tinkerformer.components.ideas.words_map.words_map import WordsMap
 from tinkerformer.files import catalog
-from tinkerformer.ideas import words
 from tinkerformer.ideas.settings import IdeaSettings, WordsSettings
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.page.page import create_page
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.weights import Weights
+from tinkerformer.ideas.words_map import computation as words
+from tinkerformer.ideas.words_map.words_map import WordsMap
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.weights import Weights
 from tinkerformer.session.address import page_address
 from tinkerformer.session.session_json import from_dict, to_dict
+from tinkerformer.shell.page import create_page
 
 PHRASES = catalog.first("phrases")
 PATH = "source.W_e"

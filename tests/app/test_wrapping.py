@@ -9,7 +9,7 @@ from bokeh.server.views.ws import WSHandler
 from hypothesis import given
 from hypothesis import strategies as st
 from packaging.requirements import Requirement
-from tinkerformer.runtime.wrapping import CHECKED, NoSuchMethod, unchecked, wrap_once
+from tinkerformer.transport.runtime.wrapping import CHECKED, NoSuchMethod, unchecked, wrap_once
 
 from tests.app.building import ROOT
 from tests.app.served import COMMAND, OF_PANEL
@@ -26,10 +26,10 @@ sys.argv = {command}
 runpy.run_module(sys.argv[0], run_name="__main__")
 """
 UNKNOWN_RELEASE = """
-import logging, tinkerformer.runtime.wrapping as wrapping
+import logging, tinkerformer.transport.runtime.wrapping as wrapping
 logging.basicConfig(format="%(levelname)s %(message)s")
 wrapping.CHECKED["panel"] = ((0, 1), (0, 2))
-from tinkerformer.hosting.guards import guard_process
+from tinkerformer.transport.hosting.guards import guard_process
 guard_process()
 guard_process()
 """

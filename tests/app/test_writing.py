@@ -7,17 +7,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.text import edited_parameters, with_text
-from tinkerformer.inference.writing import (
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.text import edited_parameters, with_text
+from tinkerformer.model.inference.writing import (
     drafted_target,
     predicts_end,
     with_written_target,
     written_limit,
 )
-from tinkerformer.inference.written_words import changed_words
-from tinkerformer.scenario.locked_sizes import LockedSizes
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.written_words import changed_words
+from tinkerformer.model.scenario.locked_sizes import LockedSizes
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 
 from tests.app.learner import WORDS, small
@@ -245,7 +245,7 @@ def test_numbers_that_are_too_large_are_a_sentence():
         for path, shape in scenario.learned_config.parameter_shapes().items()
     }
     own = scenario.own_vocabulary
-    from tinkerformer.scenario.weights import Weights
+    from tinkerformer.model.scenario.weights import Weights
 
     huge = scenario.trained(Weights(arrays, own.source, own.target), 1)
     with np.errstate(all="ignore"):

@@ -3,15 +3,15 @@
 import pytest
 from tinkerformer.explain import sequence_notes as notes
 from tinkerformer.explain.labels import axis_names
+from tinkerformer.features.tokens.view import TokensView
+from tinkerformer.features.translate.view import TranslateView
 from tinkerformer.files import catalog
-from tinkerformer.inference.right_text import right_text, verdict
-from tinkerformer.inference.text import with_text
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.attention import AttentionFocus
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.right_text import right_text, verdict
+from tinkerformer.model.inference.text import with_text
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.attention import AttentionFocus
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.tokens import TokensView
-from tinkerformer.views.translate import TranslateView
 
 from tests.app.learner import TEXT, WORDS, small
 from transformer_math.data import phrases

@@ -2,7 +2,7 @@
 
 import numpy as np
 from tinkerformer.files.model_file import save_model
-from tinkerformer.scenario.vocabulary import Vocabulary
+from tinkerformer.model.scenario.vocabulary import Vocabulary
 
 from transformer_math import Config, initialization
 from transformer_math.data.tokenizer import DATES

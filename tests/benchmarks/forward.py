@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 from tinkerformer.explain.response_curve import response
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.benchmarks import eager
 from tests.benchmarks.table import add, compared, heading, in_turn, line, measured

@@ -9,10 +9,10 @@ import time
 import numpy as np
 from playwright.sync_api import Locator, Page, sync_playwright
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning.plan import TrainingPlan
 from tinkerformer.learning.training_run import TrainingRun
-from tinkerformer.runtime.concurrency import tuned_for_training
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.transport.runtime.concurrency import tuned_for_training
 
 from tests.benchmarks import in_page
 from tests.benchmarks.in_page import PAINT

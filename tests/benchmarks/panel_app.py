@@ -7,10 +7,10 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, LinearColorMapper
 from bokeh.plotting import figure
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import matrix_values
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.stages.explore import SELECTED, manifest
+from tinkerformer.board.stages.explore import SELECTED, manifest
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.values import matrix_values
+from tinkerformer.model.scenario.scenario import Scenario
 
 W_Q = "encoder.0.self_attn.W_q"
 CELL = 26  # CSS pixels

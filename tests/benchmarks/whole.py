@@ -1,7 +1,7 @@
 """The whole picture in a browser: the first paint, oscillation, the camera, edits."""
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 

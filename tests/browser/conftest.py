@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.view_model.page_location import PageLocation

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, TimeoutError, expect
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
 
 # The rules of axe that another theme can break. They ask nothing of what is not displayed, which

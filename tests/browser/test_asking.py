@@ -6,7 +6,7 @@ import tinkerformer
 from playwright.sync_api import BrowserContext, Page
 from tinkerformer.components.esm import esm
 
-FRAME = Path(tinkerformer.__file__).parent / "components" / "carriers" / "frame" / "frame.js"
+FRAME = Path(tinkerformer.__file__).parent / "transport" / "frame" / "frame.js"
 BEGIN = """() => {
   window.sent = [];
   const pipe = { send: (message) => window.sent.push(message) };

@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.attention import strongest
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.attention import strongest
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.gradients import matrix_gradient
-from tinkerformer.scenario.model_names import PHRASES
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.gradients import matrix_gradient
+from tinkerformer.model.scenario.model_names import PHRASES
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_settings

@@ -10,8 +10,8 @@ import panel as pn
 import param
 from tinkerformer.components.form.settings_form import Section, SettingsForm
 from tinkerformer.components.tabs.tabs import Tabs
-from tinkerformer.components.tokens.tokens import Tokens
-from tinkerformer.scenario.model_settings import ModelSettings
+from tinkerformer.features.tokens.tokens import Tokens
+from tinkerformer.model.scenario.model_settings import ModelSettings
 
 pn.extension()
 

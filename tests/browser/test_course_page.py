@@ -6,7 +6,7 @@ import pytest
 from bokeh.embed import server_document
 from playwright.sync_api import Frame, Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.hosting.embed_script import ADDRESS
+from tinkerformer.transport.hosting.embed_script import ADDRESS
 
 from tests.browser.conftest import ROOT, Server
 from tests.browser.course import Course

@@ -16,8 +16,8 @@ from tinkerformer.decoding import (
 )
 from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (

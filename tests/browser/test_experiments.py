@@ -9,11 +9,11 @@ from tinkerformer.experiments.head_effects import Runners, head_effects
 from tinkerformer.experiments.lens_words import lens_words
 from tinkerformer.experiments.patch_map import Asked, site_map
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.values import ScenarioTrace
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import MEAN, Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.matrices.values import ScenarioTrace
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.silences import MEAN, Silence
 
 from tests.browser.student import (
     click_cell,

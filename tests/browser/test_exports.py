@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
 from tests.browser.student import (

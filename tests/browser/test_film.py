@@ -9,9 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.film import checking, opening
 from tinkerformer.film.prepared import prepare
-from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons.numbers import LiveNumbers
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, violations

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.explain.opening_row import opening_number
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 
 from tests.browser.student import (
     at_rest,

@@ -1,9 +1,9 @@
 """Gradients as a student meets them: on the board, in the inspector, while a number is moved."""
 
 import pytest
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.gradients import matrix_gradient
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.gradients import matrix_gradient
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.student import click_cell, see, show_plane, slide_to, values, wait_until_shown
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bokeh.embed import server_document
 from playwright.sync_api import Error, Frame, Page, expect
-from tinkerformer.security import parents
+from tinkerformer.transport.security import parents
 
 from tests.browser.course import Course
 from tests.browser.student import open_view, until

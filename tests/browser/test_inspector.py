@@ -7,11 +7,11 @@ from playwright.sync_api import Locator, Page, expect
 from tinkerformer.explain.word_borders import WordStretches
 from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.address import CellAddress
-from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.matrices.scale import span
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.matrices.address import CellAddress
+from tinkerformer.model.matrices.resolved_cell import resolve
+from tinkerformer.model.matrices.scale import span
 
 from tests.browser.student import (
     at_rest,

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.scenario.silences import MEAN, Silence
+from tinkerformer.model.scenario.silences import MEAN, Silence
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.view_model.page_location import PageLocation

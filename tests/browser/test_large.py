@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import matrix_values
-from tinkerformer.scenario import model_names
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.values import matrix_values
+from tinkerformer.model.scenario import model_names
 
 from tests.browser.conftest import open_page
 from tests.browser.student import at_rest, click_cell, expect_dropout, open_view, slide_to, slider

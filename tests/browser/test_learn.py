@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import at_rest, open_view, violations_light_and_dark, with_steps

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.trained import dates_file, torch_state
 from tests.browser.student import (

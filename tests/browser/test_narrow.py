@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import at_rest, click_cell, open_view, show_all_numbers, wait_until_shown

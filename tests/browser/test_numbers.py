@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
 from tests.browser.student import at_rest, click_cell, compare_from_here, wait_until_shown

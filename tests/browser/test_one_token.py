@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.student import at_rest, computed, press_at, slider
 

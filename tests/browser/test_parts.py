@@ -13,7 +13,7 @@ NAMES = re.findall(r"^\|`(\w+)`\|", TABLE.read_text(encoding="utf-8"), re.MULTIL
 
 def test_the_table_lists_every_part_of_the_code() -> None:
     app = Path(__file__).parents[2] / "app"
-    files = [*app.rglob("*.js"), app / "page" / "frame.html"]
+    files = [*app.rglob("*.js"), app / "shell" / "frame.html"]
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     assert set(re.findall(r"""data-part"?[=:] ?"([a-z]+)\"""", text)) == set(NAMES)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import (

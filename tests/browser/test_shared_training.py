@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.training_data import TrainingData
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.view_model.page_location import PageLocation

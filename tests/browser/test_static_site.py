@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tinkerformer.cli.lesson_walk import walk_one
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
 from tinkerformer.lessons.catalog import catalog as lesson_catalog
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests import by_day
 from tests.browser.conftest import STARTS, open_first_page, stages_link

@@ -9,7 +9,7 @@ from tinkerformer.cli.lesson_walk import walk_one
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.lessons.catalog import catalog as lessons
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.view_model.page_location import DRAWERS, FORMS, ROOMS
 
 from tests.browser.conftest import open_first_page, open_page

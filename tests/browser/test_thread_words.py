@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.scenario.silences import Silence
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.inference.writing import with_written_target
+from tinkerformer.model.scenario.silences import Silence
 
 from tests.browser.conftest import open_first_page, stages_link
 from tests.browser.student import computed

@@ -10,7 +10,7 @@ import os
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.model.scenario.training_data import TrainingData
 
 from tests.browser.conftest import open_first_page, stages_link
 from tests.browser.deeds import DEEDS, Deed, Visitor, slide, swing

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from tinkerformer.runtime.limits import SESSIONS
+from tinkerformer.transport.runtime.limits import SESSIONS
 
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.proxy import Proxy

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.explain.response_curve import likely_answers, response
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.scale import span
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.scale import span
+from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.browser.student import click_cell, computed, open_settings, see, slider, wait_until_shown
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.files import catalog
-from tinkerformer.scenario.model_names import PHRASES
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.model_names import PHRASES
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.view_model.page_location import Camera, Followed, PageLocation

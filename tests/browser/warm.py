@@ -91,7 +91,7 @@ def _serve(log: str, command: list[str]) -> None:
 
 def _main() -> None:
     import panel.command  # noqa: F401
-    import tinkerformer.page.served  # noqa: F401
+    import tinkerformer.shell.served  # noqa: F401
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # what ends is gone at once
     for line in sys.stdin:

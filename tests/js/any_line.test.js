@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EditQueue } from "../../app/components/board/data/edit_queue.js";
-import { Outbox } from "../../app/components/carriers/port/outbox.js";
-import { read, write } from "../../app/components/carriers/port/wire.js";
+import { EditQueue } from "../../app/board/data/edit_queue.js";
+import { Outbox } from "../../app/transport/port/outbox.js";
+import { read, write } from "../../app/transport/port/wire.js";
 
 const PAINT = 16;
 

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layout } from "../../app/page/layout.js";
+import { layout } from "../../app/shell/layout.js";
 
-/** @typedef {import("../../app/page/layout.js").Open} Open */
+/** @typedef {import("../../app/shell/layout.js").Open} Open */
 
 /** @param {number} width @param {Open} [open] */
 const at = (width, open = {}) => layout({ width }, open);

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/components/board/data/matrix.js";
-import { arrivals, Backward } from "../../app/components/board/focus/backward.js";
-import { columnsOf } from "../../app/components/board/focus/flow.js";
+import { Matrix } from "../../app/board/data/matrix.js";
+import { arrivals, Backward } from "../../app/board/focus/backward.js";
+import { columnsOf } from "../../app/board/focus/flow.js";
 
 // An input with a table, an attention with a weight and a gain, an output; the last one is a window
 // on the table.

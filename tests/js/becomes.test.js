@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { becomes } from "../../app/components/pull/becomes.js";
+import { becomes } from "../../app/features/pull/becomes.js";
 
 const LONG = "le petit chat noir est assis sur le grand tapis rouge".split(" ");
 

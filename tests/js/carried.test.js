@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { carried } from "../../app/components/board/focus/change_path.js";
+import { carried } from "../../app/board/focus/change_path.js";
 
 // Three words are read; of two that are written, the second looks at the source by two heads.
 const strip = (index, stack) => ({ part: "", stack, keys: null, matrices: [index] });

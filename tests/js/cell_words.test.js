@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellWords } from "../../app/components/board/data/cell_words.js";
+import { cellWords } from "../../app/board/data/cell_words.js";
 
 /** @param {object} more */
 const entry = (more) => ({

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { heightIn, levels, pointAt } from "../../app/components/learn/chart.js";
-import { TimeAxis } from "../../app/components/learn/time_axis.js";
+import { heightIn, levels, pointAt } from "../../app/features/learn/chart.js";
+import { TimeAxis } from "../../app/features/learn/time_axis.js";
 
 test("a step has a place on the axis, and the step nearest to a place is found", () => {
   const axis = new TimeAxis(1000, 30, 44, 1000);

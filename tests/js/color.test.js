@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shadeOf, Theme } from "../../app/components/board/paint/color.js";
+import { shadeOf, Theme } from "../../app/board/paint/color.js";
 
 const COLORS = {
   "--zero": "#ffffff",

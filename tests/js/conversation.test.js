@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Conversation } from "../../app/page/served/conversation.js";
+import { Conversation } from "../../app/shell/served/conversation.js";
 
 /** @param {Conversation} over @param {(string | ArrayBuffer)[]} fragments */
 const hear = (over, fragments) => fragments.map((each) => over.receive(each)).at(-1);

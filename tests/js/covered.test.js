@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/components/board/data/matrix.js";
-import { Emphasis } from "../../app/components/board/focus/emphasis.js";
+import { Matrix } from "../../app/board/data/matrix.js";
+import { Emphasis } from "../../app/board/focus/emphasis.js";
 
 const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
 const part = (id, kind, stack, items) => ({ id, kind, stack, items, tiles: [] });

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EditQueue } from "../../app/components/board/data/edit_queue.js";
-import { Outbox } from "../../app/components/carriers/port/outbox.js";
-import { write } from "../../app/components/carriers/port/wire.js";
+import { EditQueue } from "../../app/board/data/edit_queue.js";
+import { Outbox } from "../../app/transport/port/outbox.js";
+import { write } from "../../app/transport/port/wire.js";
 
 /** A queue whose messages are recorded, and answered when the test says so. */
 function queue() {

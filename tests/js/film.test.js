@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cameraOf, framed } from "../../app/components/board/film/camera_targets.js";
-import { beamsOf, FilmHighlight } from "../../app/components/board/focus/film_highlight.js";
-import { boxIn } from "../../app/components/board/picture/camera.js";
-import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
-import { Clock } from "../../app/components/film/clock.js";
+import { cameraOf, framed } from "../../app/board/film/camera_targets.js";
+import { beamsOf, FilmHighlight } from "../../app/board/focus/film_highlight.js";
+import { boxIn } from "../../app/board/picture/camera.js";
+import { NO_FOLDS } from "../../app/board/picture/folds.js";
+import { Clock } from "../../app/features/film/clock.js";
 
 const column = (part, stack, keys, ...matrices) => ({ part, stack, keys, matrices });
 const COLUMNS = [

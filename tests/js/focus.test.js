@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columnsOf, flow } from "../../app/components/board/focus/flow.js";
-import { flowSourcesOf, focusOf } from "../../app/components/board/focus/flow_sources.js";
+import { columnsOf, flow } from "../../app/board/focus/flow.js";
+import { flowSourcesOf, focusOf } from "../../app/board/focus/flow_sources.js";
 
 // A source of three words and a target of two; numbers are indices of matrices.
 const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });

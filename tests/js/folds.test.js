@@ -11,8 +11,8 @@ import {
   placeDown,
   within,
   zoomed,
-} from "../../app/components/board/picture/camera.js";
-import { foldedTo, heightOf, isFolded } from "../../app/components/board/picture/folds.js";
+} from "../../app/board/picture/camera.js";
+import { foldedTo, heightOf, isFolded } from "../../app/board/picture/folds.js";
 
 const gaps = [
   { from: 0, to: 24 },

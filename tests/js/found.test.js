@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { REACH_LEVELS, REACHED } from "../../app/components/board/data/flags.js";
-import { paintFound } from "../../app/components/board/paint/found.js";
+import { REACH_LEVELS, REACHED } from "../../app/board/data/flags.js";
+import { paintFound } from "../../app/board/paint/found.js";
 
 /** @param {number} side of a cell, device px @param {number[]} flags of a row */
 function framed(side, flags) {

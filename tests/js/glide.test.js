@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { glide } from "../../app/components/prediction/glide.js";
+import { glide } from "../../app/features/prediction/glide.js";
 
 /** @param {string} name */
 function part(name) {

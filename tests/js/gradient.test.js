@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isBent } from "../../app/components/inspector/gradient.js";
+import { isBent } from "../../app/features/inspector/gradient.js";
 
 test("the loss bends where a step goes elsewhere, twice as far or half as far", () => {
   assert.equal(isBent(-5.2e-6, [1.4e-6, 1.2e-5]), true);

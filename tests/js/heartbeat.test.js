@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { Heartbeat } from "../../app/page/served/heartbeat.js";
+import { Heartbeat } from "../../app/shell/served/heartbeat.js";
 
 /** A heartbeat with a clock that is set by hand. */
 function begun(t) {

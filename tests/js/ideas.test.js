@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Outbox } from "../../app/components/carriers/port/outbox.js";
-import { LabelPlaces } from "../../app/components/ideas/label_places.js";
-import { PlaneMoves } from "../../app/components/ideas/plane_moves.js";
-import { nextPress } from "../../app/components/ideas/press.js";
 import { Paced } from "../../app/components/shared/paced.js";
+import { LabelPlaces } from "../../app/ideas/kit/label_places.js";
+import { PlaneMoves } from "../../app/ideas/kit/plane_moves.js";
+import { nextPress } from "../../app/ideas/kit/press.js";
+import { Outbox } from "../../app/transport/port/outbox.js";
 
 const settled = () => new Promise((done) => setImmediate(done));
 

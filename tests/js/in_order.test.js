@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { inOrder } from "../../app/page/served/in_order.js";
+import { inOrder } from "../../app/shell/served/in_order.js";
 
 /** @param {Uint8Array[]} pieces concatenated as in a message */
 const joined = (...pieces) => ({

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coveredBy, isOver, wider } from "../../app/components/board/labels/boxes.js";
-import { Claims } from "../../app/components/board/labels/claims.js";
-import { placeNear } from "../../app/components/board/labels/near.js";
-import { place } from "../../app/components/board/labels/place.js";
+import { coveredBy, isOver, wider } from "../../app/board/labels/boxes.js";
+import { Claims } from "../../app/board/labels/claims.js";
+import { placeNear } from "../../app/board/labels/near.js";
+import { place } from "../../app/board/labels/place.js";
 
 const VIEW = { width: 800, height: 500 };
 

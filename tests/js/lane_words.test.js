@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nameWord } from "../../app/components/board/picture/lane_words.js";
+import { nameWord } from "../../app/board/picture/lane_words.js";
 
 test("of a row that is read nothing is said that its numbers would have to write", () => {
   const said = /** @type {Record<string, string>} */ ({});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitRow, styleWithin } from "../../app/components/board/paint/layout.js";
+import { fitRow, styleWithin } from "../../app/board/paint/layout.js";
 
 const FONT = "sans-serif";
 

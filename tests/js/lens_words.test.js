@@ -4,8 +4,8 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { place } from "../../app/components/board/labels/place.js";
-import { LensWords } from "../../app/components/board/picture/lens_words.js";
+import { place } from "../../app/board/labels/place.js";
+import { LensWords } from "../../app/board/picture/lens_words.js";
 
 const PATH = "decoder.0.self_attn.norm";
 const FOLDS = { gaps: [], opens: 0 };

@@ -4,7 +4,7 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LinkBoard } from "../../app/components/board/links/link_board.js";
+import { LinkBoard } from "../../app/board/links/link_board.js";
 
 test("of a head that is silenced it is not said what it looks at", () => {
   const scope = "decoder.0.cross_attn";

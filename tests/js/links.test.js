@@ -4,12 +4,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/components/board/data/matrix.js";
-import { ease, strengthInCrowd, thickness } from "../../app/components/board/links/curve.js";
-import { LinkCrowd } from "../../app/components/board/links/link_crowd.js";
-import { LinkCurves, thinOut } from "../../app/components/board/links/link_curves.js";
-import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
-import { LaneLinks } from "../../app/components/board/picture/lane_links.js";
+import { Matrix } from "../../app/board/data/matrix.js";
+import { ease, strengthInCrowd, thickness } from "../../app/board/links/curve.js";
+import { LinkCrowd } from "../../app/board/links/link_crowd.js";
+import { LinkCurves, thinOut } from "../../app/board/links/link_curves.js";
+import { NO_FOLDS } from "../../app/board/picture/folds.js";
+import { LaneLinks } from "../../app/board/picture/lane_links.js";
 
 const MASKED = 16;
 

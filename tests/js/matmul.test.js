@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-const FOLDER = new URL("../../app/components/carriers/worker/", import.meta.url);
+const FOLDER = new URL("../../app/transport/worker/", import.meta.url);
 const ROOM = 1 << 16;
 const SCRATCH = 1024;
 const DATA = SCRATCH + 128 + ROOM;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MatrixStore } from "../../app/components/board/data/matrix_store.js";
+import { MatrixStore } from "../../app/board/data/matrix_store.js";
 
 /** @param {string} path @param {number} rows @param {number} cols @param {object} [more] */
 const entry = (path, rows, cols, more = {}) => ({

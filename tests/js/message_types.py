@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NotRequired, get_args, get_origin
 
-from tinkerformer.components.board import board, messages
+from tinkerformer.board import board, messages
 
 FILE = Path(board.__file__).parent / "data" / "messages.js"
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { likeliestWords, swingOrder } from "../../app/components/board/stages/next_tokens.js";
+import { likeliestWords, swingOrder } from "../../app/board/stages/next_tokens.js";
 
 test("a next word is named by its token where the label of its column differs", () => {
   const entry = { col_labels: ["a", "␣"], row_labels: ["x"], tokens: { 1: " " } };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toFigures } from "../../app/components/pull/number_list.js";
+import { toFigures } from "../../app/features/pull/number_list.js";
 
 for (const [now, value, shown] of [
   [-0.0021321, -0.191, ["−0.002", "−0.191"]],

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Outbox } from "../../app/components/carriers/port/outbox.js";
-import { write } from "../../app/components/carriers/port/wire.js";
+import { Outbox } from "../../app/transport/port/outbox.js";
+import { write } from "../../app/transport/port/wire.js";
 
 const CHIPS = { to: 3, name: "Tokens", seen: 2 };
 const WORD = { type: "tokens", tokens: ["hen"] };

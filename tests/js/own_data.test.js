@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OwnData } from "../../app/components/train_on/own_data.js";
+import { OwnData } from "../../app/features/learn/own_data.js";
 
 test("a refusal is not said again if the dialog shows it as the problem", async () => {
   const refused = {

@@ -52,7 +52,7 @@ Object.assign(globalThis, {
   document: { createElement: () => new FakeElement() },
   requestAnimationFrame: () => 0,
 });
-const { OwnTable } = await import("../../app/components/train_on/own_table.js");
+const { OwnTable } = await import("../../app/features/learn/own_table.js");
 
 /** @type {string[][]} */
 let rows = [];

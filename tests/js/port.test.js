@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ComponentModel, same } from "../../app/components/carriers/port/model.js";
-import { read, write } from "../../app/components/carriers/port/wire.js";
+import { ComponentModel, same } from "../../app/transport/port/model.js";
+import { read, write } from "../../app/transport/port/wire.js";
 
 test("what is written is read again", () => {
   for (const value of [

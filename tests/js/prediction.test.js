@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inOrder, keptOrder, withNamed } from "../../app/components/prediction/order.js";
+import { inOrder, keptOrder, withNamed } from "../../app/features/prediction/order.js";
 
 /** @param {number[]} numbers */
 const words = (numbers) => new Map(numbers.map((p, at) => [`w${at}`, p]));

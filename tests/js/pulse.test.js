@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { Pulse } from "../../app/components/carriers/worker/pulse.js";
+import { Pulse } from "../../app/transport/worker/pulse.js";
 
 function begun() {
   const said = [];

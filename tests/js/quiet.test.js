@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { heightOf, isFolded } from "../../app/components/board/picture/folds.js";
-import { isQuiet, leftOut, showsBars } from "../../app/components/board/picture/quiet.js";
+import { heightOf, isFolded } from "../../app/board/picture/folds.js";
+import { isQuiet, leftOut, showsBars } from "../../app/board/picture/quiet.js";
 
-/** @import {Reasons} from "../../app/components/board/picture/quiet.js" */
+/** @import {Reasons} from "../../app/board/picture/quiet.js" */
 
 const SECONDARY = {
   formulas: [{ from: 0, to: 24 }],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reconcile } from "../../app/components/board/stages/reconcile.js";
+import { reconcile } from "../../app/board/stages/reconcile.js";
 
 class Element {
   /** @param {string} name */

@@ -4,9 +4,9 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { place } from "../../app/components/board/labels/place.js";
-import { LinkWords } from "../../app/components/board/picture/link_words.js";
-import { RibbonEnds } from "../../app/components/board/picture/ribbon_ends.js";
+import { place } from "../../app/board/labels/place.js";
+import { LinkWords } from "../../app/board/picture/link_words.js";
+import { RibbonEnds } from "../../app/board/picture/ribbon_ends.js";
 
 const canvas = { getContext: () => ({ measureText: () => ({ width: 30 }) }) };
 Object.assign(document, { createElement: () => canvas });

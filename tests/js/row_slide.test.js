@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sameLabels } from "../../app/components/board/data/same_labels.js";
-import { knotsOf, moved } from "../../app/components/board/picture/row_slide.js";
+import { sameLabels } from "../../app/board/data/same_labels.js";
+import { knotsOf, moved } from "../../app/board/picture/row_slide.js";
 
 const words = (/** @type {string} */ text) => text.split(" ");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { saidNow } from "../../app/components/tokens/said_now.js";
+import { saidNow } from "../../app/features/tokens/said_now.js";
 
 /** The page, whose rows have these labels. @param {string[]} labels */
 function paint(labels) {

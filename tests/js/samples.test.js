@@ -3,7 +3,7 @@
 import "./document.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { verdict } from "../../app/components/decode/samples.js";
+import { verdict } from "../../app/features/decode/samples.js";
 
 test("the verdict has the probability after filtering", () => {
   const rows = [

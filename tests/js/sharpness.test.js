@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AdaptiveResolution } from "../../app/components/board/picture/adaptive_resolution.js";
+import { AdaptiveResolution } from "../../app/board/picture/adaptive_resolution.js";
 
 const SCREEN = 2;
 

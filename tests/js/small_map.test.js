@@ -4,8 +4,8 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Claims } from "../../app/components/board/labels/claims.js";
-import { SmallMap } from "../../app/components/board/picture/small_map.js";
+import { Claims } from "../../app/board/labels/claims.js";
+import { SmallMap } from "../../app/board/picture/small_map.js";
 
 const TAKEN = { x: 0, y: 0, width: 400, height: 400 };
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CHANGED } from "../../app/components/board/data/flags.js";
-import { Matrix } from "../../app/components/board/data/matrix.js";
-import { StepDiff } from "../../app/components/board/data/step_diff.js";
-import { Emphasis } from "../../app/components/board/focus/emphasis.js";
+import { CHANGED } from "../../app/board/data/flags.js";
+import { Matrix } from "../../app/board/data/matrix.js";
+import { StepDiff } from "../../app/board/data/step_diff.js";
+import { Emphasis } from "../../app/board/focus/emphasis.js";
 
 function page() {
   const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/components/board/data/matrix.js";
-import { SwingFrames } from "../../app/components/board/data/swing_frames.js";
+import { Matrix } from "../../app/board/data/matrix.js";
+import { SwingFrames } from "../../app/board/data/swing_frames.js";
 
 const message = { path: "a", i: 0, j: 1, values: [-2, -1, 0, 1, 2], period: 2 };
 

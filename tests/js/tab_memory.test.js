@@ -17,7 +17,7 @@ const page = {
   PerformanceNavigationTiming: class {},
 };
 Object.assign(globalThis, page, { window: { ...globalThis, ...page } });
-const { TabMemory } = await import("../../app/components/board/data/tab_memory.js");
+const { TabMemory } = await import("../../app/board/data/tab_memory.js");
 const KEY = "tinkerformer-visit";
 
 /** @param {string} text @param {string} [steps] @param {string | null} [file] */

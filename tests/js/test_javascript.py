@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from tinkerformer.matrices import covering, values
+from tinkerformer.model.matrices import covering, values
 
 from . import message_types, wire_bytes
 
 ROOT = Path(__file__).parents[2]
-COMPONENTS = ROOT / "app" / "components"
-LIT_HTML = COMPONENTS / "shared" / "lit-html.js"
+LIT_HTML = ROOT / "app" / "components" / "shared" / "lit-html.js"
 HOW_TO = "The JavaScript is not checked: that needs node and npm (Debian: apt-get install npm)."
 
 
@@ -91,7 +90,7 @@ def test_every_name_that_is_exported_is_imported() -> None:
 
 
 def test_the_flags_of_a_cell_are_the_same_in_both_languages() -> None:
-    text = (COMPONENTS / "board" / "data" / "flags.js").read_text(encoding="utf-8")
+    text = (ROOT / "app" / "board" / "data" / "flags.js").read_text(encoding="utf-8")
     flags = {name: int(bit) for name, bit in re.findall(r"const (\w+) = (\d+);", text)}
     declared = {**vars(values), **vars(covering)}
     assert flags == {name: declared[name] for name in flags}

@@ -4,15 +4,15 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/components/board/data/matrix.js";
-import { Emphasis } from "../../app/components/board/focus/emphasis.js";
-import { isAboveChance } from "../../app/components/board/links/chance.js";
+import { Matrix } from "../../app/board/data/matrix.js";
+import { Emphasis } from "../../app/board/focus/emphasis.js";
+import { isAboveChance } from "../../app/board/links/chance.js";
 import {
   lookingWords,
   namedLinks,
   saidOf,
   whichWord,
-} from "../../app/components/board/picture/thread_words.js";
+} from "../../app/board/picture/thread_words.js";
 
 const services = { mayName: () => true };
 const isAsked = () => false;

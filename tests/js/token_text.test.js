@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const { splitWords, tokenName, unknownSentence, unlearnedWords } = await import(
-  "../../app/components/tokens/token_text.js"
+  "../../app/features/tokens/token_text.js"
 );
 
 test("a token that runs from right to left turns nothing around it", () => {

@@ -4,7 +4,7 @@ import "./document.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { saidOf } from "../../app/components/tokens/written_row.js";
+import { saidOf } from "../../app/features/tokens/written_row.js";
 
 const now = /** @type {any} */ ({ verdict: "✓ right", in_full: "", unjudged: "" });
 

@@ -14,10 +14,10 @@ import {
   wideOf,
   within,
   zoomed,
-} from "../../app/components/board/picture/camera.js";
-import { NO_FOLDS } from "../../app/components/board/picture/folds.js";
-import { partName, planOf } from "../../app/components/board/picture/plan.js";
-import { Viewpoint } from "../../app/components/board/picture/viewpoint.js";
+} from "../../app/board/picture/camera.js";
+import { NO_FOLDS } from "../../app/board/picture/folds.js";
+import { partName, planOf } from "../../app/board/picture/plan.js";
+import { Viewpoint } from "../../app/board/picture/viewpoint.js";
 
 /** A model of this size, as a manifest describes it. */
 function model({

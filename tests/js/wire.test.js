@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { decode } from "../../app/components/board/data/wire.js";
+import { decode } from "../../app/board/data/wire.js";
 
 const stored = JSON.parse(readFileSync(new URL("wire_bytes.json", import.meta.url), "utf8"));
 

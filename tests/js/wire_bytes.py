@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import numpy as np
-from tinkerformer.components.board import wire
+from tinkerformer.board import wire
 
 FILE = Path(__file__).with_name("wire_bytes.json")
 

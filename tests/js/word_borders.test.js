@@ -9,9 +9,9 @@ import {
   nextTo,
   sentenceAt,
   stretchAt,
-} from "../../app/components/inspector/word_borders.js";
+} from "../../app/features/inspector/word_borders.js";
 
-/** @import {Words, WordRow} from "../../app/components/inspector/types.js" */
+/** @import {Words, WordRow} from "../../app/features/inspector/types.js" */
 
 /** @type {WordRow[]} */
 const ROWS = [

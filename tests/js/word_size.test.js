@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WordSize } from "../../app/components/tokens/word_size.js";
+import { WordSize } from "../../app/features/tokens/word_size.js";
 
 test("after a long sentence words have the size again that fits what is written at rest", () => {
   const size = new WordSize();

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tinkerformer.runtime.limits import OPENING, SESSIONS
+from tinkerformer.transport.runtime.limits import OPENING, SESSIONS
 
 from tests.benchmarks import usage
 from tests.units import free_ports

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from tinkerformer.components.board.wire import FRAME, MAGIC, ORBIT
-from tinkerformer.components.carriers.port import wire
+from tinkerformer.board.wire import FRAME, MAGIC, ORBIT
+from tinkerformer.transport.port import wire
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 

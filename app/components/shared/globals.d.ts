@@ -1,7 +1,7 @@
 // What the components of the page find on the window and hear on the document.
 
-import type { Tinkerformer } from "../board/api.js";
-import type { BokehView } from "../exports/charts.js";
+import type { Tinkerformer } from "../../board/api.js";
+import type { BokehView } from "../../features/exports/charts.js";
 
 export {};
 

@@ -3,7 +3,7 @@
 import { oncePerFrame } from "./dom.js";
 
 /**
- * @import {How, Outbox} from "../carriers/port/outbox.js"
+ * @import {How, Outbox} from "../../transport/port/outbox.js"
  */
 
 /**

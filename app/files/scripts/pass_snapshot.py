@@ -12,7 +12,7 @@ from transformer_math import Config, Trace
 from transformer_math.ops import Dropout
 from transformer_math.ops.tensor import Index, Tensor
 
-from ...scenario.scenario import Scenario
+from ...model.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from functools import partial
 
 from markdown_tables import code, table
 from tinkerformer.cli import command
-from tinkerformer.runtime import limits
+from tinkerformer.transport.runtime import limits
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 

@@ -14,8 +14,8 @@ _package = importlib.util.find_spec("tinkerformer")
 assert _package is not None
 assert _package.origin is not None
 APP = Path(_package.origin).parent
-PARENT = APP / "page" / "parent.js"
-API = APP / "components" / "board" / "api.js"
+PARENT = APP / "shell" / "parent.js"
+API = APP / "board" / "api.js"
 
 
 def views() -> str:
@@ -61,7 +61,7 @@ def _sentence(text: str) -> str:
 def asked() -> list[str]:
     """The names of the calls."""
     found = re.search(r"const CALLS = \{\n(.*?)\n  \};", PARENT.read_text("utf-8"), re.DOTALL)
-    assert found, "page/parent.js has no list of calls any more."
+    assert found, "shell/parent.js has no list of calls any more."
     return re.findall(r"^    (\w+): ", found[1], re.MULTILINE)
 
 

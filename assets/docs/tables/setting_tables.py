@@ -7,7 +7,7 @@ from typing import Any
 
 import param
 from markdown_tables import code, table
-from tinkerformer.scenario.settings import Settings
+from tinkerformer.model.scenario.settings import Settings
 
 HEAD = ("on the page", "name", "what it may be", "at first", "what it does")
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from time import sleep
 from typing import Any
 
-from tinkerformer.components.carriers.port import PortPage, wire
-from tinkerformer.page import create_page
-from tinkerformer.page.page import Page
+from tinkerformer.shell import create_page
+from tinkerformer.shell.page import Page
+from tinkerformer.transport.port import PortPage, wire
 
 from tests.app.whole_app import frames
 from tests.app.whole_app.frames import Frame, Plane

@@ -5,9 +5,9 @@ import json
 import re
 
 import numpy as np
-from tinkerformer.scenario.edits import Edit
-from tinkerformer.scenario.model_names import FILE
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.scenario.edits import Edit
+from tinkerformer.model.scenario.model_names import FILE
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session import link as permalink
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.session_json import SavedSession

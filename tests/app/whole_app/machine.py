@@ -9,17 +9,17 @@ from unittest import mock
 from hypothesis import currently_in_test_context, note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tinkerformer.board import structure, tab_session
+from tinkerformer.features.learn import tab
+from tinkerformer.features.pull import singles
+from tinkerformer.features.pull import view as pull
 from tinkerformer.files import catalog
-from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.learning import controller, pace
-from tinkerformer.runtime import concurrency
+from tinkerformer.model.inference.followed_lane import place_in
 from tinkerformer.session import state
+from tinkerformer.transport.runtime import concurrency
 from tinkerformer.view_model import last_edit
 from tinkerformer.view_model.focus import Followed
-from tinkerformer.views.board import structure, tab_session
-from tinkerformer.views.learn import tab
-from tinkerformer.views.pull import singles
-from tinkerformer.views.pull import view as pull
 
 from tests.app.whole_app import gestures, invariants
 from tests.app.whole_app.browser import Browser, Thing

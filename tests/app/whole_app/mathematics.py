@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from tinkerformer.inference.silencing import averaged_pairs
-from tinkerformer.scenario.edits import TOKEN_AXIS
-from tinkerformer.scenario.limits import MAX_TOKENS
-from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.model.inference.silencing import averaged_pairs
+from tinkerformer.model.scenario.edits import TOKEN_AXIS
+from tinkerformer.model.scenario.limits import MAX_TOKENS
+from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math import Labels, Trace, Transformer
 from transformer_math.ops.tensor import split_head

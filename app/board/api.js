@@ -1,0 +1,269 @@
+/**
+ * `window.tinkerformer`, the API for course pages, tests and the page's other components. A
+ * surrounding page may call part of it through `shell/parent.js`. Methods that change something
+ * return a promise that resolves when the page shows the change, or rejects with a sentence.
+ */
+
+import { Composition } from "./export/composition.js";
+import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
+
+/**
+ * @import {Lane, MatrixEntry, ViewSettings} from "./data/types.js"
+ * @import {Pictured} from "./export/picture.js"
+ * @import {Fresh} from "./export/matrix_drawing.js"
+ * @import {Svg} from "./export/svg.js"
+ * @import {Likeliest} from "./stages/next_tokens.js"
+ * @import {Board} from "./board.js"
+ * @import {Scene} from "./film/film_stage.js"
+ */
+
+/**
+ * @typedef {{x: number, y: number, zoom: number, isAll: boolean, following: Lane | null, unfolded:
+ *   string[]}} Look
+ *
+ * @typedef {"selection" | "frame" | "scenario" | "score"} EventName
+ *
+ * @typedef {object} Interface the public API, stable for one version
+ * @property {1} version
+ * @property {boolean} ready whether numbers are on the page
+ * @property {number} frames number of frames painted so far
+ * @property {() => string[]} paths of all drawn matrices; a large matrix has its own path, not that
+ *   of its window
+ * @property {(path: string) => MatrixEntry | undefined} matrix its manifest entry; for a large
+ *   matrix with the numbers of rows and columns of the whole
+ * @property {(path: string, i: number, j: number) => number | undefined} value the number on
+ *   screen; during an oscillation that of the last painted frame. Undefined off screen while
+ *   something moves. For a large matrix only cells in its window and the selected cell are known:
+ *   `select` a cell first
+ * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell while
+ *   gradients are shown, known for the same cells as `value`; NaN if there is none, as for a mask
+ * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height:
+ *   number}} rect scrolls a cell into view, also in its window, and returns its position in the
+ *   viewport, in CSS px
+ * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select selects a cell
+ *   of any matrix of the model, or of those that a frame of one stage shows; the page switches to
+ *   its layer and head, and windows move to it
+ * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
+ * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell,
+ *   parameter or computed; all that depends on it is recomputed
+ * @property {(path: string, i: number, j: number) => Promise<void>} restore restores a cell's
+ *   original or computed value
+ * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) =>
+ *   Promise<void>} oscillate starts or stops the oscillation of the selected cell; period in
+ *   seconds
+ * @property {() => boolean} oscillating whether a cell oscillates
+ * @property {() => {id: string, part: string | undefined, title: string}[]} stages the stages on
+ *   the page, in order of computation
+ * @property {() => string | undefined} stage the stage being read
+ * @property {(id: string) => boolean} goto scrolls to a stage; returns whether there is one
+ * @property {() => {id: string, title: string, stack: string}[]} parts of the whole picture
+ * @property {() => Look | null} look state of the whole picture, if it is open: its center, zoom,
+ *   followed word and unfolded parts
+ * @property {(part: string | null) => void} near moves the camera to a part; null shows all
+ * @property {(stack: string | null, position?: number) => void} follow follows a word through the
+ *   picture; null follows none
+ * @property {(parts: string[]) => Promise<void>} unfold unfolds exactly these parts, in every step
+ * @property {() => object | null} scenario the session's state, as in links
+ * @property {(event: EventName, listener: (detail: unknown) => void) => () => void} listen listens
+ *   to the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; to each change of
+ *   the scenario; or to the score of the open dare, `{dare, score, reached, best, measure, said}`
+ *   or null. Returns a function that stops listening
+ *
+ * @typedef {Interface & Inside} Tinkerformer
+ *
+ * @typedef {object} Inside methods for the page's own components only
+ * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell, and
+ *   scrolls to it once it is drawn
+ * @property {(path: string) => void} walk takes the keyboard to the first cell of a matrix, once it
+ *   is drawn
+ * @property {(path: string, i: number, j: number) => void} check raises an error with a sentence if
+ *   the page has no such cell
+ * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
+ *   rings exactly these rectangles of cells, wherever they are drawn
+ * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
+ *   after a token
+ * @property {(row: number) => string[] | null} swingOrder the same while a number swings, by their
+ *   largest probabilities; null: none does
+ * @property {(row: number) => HTMLElement | null} nextWordsAt where the bars of a row's next words
+ *   stand in the picture; null: nowhere
+ * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
+ * @property {() => ViewSettings} view
+ * @property {() => string | null} stageInFocus the stage of what is looked at in the whole picture
+ * @property {Film} film
+ * @property {Motion} motion
+ * @property {(what: Pictured) => string[]} picturePaths paths of all matrices in a picture
+ * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg}
+ *   picture
+ */
+
+/**
+ * @typedef {object} Film shows the scenes of a film
+ * @property {(scenes: Scene[]) => void} begin
+ * @property {(seconds: number, how?: {cuts?: boolean, returns?: boolean}) => void} show what it has
+ *   at a time
+ * @property {(seconds: number) => boolean} isReady whether the number swings that is to
+ * @property {(seconds: number) => {at: number, share: number}} sceneAt
+ * @property {() => number} length seconds of all scenes
+ * @property {() => void} leave
+ */
+
+/**
+ * @typedef {object} Motion what is recorded of the picture
+ * @property {() => {phase: number, period: number} | null} swing where the number that swings is on
+ *   its way, in radians, and the seconds of a whole one
+ * @property {(isStill?: boolean) => Composition | null} composition paints what is seen, moving or
+ *   still; null if it is no picture
+ */
+
+/** @type {readonly EventName[]} */
+const EVENT_NAMES = ["selection", "frame", "scenario", "score"];
+
+/** @param {Board} board @returns {Tinkerformer} */
+export function apiOf(board) {
+  const { store, cursors, appearance, pictures } = board;
+  /** @param {string} path @param {number} i @param {number} j */
+  const check = (path, i, j) => {
+    const matrix = store.matrices.get(path) ?? store.large.get(path);
+    if (!matrix && store.cell(path, i, j)) return; // only a part of it is drawn
+    if (!matrix) throw new Error(`There is no matrix ${path} on the page.`);
+    const { overview, whole } = matrix.entry;
+    const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
+    if (!(i >= 0 && i < rows && j >= 0 && j < cols))
+      throw new Error(`${path} has no cell ${i}, ${j}.`);
+  };
+  /**
+   * Wraps a call so that its promise resolves when the page shows the change.
+   * @template {unknown[]} Args @param {(...args: Args) => Promise<number>} ask
+   * @returns {(...args: Args) => Promise<void>}
+   */
+  const done =
+    (ask) =>
+    (...args) => {
+      try {
+        const shown = board.whenShown(ask(...args));
+        shown.catch(() => {}); // Python shows the reason; the caller gets it as well
+        return shown;
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
+  const scenario = () => board.scenario && JSON.parse(board.scenario);
+  return {
+    version: 1,
+    get ready() {
+      return board.loop.ready;
+    },
+    get frames() {
+      return board.loop.frames;
+    },
+    paths: () =>
+      [...store.matrices.values()].flatMap(({ entry, path, index }) => {
+        const { likeliest, selected } = store.manifest ?? {};
+        if (entry.block || index === likeliest || index === selected) return [];
+        return entry.overview && entry.origin ? entry.origin[0] : path;
+      }),
+    matrix: (path) => {
+      const entry = (store.matrices.get(path) ?? store.large.get(path))?.entry;
+      return entry?.overview && entry.whole
+        ? { ...entry, path, rows: entry.whole[0], cols: entry.whole[1] }
+        : entry;
+    },
+    value: (path, i, j) => {
+      const of = store.cell(path, i, j);
+      return of && board.values.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
+    },
+    gradient: (path, i, j) => {
+      const of = appearance.showsGradients ? store.cell(path, i, j) : null;
+      if (!of || !board.values.isCurrent(of.matrix)) return undefined;
+      return of.matrix.gradients?.[of.i * of.matrix.cols + of.j];
+    },
+    rect: (path, i, j) => {
+      check(path, i, j);
+      board.journey.landing.leave(); // it would scroll back to where it goes
+      const { view, y, x } = board.places.bringIntoView(path, i, j);
+      const box = view.boxOf(y, x);
+      const sheet = view.sheet.getBoundingClientRect();
+      return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
+    },
+    select: done((path, i = 0, j = 0) => {
+      if (path !== null && store.isDrawn(path, i, j)) check(path, i, j);
+      return board.selection.select(path === null ? null : { path, i, j });
+    }),
+    show: done((path, i = 0, j = 0) => {
+      const selected = board.selection.select({ path, i, j });
+      board.journey.toCell({ path, i, j });
+      return selected;
+    }),
+    walk: (path) => board.journey.walkTo({ path, i: 0, j: 0 }),
+    check,
+    ring: (cells) => board.rings.pointOut(cells),
+    likeliest: (row, count) => likeliestWords(store, row, count),
+    swingOrder: (row) => swingOrder(store, row),
+    nextWordsAt: (row) => board.whole.nextWords.at(row),
+    set: done((path, i, j, x) => {
+      check(path, i, j);
+      if (!Number.isFinite(Number(x))) throw new Error("A cell is set to a finite number.");
+      return board.edits.set(path, i, j, Number(x));
+    }),
+    restore: done((path, i, j) => {
+      check(path, i, j);
+      return board.edits.restore({ path, i, j });
+    }),
+    oscillate: done((on, { amplitude = null, period = null } = {}) =>
+      board.oscillation.ask(Boolean(on), amplitude, period),
+    ),
+    oscillating: () => board.oscillation.isOn,
+    scenario,
+    listen: (event, listener) => {
+      if (!EVENT_NAMES.includes(event))
+        throw new Error(`There is no event ${event}; there are ${EVENT_NAMES.join(", ")}.`);
+      const hear = (/** @type {Event} */ happened) => {
+        const { detail } = /** @type {CustomEvent} */ (happened);
+        listener(event === "scenario" ? scenario() : detail);
+      };
+      document.addEventListener(`tinkerformer:${event}`, hear);
+      return () => document.removeEventListener(`tinkerformer:${event}`, hear);
+    },
+    selection: () => {
+      const { selection } = cursors;
+      return selection && { path: selection.path, i: selection.i, j: selection.j };
+    },
+    stages: () => board.stages.all.map(({ spec: { id, part, title } }) => ({ id, part, title })),
+    stage: () => board.reading.stage,
+    goto: (id) => board.journey.toStage(id),
+    head: (id, k) => board.layout.chooseHead(id, k),
+    parts: () =>
+      (board.whole.entry?.parts ?? []).map(({ id, title, stack }) => ({ id, title, stack })),
+    look: () => (board.whole.entry ? board.whole.look : null),
+    stageInFocus: () => (board.whole.entry ? board.whole.stageInFocus : null),
+    near: (part) => {
+      const { viewpoint } = board.whole;
+      if (part === null) viewpoint.showAll();
+      else viewpoint.goToPart(part);
+    },
+    follow: (stack, index = 0) =>
+      board.whole.followed.follow(stack === null ? null : { stack, index }),
+    unfold: done((parts) => board.send({ type: "place", name: "unfolded", value: parts })),
+    film: {
+      begin: (scenes) => board.projector.begin(scenes),
+      show: (seconds, how) => board.projector.show(seconds, how),
+      isReady: (seconds) => board.projector.isReady(seconds),
+      sceneAt: (seconds) => board.projector.sceneAt(seconds),
+      length: () => board.projector.length,
+      leave: () => board.projector.leave(),
+    },
+    motion: {
+      swing: () => {
+        const { orbit } = board.oscillation;
+        return orbit && { phase: orbit.phase, period: orbit.period };
+      },
+      composition: (isStill) => {
+        const { entry, el, viewpoint } = board.whole;
+        return entry && viewpoint.view.width ? new Composition(el, isStill) : null;
+      },
+    },
+    view: () => ({ ...appearance.settings }),
+    picturePaths: (what) => pictures.paths(what),
+    picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * The types of the manifest (`manifest.py`) and of the board's modules. Messages are in
+ * `messages.js`.
+ * @typedef {{i: number, j: number}} Cell
+ * @typedef {{path: string, i: number, j: number}} CellOf a cell of a matrix
+ * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of
+ *   cells
+ * @typedef {ViewSettings["plane"]} Plane which numbers of a matrix the cells show
+ *
+ * @typedef {{stack: string, index: number}} Lane a token position of a stack
+ * @typedef {Lane & {isWritten: boolean, word?: string}} FollowedLane of a word that is followed;
+ *   whether that is written there, or only read; and as it is called
+ *
+ * @typedef {Omit<ViewMessage, "type">} ViewSettings
+ */
+
+/**
+ * @import {Field} from "../../components/form/fields.js"
+ * @import {FromBoard, ViewMessage} from "./messages.js"
+ */
+
+/**
+ * A matrix of the manifest.
+ * @typedef {object} MatrixEntry
+ * @property {string} path
+ * @property {string} tex its symbol
+ * @property {string} [note]
+ * @property {string} [place] where in the model it is, in words
+ * @property {string} [meaning] what its numbers are, in words
+ * @property {number} rows
+ * @property {number} cols
+ * @property {string[]} row_labels
+ * @property {string[]} col_labels
+ * @property {string[]} [row_names] full names, if longer than the labels
+ * @property {string[]} [col_names]
+ * @property {boolean} editable whether it is a parameter
+ * @property {boolean} [fixed] whether its cells cannot be set, as those of a mask and the loss
+ * @property {"share"} [scale] its numbers are from 0 to 1; if absent, they are positive and
+ *   negative
+ * @property {boolean} [constant]
+ * @property {string} [role] what it is in attention: query, key, value …
+ * @property {number | null} head
+ * @property {[path: string, row: number, column: number]} [origin] of a part of a matrix: that
+ *   matrix, and the part's first row and column
+ * @property {boolean} [products] whether its cells are the terms whose sum is the cell `origin`
+ * @property {string} [overview] of a window: the path of its overview
+ * @property {[rows: number, columns: number]} [whole] of a window or an overview: the size of the
+ *   whole matrix
+ * @property {[rows: number, columns: number]} [block] of an overview: the cells that one dot
+ *   represents
+ * @property {[row: string, column: string]} [letters] of an overview: the letters that labels begin
+ *   with
+ * @property {[rows: string | null, columns: string | null]} [lanes] the stacks whose tokens are its
+ *   rows and columns
+ * @property {number} [of] in a list of likeliest words: the size of the vocabulary
+ * @property {string[][]} [words] in a list of likeliest words: the words
+ * @property {Record<number, string>} [tokens] of the probabilities: the tokens whose labels differ
+ */
+
+/**
+ * The items of a row of a stage.
+ * @typedef {{matrix: number}} MatrixItem
+ * @typedef {{operator: string}} OperatorItem
+ * @typedef {{links: number[], large?: boolean, scope?: string}} LinksItem
+ * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number}}
+ *   ThumbsItem
+ * @typedef {{pair: number[], scope: string}} PairItem
+ * @typedef {MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem} Item
+ *
+ * @typedef {object} RowEntry
+ * @property {string | string[] | null} tex
+ * @property {string | null} caption
+ * @property {Item[]} items
+ * @property {boolean} [stacked] whether its matrices are stacked with aligned columns
+ *
+ * A picture that explains a part of the model.
+ * @typedef {[view: string, label: string]} IdeaLink
+ *
+ * @typedef {object} StageEntry
+ * @property {string} id
+ * @property {string} [part]
+ * @property {string} title
+ * @property {string[]} text
+ * @property {{summary: string, text: string[]} | null} [more]
+ * @property {number} heads number of heads, of which the stage shows one at a time
+ * @property {TokenChoice | null} [tokens] the tokens, of which the stage can show one alone
+ * @property {RowEntry[]} rows
+ * @property {Field[]} [settings] of the model that the stage shows
+ * @property {IdeaLink[]} [ideas]
+ *
+ * @typedef {{name: string, labels: string[], names: string[], chosen: number}} TokenChoice `chosen`
+ *   is −1 for all
+ * @typedef {{name: string, label: string, count: number, chosen: number, all?: number}} Choice
+ * @typedef {{scope: string, head: number, query: number, key: number}} AttentionFocus
+ *
+ * @typedef {object} StripItem
+ * @property {number} strip index of its matrix
+ * @property {string} stack whose token positions are its rows
+ * @property {string} title in words
+ * @property {string} [words] what it is in one word; the heads of one tensor share it
+ * @property {number[]} under indices of vectors shown under its columns
+ * @property {string} [backward] its title while gradients are shown, if it has none
+ * @property {string} [sign] operator in front of it
+ * @property {boolean} [lens] whether the lens shows words beside its rows
+ *
+ * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention, drawn as links
+ *   from the tokens of the keys to those of the queries; a matrix for each head
+ * @typedef {{tex: string, tiles: number[], starts_row?: boolean}} TilesEntry weights or losses, one
+ *   below the other; `starts_row`: whether they stand below all before them
+ *
+ * A part of the whole picture: a sublayer, or the input or output of a stack.
+ * @typedef {object} PartEntry
+ * @property {string} id
+ * @property {string} stack
+ * @property {"input" | "attention" | "cross" | "feed_forward" | "norm" | "output"} kind
+ * @property {string} title
+ * @property {string} words what it does, in plain words
+ * @property {number | null} layer from 1; null without one, and in a stack of one layer
+ * @property {string} stage the stage that shows it as formulas
+ * @property {string[]} tex
+ * @property {(StripItem | LanesItem)[]} items in order of computation
+ * @property {TilesEntry[]} tiles
+ * @property {number} weights number of its parameters
+ * @property {string} adds what its residual connection adds to what; empty without one
+ * @property {boolean} unfolds
+ * @property {boolean} unfolded
+ * @property {IdeaLink[]} ideas
+ *
+ * @typedef {{stack: string, title: string, words: string[], names: string[],
+ *   right: (string | null)[], allowed: string[][], room: number}} LanesEntry `room`: for how many
+ *   lanes there is room
+ * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry `lens`: whether
+ *   the lens shows words
+ *
+ * @typedef {object} SilencedPart a part of the model whose output is replaced by zeros or its mean
+ * @property {string} path of its matrix
+ * @property {number | null} row null for every row
+ * @property {number | null} column
+ * @property {"zero" | "mean"} to
+ * @property {string} label short label, for use beside its matrix
+ * @property {string} words full label
+ * @property {number[]} unheard the heads of its attention whose output does not count in that row
+ *
+ * @typedef {object} Manifest
+ * @property {number} version
+ * @property {string} [model] its name
+ * @property {string} [structure] identifies the structure that a cell's address refers to
+ * @property {MatrixEntry[]} matrices
+ * @property {StageEntry[]} stages
+ * @property {WholeEntry} [whole] the picture of the whole model, if it is shown
+ * @property {LanesEntry[]} [lanes] of each stack, if the picture is not shown
+ * @property {Choice[]} choices which layer and head of a large model is drawn
+ * @property {SilencedPart[]} [silenced]
+ * @property {string} [hint]
+ * @property {AttentionFocus} [focus]
+ * @property {number[]} [pinned] matrices that are always sent
+ * @property {number} [likeliest] index of the matrix of the largest probabilities, if not all are
+ *   sent
+ * @property {number} [selected] index of the matrix that is only the selected cell
+ */
+
+/**
+ * @typedef {(message: FromBoard) => Promise<number>} Send resolves to the page version that
+ *   includes the change; Python shows refusals
+ */

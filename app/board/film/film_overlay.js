@@ -1,0 +1,139 @@
+/** What a film shows over the picture: a word on its way, the likeliest words, a number. */
+
+import { make, setText } from "../../components/shared/dom.js";
+import { decimalText, shareText } from "../../components/shared/number_format.js";
+import { tokenText } from "../../components/shared/token_text.js";
+import { smooth } from "../focus/film_highlight.js";
+import { LineElement } from "../labels/line_element.js";
+import { easeAt, middleOf } from "../links/curve.js";
+
+/**
+ * @import {LinkDrawing} from "../links/curve.js"
+ * @import {Point} from "../labels/boxes.js"
+ * @import {NearPlace} from "../labels/near.js"
+ */
+
+const LARGE = 3.4; // times as large is a word that is about to become its row
+const BARS = 4; // words that are compared
+export const RING = 16; // CSS px of the ring round a number, and of what stays free round it
+
+export class FilmOverlay {
+  /** @param {HTMLElement} picture */
+  constructor(picture) {
+    this.word = make("div", { class: "film-word", hidden: true });
+    this.number = make("div", { class: "film-number", hidden: true });
+    this.line = new LineElement();
+    this.bars = make("div", { class: "film-bars", hidden: true });
+    this.rows = Array.from({ length: BARS }, () => {
+      const [word, bar, share] = [make("b"), make("i"), make("span")];
+      this.bars.append(make("div", {}, word, bar, share));
+      return { word, bar, share };
+    });
+    /** The words that are compared, from when they were first shown. */
+    this.compared = /** @type {string[]} */ ([]);
+    this.el = make(
+      "div",
+      { class: "film-ink", "aria-hidden": "true" },
+      this.line.el,
+      this.word,
+      this.number,
+      this.bars,
+    );
+    picture.append(this.el);
+  }
+
+  clear() {
+    for (const each of [this.word, this.number, this.bars]) each.hidden = true;
+    this.line.show([]);
+  }
+
+  /**
+   * A word comes down to its row.
+   * @param {string} word @param {number} share of the way @param {Point} from @param {Point} to
+   */
+  lift(word, share, from, to) {
+    const way = smooth(share);
+    const size = LARGE + (1 - LARGE) * way;
+    const at = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way };
+    this.place(word, at, size, share < 0.08 ? share / 0.08 : 1 - smooth((share - 0.9) * 10));
+  }
+
+  /**
+   * A word travels along a link, from the key to the query.
+   * @param {string} word @param {number} share of the way @param {LinkDrawing} drawing
+   * @param {{head: number, i: number, j: number}} link
+   */
+  carry(word, share, drawing, { head, i, j }) {
+    const { a, b, yFrom, yTo, layers } = drawing;
+    const shift = layers.find((layer) => layer.head === head)?.shift ?? 0;
+    const part = smooth(share);
+    const x = b + (a - b) * part;
+    const from = yFrom(i) + shift;
+    const y = from + (yTo(j) + shift - from) * easeAt(1 - part, middleOf(drawing, i));
+    this.place(word, { x, y }, 1.25, Math.min(1, 8 * share, 8 * (1 - share)));
+  }
+
+  /** @param {string} word @param {Point} at its middle @param {number} size @param {number} seen */
+  place(word, { x, y }, size, seen) {
+    const { style } = this.word;
+    this.word.hidden = seen <= 0;
+    setText(this.word, word || "∅");
+    style.opacity = seen.toFixed(3);
+    style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${size.toFixed(3)})`;
+  }
+
+  /**
+   * The likeliest words beside the row that they would end.
+   * @param {{word: string, p: number}[]} best @param {number} share of their growth
+   * @param {() => NearPlace | null} place of them, once they have a size
+   * @param {number} full CSS px of a probability of 1
+   */
+  compare(best, share, place, full) {
+    this.bars.hidden = share <= 0 || !best.length;
+    if (this.bars.hidden) {
+      this.compared = [];
+      return;
+    }
+    if (!this.compared.length) this.compared = best.slice(0, BARS - 1).map(({ word }) => word);
+    const known = new Map(best.map(({ word, p }) => [word, p]));
+    // The last one is whatever word is likeliest beside those.
+    const other = best.find(({ word }) => !this.compared.includes(word));
+    const shown = [...this.compared, ...(other ? [other.word] : [])];
+    this.bars.style.setProperty("--full", `${full.toFixed(1)}px`);
+    for (const [k, { word, bar, share: text }] of this.rows.entries()) {
+      const p = known.get(shown[k]) ?? 0;
+      setText(word, tokenText(shown[k]));
+      word.classList.toggle("most", best[0].word === shown[k]);
+      bar.style.width = `${(p * full * smooth(share)).toFixed(1)}px`;
+      setText(text, shareText(p));
+    }
+    this.bars.style.opacity = String(Math.min(1, 4 * share));
+    this.put(this.bars, place());
+  }
+
+  /**
+   * What a number is now.
+   * @param {number | undefined} value
+   * @param {() => NearPlace | null} place of its label, once that has a size
+   */
+  say(value, place) {
+    this.number.hidden = value === undefined;
+    if (value === undefined) return;
+    setText(this.number, decimalText(Number(value.toFixed(2))));
+    const found = place();
+    this.put(this.number, found);
+    this.line.show(found?.way ?? []);
+  }
+
+  /** @param {HTMLElement} el @param {NearPlace | null} place none: it has no room */
+  put(el, place) {
+    el.hidden = !place;
+    if (!place) return;
+    const { x, y } = place.box;
+    el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  }
+
+  remove() {
+    this.el.remove();
+  }
+}

@@ -1,0 +1,380 @@
+/**
+ * Shows the scenes of a film on the board: at any moment the camera, the light and what lies over
+ * the picture are computed from the time alone, so that a film can be paused and moved through.
+ */
+
+import { announce } from "../../components/shared/announce.js";
+import { FilmHighlight, smooth } from "../focus/film_highlight.js";
+import { columnsOf } from "../focus/flow.js";
+import { between, zoomed } from "../picture/camera.js";
+import { LANE, LANE_GAP } from "../picture/plan.js";
+import { likeliestWords } from "../stages/next_tokens.js";
+import { cameraOf, fullBar } from "./camera_targets.js";
+import { FilmOverlay, RING } from "./film_overlay.js";
+import { FreeSpots } from "./free_spots.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Emphasis} from "../focus/emphasis.js"
+ * @import {Column} from "../focus/flow.js"
+ * @import {LitScene} from "../focus/film_highlight.js"
+ * @import {Oscillation} from "../paint/oscillation.js"
+ * @import {Camera} from "../picture/camera.js"
+ * @import {LaneLinks} from "../picture/lane_links.js"
+ * @import {Picture} from "../picture/picture.js"
+ * @import {FramedScene} from "./camera_targets.js"
+ * @import {Point} from "../labels/boxes.js"
+ *
+ * @typedef {object} Shown
+ * @property {boolean} lifts @property {boolean} carries
+ * @property {number} way to which side a number swings
+ *
+ * @typedef {LitScene & FramedScene & Shown} Scene
+ *
+ * @typedef {object} ProjectorServices
+ * @property {Picture} whole
+ * @property {MatrixStore} store
+ * @property {Emphasis} emphasis
+ * @property {Oscillation} oscillation
+ */
+
+const FLIES = 1.4; // seconds of the camera from one scene to the next
+const LEADS = 0.8; // of them before the words change, so that what they speak of is in sight
+const CLOSER = 0.02; // how much nearer the camera comes while a scene lasts
+const RETURNS = 700; // ms in which the camera comes back from where the reader took it
+const LIFTS = 0.3; // share of a scene in which its word comes down
+const RISES = { from: 0.52, to: 0.8 }; // of a scene, the bars of the likeliest words
+const TYPES = { from: 0.78, to: 0.92 };
+const SWINGS = { from: 0.1, to: 0.92 };
+const HOLDS = 1.25; // how much longer than a sine a swing stays at its end
+const NARROW = 600;
+const WORD = { wide: 84, narrow: 52 }; // CSS px from the end of a row that its word takes
+
+/** @param {number} share @param {{from: number, to: number}} of */
+const within = (share, { from, to }) => Math.max(0, Math.min(1, (share - from) / (to - from)));
+
+export class FilmStage {
+  /** @param {ProjectorServices} services */
+  constructor(services) {
+    this.services = services;
+    this.scenes = /** @type {Scene[]} */ ([]);
+    this.light = /** @type {FilmHighlight | null} */ (null);
+    this.ink = /** @type {FilmOverlay | null} */ (null);
+    this.spots = new FreeSpots(services.whole.viewpoint);
+    this.entry = /** @type {object | null} */ (null);
+    this.put = /** @type {Camera | null} */ (null); // where the film last had the camera
+    this.back = /** @type {{from: Camera, begin: number} | null} */ (null);
+    this.said = -1; // of which scene the words stand out
+    this.shown = -1; // the scene that was shown with a light that moves no more
+    this.written = /** @type {number | null} */ (null); // how many words are; null: all
+  }
+
+  get isOn() {
+    return this.ink !== null;
+  }
+
+  get length() {
+    return this.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
+  }
+
+  /** @param {Scene[]} scenes */
+  begin(scenes) {
+    const { whole } = this.services;
+    this.scenes = scenes;
+    this.said = -1;
+    this.ink ??= new FilmOverlay(whole.el);
+    whole.sight.isFilmed = true;
+    this.take();
+  }
+
+  /** The picture's structure, which is another where words have changed. */
+  take() {
+    const { whole, emphasis, store } = this.services;
+    const { entry } = whole;
+    if (!entry) return;
+    this.entry = entry;
+    const columns = columnsOf(entry);
+    const writer = whole.labels.words.written[0]?.lane.stack ?? null;
+    const weights = (/** @type {Column} */ column, /** @type {number} */ query) =>
+      weightsOf(column, query, store.byIndex);
+    this.light = new FilmHighlight(this.scenes, columns, weights, writer);
+    emphasis.light = this.light;
+  }
+
+  /** Where a time of the film is. @param {number} seconds */
+  sceneAt(seconds) {
+    let at = 0;
+    let begin = 0;
+    while (at + 1 < this.scenes.length && seconds >= begin + this.scenes[at].seconds) {
+      begin += this.scenes[at].seconds;
+      at += 1;
+    }
+    const share = Math.min(1, Math.max(0, (seconds - begin) / this.scenes[at].seconds));
+    return { at, share };
+  }
+
+  /**
+   * @param {number} seconds since the film began
+   * @param {{cuts?: boolean, returns?: boolean}} [how] without a flight from scene to scene; and
+   *   whether the camera comes back softly from where the reader took it
+   */
+  show(seconds, { cuts = false, returns = false } = {}) {
+    const { whole, emphasis } = this.services;
+    const { viewpoint } = whole;
+    if (!this.scenes.length || !whole.drawing || !viewpoint.view.width) return;
+    if (this.entry !== whole.entry) this.take();
+    const { at, share } = this.sceneAt(seconds);
+    this.light?.move(at, share);
+    if (emphasis.light !== this.light) emphasis.light = this.light;
+    viewpoint.stop();
+    viewpoint.goal = null;
+    viewpoint.isFitted = false;
+    const camera = cuts ? this.goal(at, 1) : this.camera(at, share);
+    if (!returns) this.back = null;
+    const next = returns ? this.returning(camera) : camera;
+    // While only a number swings, what it moves is painted, and nothing else.
+    const isStill = this.shown === at && this.light?.isStill && isSame(next, viewpoint.camera);
+    this.shown = this.light?.isStill ? at : -1;
+    if (!isStill) viewpoint.put(next);
+    this.put = viewpoint.camera;
+    this.swing(at, share);
+    this.say(at);
+  }
+
+  /** After something was painted: what lies over the picture goes with its numbers. */
+  painted() {
+    const { light } = this;
+    if (light && this.scenes.length) this.draw(light.at, light.share);
+  }
+
+  // -- the camera ---------------------------------------------------------------------------------
+
+  /** @param {number} at @param {number} share */
+  camera(at, share) {
+    const { seconds } = this.scenes[at];
+    const { view } = this.services.whole.viewpoint;
+    const goal = this.goal(at, share);
+    const [passed, left] = [share * seconds, (1 - share) * seconds];
+    /** @param {number} since the words changed; s @param {Camera} from @param {Camera} to */
+    const fly = (since, from, to) => between(from, to, smooth((since + LEADS) / FLIES), view);
+    if (at && passed < FLIES - LEADS) return fly(passed, this.goal(at - 1, 1), goal);
+    if (at + 1 < this.scenes.length && left < LEADS) return fly(-left, goal, this.goal(at + 1, 0));
+    return goal;
+  }
+
+  /** @param {number} at @param {number} share @returns {Camera} */
+  goal(at, share) {
+    const { viewpoint } = this.services.whole;
+    const { plan, view, limits } = viewpoint;
+    const fitted = viewpoint.fitted();
+    if (!plan) return fitted;
+    const found = cameraOf(this.scenes[at], plan, view, limits, fitted);
+    if (found === fitted) return found;
+    // Nearer to its middle.
+    return zoomed(found, 1 + CLOSER * share, view.width / 2, view.height / 2, 0);
+  }
+
+  /** From where the reader took the camera, back to that of the film. @param {Camera} to */
+  returning(to) {
+    const { viewpoint } = this.services.whole;
+    const now = performance.now();
+    if (viewpoint.camera !== this.put) this.back = { from: viewpoint.camera, begin: now };
+    if (!this.back) return to;
+    const share = (now - this.back.begin) / RETURNS;
+    if (share >= 1) {
+      this.back = null;
+      return to;
+    }
+    return between(this.back.from, to, smooth(share), viewpoint.view);
+  }
+
+  // -- what moves ---------------------------------------------------------------------------------
+
+  /** Whether the number of a scene swings, where one is to. @param {number} seconds */
+  isReady(seconds) {
+    const { swing } = this.scenes[this.sceneAt(seconds).at];
+    const { orbit } = this.services.oscillation;
+    return !swing || (orbit?.path === swing[0] && orbit.i === swing[1] && orbit.j === swing[2]);
+  }
+
+  /** Sets the swing where the time has it. @param {number} at @param {number} share */
+  swing(at, share) {
+    const { swing, way } = this.scenes[at];
+    const { orbit } = this.services.oscillation;
+    if (!swing || !orbit) return;
+    const passed = within(share, SWINGS);
+    const far = Math.min(1, HOLDS * Math.sin(Math.PI * passed));
+    orbit.held = true;
+    orbit.phase = way ? way * (Math.PI / 2) * far : 2 * Math.PI * passed;
+  }
+
+  /** @param {number} at @param {number} share */
+  draw(at, share) {
+    const { ink } = this;
+    const scene = this.scenes[at];
+    ink?.clear();
+    if (!scene.lane) this.write("", 0, 1);
+    if (!ink || !scene.lane) return;
+    const { whole, store } = this.services;
+    const [stack, index] = scene.lane;
+    if (scene.lifts && share < LIFTS) this.lift(ink, stack, index, share / LIFTS);
+    if (scene.carries) this.carry(ink, index, share);
+    const isSwing = scene.swing !== null;
+    const rises = isSwing ? 1 : within(share, RISES);
+    this.write(stack, index, isSwing ? 1 : scene.writes ? within(share, TYPES) : 0);
+    if (scene.writes) {
+      const best = likeliestWords(store, index, Number.POSITIVE_INFINITY)?.best ?? [];
+      const place = () => this.spots.of(ink.bars, this.end(stack, index), at, this.goal(at, 1));
+      ink.compare(best, rises, place, fullBar(whole.viewpoint.view.width));
+    }
+    if (scene.swing && share >= SWINGS.from && share < 1) this.number(ink, scene.swing, at);
+  }
+
+  /**
+   * While a row is to find its word, those after it are not written yet.
+   * @param {string} stack @param {number} index @param {number} typed share of its word
+   */
+  write(stack, index, typed) {
+    const { words } = this.services.whole.labels;
+    const { parts } = this.scenes[this.light?.at ?? 0];
+    const isWritten = words.written.some(({ lane }) => lane.stack === stack);
+    const isFinding = isWritten && parts.length > 0;
+    words.type(isFinding ? { stack, index } : null, typed);
+    const count = isFinding ? index + 1 + Number(typed >= 1) : null;
+    if (count === this.written) return;
+    this.written = count;
+    announce("film-words", { count });
+  }
+
+  /** @param {FilmOverlay} ink @param {string} stack @param {number} index @param {number} share */
+  lift(ink, stack, index, share) {
+    const { whole } = this.services;
+    const { width, height } = whole.viewpoint.view;
+    const word = whole.entry?.stacks.find((each) => each.stack === stack)?.words[index] ?? "";
+    const to = this.start(stack, index);
+    ink.lift(
+      word,
+      share,
+      { x: width / 2, y: height * 0.3 },
+      { x: Math.max(40, to.x - 24), y: to.y },
+    );
+  }
+
+  /** @param {FilmOverlay} ink @param {number} query @param {number} share */
+  carry(ink, query, share) {
+    const links = this.carrying();
+    const drawing = links?.drawing();
+    if (!links || !drawing) return;
+    const link = strongest(links, query);
+    const grown = this.light?.grown(links.placed.part) ?? 1;
+    const keys = this.services.whole.entry?.stacks.find(
+      (each) => each.stack === links.placed.item.keys,
+    );
+    if (link && grown > 0 && share < 1) ink.carry(keys?.words[link.j] ?? "", grown, drawing, link);
+  }
+
+  /** The last links that the light of the present scene goes through. */
+  carrying() {
+    const { drawing } = this.services.whole;
+    const parts = this.scenes[this.light?.at ?? 0].parts;
+    return drawing?.links.findLast(({ placed }) => parts.includes(placed.part)) ?? null;
+  }
+
+  /**
+   * @param {FilmOverlay} ink @param {[string, number, number]} swing
+   * @param {number} at its scene
+   */
+  number(ink, [path, i, j], at) {
+    const { whole, store } = this.services;
+    const tile = whole.drawing?.tiles.find(({ matrix }) => matrix.path === path);
+    if (!tile) return;
+    const { x, y, width, height } = tile.boxOf(i, j);
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    const place = () => this.spots.of(ink.number, middle, at, this.goal(at, 1), RING);
+    ink.say(store.value(path, i, j), place);
+  }
+
+  /** Where a row begins. @param {string} stack @param {number} index @returns {Point} */
+  start(stack, index) {
+    return this.pointOn(stack, index, (lanes) => lanes.left - 8);
+  }
+
+  /** Right of the word that a row writes. @param {string} stack @param {number} index */
+  end(stack, index) {
+    const { width } = this.services.whole.viewpoint.view;
+    const { x, y } = this.pointOn(stack, index, (lanes) => lanes.right + 8);
+    return { x: x + (width < NARROW ? WORD.narrow : WORD.wide), y };
+  }
+
+  /**
+   * @param {string} stack @param {number} index
+   * @param {(lanes: {left: number, right: number}) => number} across
+   */
+  pointOn(stack, index, across) {
+    const { viewpoint } = this.services.whole;
+    const lanes = viewpoint.plan?.lanes.get(stack);
+    if (!lanes) return { x: 0, y: 0 };
+    const y = lanes.top + index * LANE;
+    const box = { x: across(lanes), y, width: 0, height: LANE - LANE_GAP };
+    const at = viewpoint.boxOf(box);
+    return { x: at.x, y: at.y + at.height / 2 };
+  }
+
+  /** The word of a scene, and at its ribbons what it looks at. @param {number} at */
+  say(at) {
+    if (this.said === at) return;
+    this.said = at;
+    const { whole } = this.services;
+    const { lane, parts } = this.scenes[at];
+    whole.labels.follow(lane && { stack: lane[0], index: lane[1] });
+    const isLit = lane && parts.length > 0;
+    whole.ribbons.follow(isLit ? { stack: lane[0], index: lane[1], isWritten: true } : null);
+  }
+
+  /** Everything is the page's own again. */
+  leave() {
+    const { whole, emphasis } = this.services;
+    whole.labels.words.type(null, 1);
+    if (this.written !== null) announce("film-words", { count: null });
+    this.written = null;
+    this.ink?.remove();
+    this.ink = this.light = this.entry = this.put = this.back = null;
+    this.scenes = [];
+    emphasis.light = null;
+    whole.sight.isFilmed = false;
+    emphasis.refocus();
+    whole.showFollowed();
+    whole.viewpoint.showAll();
+  }
+}
+
+/** @param {Camera} a @param {Camera} b */
+const isSame = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
+
+/**
+ * The largest weight of each key for a query, of any head.
+ * @param {Column} column @param {number} query @param {readonly Matrix[]} byIndex
+ */
+function weightsOf({ matrices }, query, byIndex) {
+  /** @type {number[]} */
+  const found = [];
+  for (const index of matrices) {
+    const { cols, entry } = byIndex[index];
+    const i = query - (entry.origin?.[1] ?? 0);
+    for (let j = 0; j < cols; j++)
+      found[j] = Math.max(found[j] ?? 0, byIndex[index].weight(i * cols + j));
+  }
+  return found;
+}
+
+/** The strongest link of a query. @param {LaneLinks} links @param {number} query */
+function strongest({ grids }, query) {
+  let best = /** @type {{head: number, i: number, j: number, weight: number} | null} */ (null);
+  for (const { head, matrix } of grids)
+    for (let j = 0; j < matrix.cols; j++) {
+      const weight = matrix.values?.[query * matrix.cols + j] ?? 0;
+      if (!best || weight > best.weight) best = { head, i: query, j, weight };
+    }
+  return best;
+}

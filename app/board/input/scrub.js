@@ -1,0 +1,308 @@
+/**
+ * Changes a number by dragging it, right and up to more: with a mouse or pen at once, with a finger
+ * if the number is selected or after a long press, so that fingers can still scroll. A click
+ * without a drag only selects.
+ */
+
+import { make, setText } from "../../components/shared/dom.js";
+import { decimalText } from "../../components/shared/number_format.js";
+import { CHANGED } from "../data/flags.js";
+
+/**
+ * @import {Cell, CellOf} from "../data/types.js"
+ * @import {Box, GridView} from "../paint/view.js"
+ * @import {Hit} from "./grid.js"
+ */
+
+/**
+ * @typedef {{width: number, height: number}} Size CSS px
+ *
+ * @typedef {object} ScrubActions
+ * @property {(event: PointerEvent) => Hit | null} hit what is under the pointer
+ * @property {(cell: CellOf) => boolean} isSelected
+ * @property {() => boolean} isLocked whether numbers cannot be changed
+ * @property {() => void} begin called before a number changes
+ * @property {(view: GridView, at: Cell, cell: CellOf) => void} select
+ * @property {(cell: CellOf, value: number) => void} set
+ * @property {(cell: CellOf) => void} restore restores a cell that was not changed before the drag
+ * @property {() => void} unpoint
+ * @property {(grip: Grip, sizes: Size[]) => Box | null} freeNear where something of one of some
+ *   sizes covers nothing, in client px; null if that is not known
+ * @property {() => void} over that place is no longer taken
+ *
+ * @typedef {object} Grip the state of a drag
+ * @property {GridView} view @property {Cell} at the cell's position in the view
+ * @property {CellOf} cell the cell in its own matrix
+ * @property {number} before its value before the drag
+ * @property {boolean} wasChanged whether it was changed before the drag
+ * @property {[low: number, high: number]} limits @property {number} step change per px
+ * @property {number} id of the pointer @property {boolean} touch
+ * @property {boolean} waits whether a long press is needed: a finger on a number that is not
+ *   selected
+ * @property {number} x last position of the pointer @property {number} y
+ * @property {number} downX where the press began @property {number} downY
+ * @property {number} value the value before rounding
+ */
+
+const MOVED = 4; // px after which a press is a drag, or a finger is scrolling
+const REST_MS = 380;
+const LIMIT = 1000; // the largest magnitude that Python accepts
+const STEP = 0.02;
+const SHARE_STEP = 0.005;
+const FINE = 0.1;
+/** For a large number, one px changes it by 1/PART of its magnitude. */
+const PART = 100;
+const ABOVE = { mouse: 44, touch: 72 }; // CSS px from the pointer, where nothing else has room
+const AWAY = 8; // CSS px from the matrix of the number
+/** CSS px that what is said of it may be wide, and the longest words that it may say. */
+const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
+const SAMPLE = { number: "−10.25", writes: "souris → maison" };
+
+export class Scrub {
+  /** @param {HTMLElement} root the board's @param {ScrubActions} actions */
+  constructor(root, actions) {
+    this.root = root;
+    this.actions = actions;
+    this.grip = /** @type {Grip | null} */ (null);
+    this.active = false;
+    this.timer = 0;
+    this.spot = /** @type {Box | null} */ (null); // where it is said, in client px
+    this.wasDrag = false; // whether the last press became a drag
+    this.number = make("strong");
+    this.writes = make("b");
+    this.hint = make("span", {}, "Shift: fine · Esc: as before");
+    this.bubble = make(
+      "div",
+      { class: "scrub", "aria-hidden": "true" },
+      ...[this.number, this.writes, this.hint],
+    );
+    root.addEventListener("pointerdown", (event) => this.pressed(event));
+    root.addEventListener("click", (event) => this.clicked(event), { capture: true });
+    // While a finger drags a number, it must not scroll or open the context menu.
+    root.addEventListener("touchmove", (event) => this.active && event.preventDefault(), {
+      passive: false,
+    });
+    root.addEventListener("contextmenu", (event) => this.grip?.touch && event.preventDefault());
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    // Listen on the window, because the matrix may be redrawn during the drag.
+    addEventListener("pointermove", (event) => this.moved(event), { signal });
+    for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
+      addEventListener(type, (event) => this.released(event), { signal });
+    addEventListener("keydown", (event) => this.key(event), { capture: true, signal });
+  }
+
+  /**
+   * While a number is dragged: what would be written otherwise stands beside it.
+   * @param {() => string} words empty for nothing; not asked for at other times
+   */
+  tell(words) {
+    if (this.active) setText(this.writes, words());
+  }
+
+  /** @param {PointerEvent} event */
+  pressed(event) {
+    this.wasDrag = false;
+    setText(this.writes, "");
+    if (event.button || !event.isPrimary || this.active || this.actions.isLocked()) return;
+    this.grip = this.gripAt(event);
+    clearTimeout(this.timer);
+    if (this.grip?.waits) this.timer = setTimeout(() => this.begin(), REST_MS);
+  }
+
+  /**
+   * Ignores the click after a drag: in WebKit it falls on what is under the pointer. A key's click,
+   * whose detail is 0, is always meant.
+   * @param {MouseEvent} event
+   */
+  clicked(event) {
+    if (!this.wasDrag || !event.detail) return;
+    this.wasDrag = false;
+    event.stopPropagation();
+  }
+
+  /** @param {PointerEvent} event @returns {Grip | null} */
+  gripAt(event) {
+    const { view, cell: on } = this.actions.hit(event) ?? {};
+    const at = view?.kind === "cells" ? on : null;
+    const { entry, values, flags, cols } = view?.matrix ?? {};
+    const cell = at && view?.origin(at.i, at.j);
+    if (!view || !cell || !entry || entry.fixed || entry.products || !values || !cols) return null;
+    const k = at.i * cols + at.j;
+    const before = values[k];
+    if (!Number.isFinite(before)) return null;
+    const size = 10 ** Math.floor(Math.log10(Math.abs(before) || 1));
+    return {
+      view,
+      at,
+      cell,
+      before,
+      wasChanged: Boolean((flags?.[k] ?? 0) & CHANGED),
+      limits: entry.scale === "share" ? [0, 1] : [-LIMIT, LIMIT],
+      step: entry.scale === "share" ? SHARE_STEP : Math.max(STEP, size / PART),
+      id: event.pointerId,
+      touch: event.pointerType === "touch",
+      waits: event.pointerType === "touch" && !this.actions.isSelected(cell),
+      x: event.clientX,
+      y: event.clientY,
+      downX: event.clientX,
+      downY: event.clientY,
+      value: before,
+    };
+  }
+
+  /** @param {PointerEvent} event */
+  moved(event) {
+    const { grip } = this;
+    if (!grip || event.pointerId !== grip.id) return;
+    if (!this.active) {
+      const [x, y] = [Math.abs(event.clientX - grip.downX), Math.abs(event.clientY - grip.downY)];
+      if (Math.max(x, y) < MOVED) return;
+      if (grip.waits) {
+        this.drop();
+        return;
+      }
+      this.begin();
+    }
+    const [low, high] = grip.limits;
+    const step = grip.step * (event.shiftKey ? FINE : 1);
+    const wish = grip.value + (event.clientX - grip.x - (event.clientY - grip.y)) * step;
+    // A start value beyond the limits can be kept, but not moved further out.
+    grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
+    grip.x = event.clientX;
+    grip.y = event.clientY;
+    this.put(event.shiftKey);
+  }
+
+  /** Whether dragging would change a number. */
+  get holds() {
+    return this.active || (this.grip !== null && !this.grip.waits);
+  }
+
+  begin() {
+    const { grip } = this;
+    if (!grip) return;
+    clearTimeout(this.timer);
+    this.active = this.wasDrag = true;
+    this.actions.unpoint();
+    this.actions.begin();
+    // On a phone the inspector would cover the cells, so select only after the drag.
+    if (!grip.touch) this.actions.select(grip.view, grip.at, grip.cell);
+    this.root.setPointerCapture(grip.id);
+    this.root.classList.add("scrubbing");
+    this.hint.hidden = grip.touch;
+    this.root.append(this.bubble);
+    this.spot = this.spotOf(grip);
+    this.show(grip.before);
+  }
+
+  /** @param {boolean} fine */
+  put(fine) {
+    const { grip } = this;
+    if (!grip) return;
+    const digits = 10 ** Math.floor(Math.log10(grip.step * (fine ? FINE : 1)) + 1e-9);
+    const value = Number((Math.round(grip.value / digits) * digits).toPrecision(9));
+    this.actions.set(grip.cell, value);
+    this.show(value);
+  }
+
+  /**
+   * Where it covers nothing that changes, for the whole drag: where nothing is drawn; else beyond
+   * the matrix of the number.
+   * @param {Grip} grip @returns {Box | null} in client px
+   */
+  spotOf(grip) {
+    const { bubble, hint, actions } = this;
+    const free = actions.freeNear(grip, this.sizes());
+    bubble.style.width = free ? `${free.width}px` : "";
+    if (free) return free;
+    // Its keys have no room, but what is written has.
+    const { hidden } = hint;
+    hint.hidden = true;
+    const sizes = this.sizes();
+    const brief = actions.freeNear(grip, sizes);
+    bubble.style.width = brief ? `${brief.width}px` : "";
+    if (brief) return brief;
+    hint.hidden = hidden;
+    return this.beyond(grip, { width: WIDTHS[0], height: sizes[0].height });
+  }
+
+  /** As wide and high as its longest words may be set. */
+  sizes() {
+    const { bubble } = this;
+    setText(this.number, SAMPLE.number);
+    setText(this.writes, SAMPLE.writes);
+    const found = WIDTHS.map((width) => {
+      bubble.style.width = `${width}px`;
+      return { width, height: bubble.offsetHeight, isWhole: bubble.scrollWidth <= width };
+    });
+    bubble.style.width = "";
+    setText(this.writes, "");
+    return found.filter(({ isWhole }, k) => isWhole || k === 0);
+  }
+
+  /**
+   * Above the matrix, or under it, where that is in sight.
+   * @param {Grip} grip @param {Size} size @returns {Box | null}
+   */
+  beyond({ view, at }, { width, height }) {
+    const { rows } = view.matrix;
+    const sheet = view.sheet.getBoundingClientRect();
+    const root = this.root.getBoundingClientRect();
+    const cell = view.boxOf(at.i, at.j);
+    const [first, last] = [view.boxOf(0, at.j), view.boxOf(rows - 1, at.j)];
+    const above = sheet.y + first.y - AWAY - height;
+    const below = sheet.y + last.y + last.height + AWAY;
+    const end = Math.min(root.bottom, innerHeight) - AWAY;
+    const y = above > Math.max(root.top, 0) ? above : below + height < end ? below : null;
+    if (y === null) return null;
+    const middle = sheet.x + cell.x + cell.width / 2;
+    const x = Math.max(root.left + 4, Math.min(middle - width / 2, root.right - width - 4));
+    return { x, y, width, height };
+  }
+
+  /** @param {number} value */
+  show(value) {
+    const { grip, spot } = this;
+    if (!grip) return;
+    setText(this.number, decimalText(Number(value.toPrecision(6))));
+    const box = this.root.getBoundingClientRect();
+    const width = this.bubble.offsetWidth;
+    const x = Math.max(4, Math.min(grip.x - box.x - width / 2, box.width - width - 4));
+    const y = grip.y - box.y - (grip.touch ? ABOVE.touch : ABOVE.mouse);
+    const at = spot ? { x: spot.x - box.x, y: spot.y - box.y } : { x, y };
+    this.bubble.style.transform = `translate(${Math.round(at.x)}px, ${Math.round(at.y)}px)`;
+  }
+
+  /** @param {PointerEvent} event */
+  released(event) {
+    if (this.grip && event.pointerId === this.grip.id) this.drop();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { grip } = this;
+    if (!this.active || !grip || event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (grip.wasChanged) this.actions.set(grip.cell, grip.before);
+    else this.actions.restore(grip.cell);
+    this.drop();
+  }
+
+  drop() {
+    clearTimeout(this.timer);
+    const { grip } = this;
+    if (this.active && grip?.touch) this.actions.select(grip.view, grip.at, grip.cell);
+    if (this.active) this.actions.over();
+    this.active = false;
+    this.grip = this.spot = null;
+    this.root.classList.remove("scrubbing");
+    this.bubble.remove();
+  }
+
+  remove() {
+    this.drop();
+    this.listening.abort();
+  }
+}

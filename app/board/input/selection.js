@@ -1,0 +1,69 @@
+/** Selects a cell: tells Python, and marks the cell wherever it is drawn. */
+
+import { announce } from "../../components/shared/announce.js";
+
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {CellOf, Operand, Send} from "../data/types.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {Rings} from "../paint/rings.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {StatusBar} from "../stages/status_bar.js"
+ */
+
+/**
+ * @typedef {object} SelectionServices
+ * @property {MatrixStore} store
+ * @property {Cursors<GridView>} cursors
+ * @property {Painter} painter
+ * @property {Rings} rings
+ * @property {StatusBar} status
+ * @property {Send} send
+ * @property {() => void} onChange called when the selection changes
+ */
+
+export class Selection {
+  /** @param {SelectionServices} services */
+  constructor(services) {
+    this.services = services;
+  }
+
+  /**
+   * Selects a cell. If it is not drawn yet, Python draws it and then reports the selection.
+   * @param {CellOf | null} cell @param {number} [press] the press of the pointer that drags it
+   * @returns {Promise<number>} the page version that includes the selection
+   */
+  select(cell, press) {
+    const { store, cursors, send } = this.services;
+    // A second tap on the selected number reopens the inspector's sheet.
+    if (cell && cursors.isSelected(cell)) announce("selected-again");
+    if (!cell) this.mark(null);
+    else if (store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
+    const by = press === undefined ? {} : { press };
+    return send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }), ...by });
+  }
+
+  /** @param {(CellOf & {operands: Operand[]}) | null} selection */
+  mark(selection) {
+    const { cursors, rings, status } = this.services;
+    const old = cursors.selection;
+    cursors.selection = selection;
+    rings.show();
+    for (const cell of [old, selection]) if (cell) this.materialize(cell);
+    status.refresh();
+    if (old === selection || cursors.isSelected(old)) return;
+    this.services.onChange();
+    announce("selection", selection && { path: selection.path, i: selection.i, j: selection.j });
+  }
+
+  /**
+   * Creates the cell's element for screen readers, wherever the cell is drawn.
+   * @param {CellOf} cell
+   */
+  materialize({ path, i, j }) {
+    const { store, painter } = this.services;
+    for (const [matrix] of store.parts(path, i, j, i, j))
+      for (const view of painter.gridsOf(matrix)) view.materialize();
+  }
+}

@@ -1,0 +1,555 @@
+/**
+ * A large picture of one attention: keys on the left, queries on the right, and links between them.
+ * Pointing at a token, or moving to it by arrow keys, shows only its links, with their weights
+ * beside the other column. A click on a link, or on its two words, shows below how its weight is
+ * computed.
+ */
+
+import { make, setText } from "../../components/shared/dom.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { widest } from "../paint/layout.js";
+import { NearCanvas } from "../paint/near_canvas.js";
+import { unheardHeads } from "../paint/silence_badge.js";
+import { isAboveChance } from "./chance.js";
+import { shiftOf, weightText } from "./curve.js";
+import { HeadSilences } from "./head_silences.js";
+import { HeadToggles } from "./head_toggles.js";
+import { byColor, LinkCurves, MOST_COLORS, strokeLinks } from "./link_curves.js";
+import { LinkPull } from "./link_pull.js";
+import { TokenColumn } from "./token_column.js";
+
+/**
+ * @import {KeyBinding} from "../../components/shared/keys.js"
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {AttentionFocus, CellOf, FollowedLane, Send} from "../data/types.js"
+ * @import {Appearance} from "../paint/appearance.js"
+ * @import {Theme} from "../paint/color.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {GridView, PictureView} from "../paint/view.js"
+ * @import {LinkDrawing} from "./curve.js"
+ * @import {Link} from "./link_curves.js"
+ */
+
+const STEP = 28;
+const MIN_STEP = 13;
+const MAX_HEIGHT = 780;
+const MAX_WIDTH = 860;
+const NARROW = 560;
+const NUMBER_WIDTH = 60;
+const FAINT =
+  "No link is drawn under half a percent: press a word on the left, then one on the right.";
+const MOST_SAID = 3; // of how many heads the strongest word is said
+const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
+/** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
+const WORDS = { least: 40, narrow: 96, wide: 190 };
+
+/**
+ * @typedef {object} LinkServices services for pictures of attention
+ * @property {MatrixStore} store
+ * @property {Appearance} appearance
+ * @property {Painter} painter
+ * @property {Cursors<GridView>} cursors
+ * @property {Send} send
+ * @property {(cell: CellOf) => void} select selects a number
+ * @property {() => boolean} isLocked whether nothing can be changed
+ * @property {(text: string) => void} say announces a text to screen readers
+ * @property {() => void} showLinks scrolls to the large picture
+ * @property {HTMLElement} change the sentence on the last change, shown under the links
+ *
+ * @typedef {{side: "query" | "key", k: number}} Token
+ */
+
+/** @implements {PictureView} */
+export class LinkBoard {
+  /**
+   * @param {Matrix[]} matrices weights of the heads
+   * @param {LinkServices} services
+   * @param {string} scope
+   */
+  constructor(matrices, services, scope) {
+    this.kind = /** @type {const} */ ("picture");
+    this.matrices = matrices;
+    this.services = services;
+    this.scope = scope;
+    this.near = false;
+    this.repaint = true;
+    this.width = this.height = this.step = this.left = this.right = 0;
+    this.ratio = 1;
+    this.maxNumbers = 1;
+    this.available = 0; // px that it was given
+    this.curves = new LinkCurves();
+    this.silenced = new LinkCurves();
+    this.heads = matrices.map((matrix, k) => matrix.entry.head ?? k);
+    this.toggles = new HeadToggles(this.heads, () => this.changed());
+    this.silences = new HeadSilences(this.heads, scope, services);
+    this.focus = /** @type {AttentionFocus | undefined} */ (undefined);
+    this.pointed = /** @type {Token | null} */ (null);
+    this.focused = /** @type {Token | null} */ (null);
+    this.followed = /** @type {Token | null} */ (null);
+    this.link = /** @type {Link | null} */ (null);
+    this.key = new TokenColumn("key", "Looked at");
+    this.query = new TokenColumn("query", "Looks");
+    this.plot = make("div", { class: "plot" }, this.key.el, this.query.el);
+    this.canvas = new NearCanvas(this.plot);
+    this.readout = make("figcaption");
+    this.titles = make(
+      "div",
+      { class: "ends", "aria-hidden": "true" },
+      make("span", {}, "looked at"),
+      make("span", {}, "→"),
+      make("span", {}, "looks"),
+    );
+    const { titles, plot, readout } = this;
+    this.pull = new LinkPull(
+      plot,
+      (event) => this.linkToPull(event),
+      ({ head, i: query, j: key }, value) =>
+        services.send({ type: "pull", scope, head, query, key, value }),
+    );
+    const { change } = services;
+    this.el = make("figure", { class: "linkboard" }, this.headsOf(), titles, plot, readout, change);
+    this.listen();
+    for (const matrix of matrices) services.painter.add(matrix, this);
+  }
+
+  headsOf() {
+    return make("div", { class: "heads-of-links" }, this.toggles.el, this.silences.el);
+  }
+
+  /** Updates the tokens and the pair shown in detail. @param {AttentionFocus} [focus] */
+  describe(focus) {
+    const { row_labels, col_labels } = this.matrices[0].entry;
+    this.focus = focus;
+    this.silences.describe();
+    this.query.fill(row_labels, focus?.query);
+    this.key.fill(col_labels, focus?.key);
+    this.link = null;
+    if (this.isGone(this.pointed)) this.pointed = null;
+    if (this.isGone(this.focused)) this.focused = null;
+    if (this.available) this.place(this.available);
+    else this.say();
+  }
+
+  /** @param {Token | null} token */
+  isGone(token) {
+    return token !== null && token.k >= this[token.side].tokens.length;
+  }
+
+  /** @param {number} available */
+  place(available) {
+    const { rows, cols, entry } = this.matrices[0];
+    this.available = available;
+    const count = Math.max(rows, cols);
+    const isNarrow = Math.min(available, MAX_WIDTH) < NARROW;
+    this.width = Math.min(available, MAX_WIDTH);
+    this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / count)));
+    this.height = count * this.step + 8;
+    this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;
+    const numbers = Math.min(this.matrices.length, this.maxNumbers) * NUMBER_WIDTH;
+    // The word that is lit is bold.
+    const font = `650 ${this.fontSize}px ${this.services.appearance.theme.fontText}`;
+    const most = isNarrow ? WORDS.narrow : WORDS.wide;
+    /** @param {string[]} words */
+    const side = (words) => numbers + Math.max(WORDS.least, widest(words, font, most)) + 26;
+    this.left = side(entry.col_labels);
+    this.right = this.width - side(entry.row_labels);
+    for (const el of [this.plot, this.titles, this.readout]) el.style.width = `${this.width}px`;
+    const [first, last] = [this.left - 11, this.width - this.right - 11];
+    this.titles.style.gridTemplateColumns = `${first}px 1fr ${last}px`;
+    this.plot.style.height = `${this.height}px`;
+    this.plot.style.setProperty("--step", `${this.step}px`);
+    this.plot.style.setProperty("--size", `${this.fontSize}px`);
+    this.plot.style.setProperty("--numbers", `${numbers}px`);
+    this.key.place(this.left - 6, this.height, this.step);
+    this.query.place(this.width - this.right - 6, this.height, this.step);
+    this.say();
+    this.size();
+  }
+
+  get fontSize() {
+    if (this.step < 16) return 11;
+    return this.step < 20 ? 12 : 14;
+  }
+
+  size() {
+    const { canvas } = this.canvas;
+    if (!canvas || !this.width) return;
+    this.ratio = devicePixelRatio;
+    this.canvas.size(this.right - this.left, this.height, this.ratio);
+    canvas.style.left = `${this.left}px`;
+    this.services.painter.touch(this);
+  }
+
+  /** @param {boolean} near */
+  approach(near) {
+    this.near = near;
+    if (this.canvas.approach(near)) this.size();
+  }
+
+  changed() {
+    this.link = null;
+    this.say();
+    this.services.painter.touch(this);
+  }
+
+  // -- highlighting -------------------------------------------------------------------------------
+
+  get lit() {
+    return this.pointed ?? this.focused ?? this.followed;
+  }
+
+  /**
+   * A written word looks at others, a source word is looked at: its links stay while nothing else
+   * is pointed at.
+   * @param {FollowedLane | null} lane
+   */
+  follow(lane) {
+    const [queries, keys] = this.matrices[0].entry.lanes ?? [];
+    const side = lane?.isWritten ? "query" : "key";
+    const isHere = lane !== null && lane.stack === (side === "query" ? queries : keys);
+    const token = isHere ? /** @type {Token} */ ({ side, k: lane.index }) : null;
+    this.followed = this.isGone(token) ? null : token;
+    this.say();
+    this.services.painter.touch(this);
+  }
+
+  /** The heads that are shown, with their weights. */
+  get shownHeads() {
+    return this.matrices.flatMap(({ stated: values, entry }, k) =>
+      values && this.toggles.on.has(this.heads[k]) ? { values, head: entry.head ?? 0 } : [],
+    );
+  }
+
+  /** @returns {LinkDrawing} */
+  drawing() {
+    const { rows, cols } = this.matrices[0];
+    const { step, height } = this;
+    const heads = this.shownHeads;
+    /** @param {number} n */
+    const first = (n) => (height - n * step) / 2 + step / 2;
+    const top = first(rows);
+    const end = first(cols);
+    return {
+      layers: heads.map((head, k) => ({ ...head, shift: shiftOf(k, heads.length, step) })),
+      rows,
+      cols,
+      a: this.right - this.left,
+      b: 0,
+      height,
+      step,
+      yFrom: (i) => top + i * step,
+      yTo: (j) => end + j * step,
+      ...this.shownLinks(),
+    };
+  }
+
+  /** @returns {Pick<LinkDrawing, "shown" | "which">} */
+  shownLinks() {
+    const { link, lit } = this;
+    if (link)
+      return { which: `${link.i} ${link.j}`, shown: (i, j) => i === link.i && j === link.j };
+    if (!lit) return { which: "all", shown: () => true };
+    const { side, k } = lit;
+    return { which: `${side} ${k}`, shown: (i, j) => k === (side === "query" ? i : j) };
+  }
+
+  paint() {
+    const { ctx } = this.canvas;
+    if (!ctx || !this.width) return false;
+    ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    ctx.clearRect(0, 0, this.right - this.left, this.height);
+    this.paintLinks(ctx);
+    this.write();
+    return true;
+  }
+
+  /** Paints the links; those of silenced heads are faint. @param {CanvasRenderingContext2D} ctx */
+  paintLinks(ctx) {
+    const { theme } = this.services.appearance;
+    const drawing = this.drawing();
+    const unheard = unheardHeads(this.services.store, this.scope);
+    const isSilent = (/** @type {{head: number}} */ { head }) => unheard.has(head);
+    const silent = drawing.layers.filter(isSilent);
+    if (silent.length) {
+      this.silenced.paint(ctx, { ...drawing, layers: silent }, theme);
+      ctx.save();
+      ctx.globalCompositeOperation = "destination-out";
+      ctx.globalAlpha = 1 - SILENT;
+      ctx.fillRect(0, 0, this.right - this.left, this.height);
+      ctx.restore();
+    }
+    const layers = drawing.layers.filter((layer) => !isSilent(layer));
+    const isMany = layers.length > MOST_COLORS && drawing.which === "all";
+    this.curves.paint(ctx, { ...drawing, layers }, isMany ? theme.withGrayLinks(true) : theme);
+    if (isMany) this.paintStrongest(ctx, { ...drawing, layers }, theme);
+  }
+
+  /**
+   * Of many heads only the strongest of each pair has its color, until a token is pointed at.
+   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Theme} theme
+   */
+  paintStrongest(ctx, drawing, theme) {
+    const weights = drawing.layers.map(({ values }) => values);
+    drawing.layers.forEach((layer, n) => {
+      const [strengths] = byColor(weights, n, weights);
+      strokeLinks(ctx, drawing, { ...layer, strengths }, theme.headColor(layer.head));
+    });
+    ctx.globalAlpha = 1;
+  }
+
+  /** Writes the highlighted weights beside the tokens of the other column. */
+  write() {
+    const heads = this.shownHeads;
+    for (const column of [this.query, this.key])
+      for (let k = 0; k < column.tokens.length; k++)
+        column.show(k, this.stateOf(column, k), this.weightsAt(column, k, heads), this.maxNumbers);
+    this.say();
+  }
+
+  /** @param {TokenColumn} column @param {number} k */
+  stateOf({ side }, k) {
+    const { lit, link } = this;
+    if (link) {
+      const isEnd = k === (side === "query" ? link.i : link.j);
+      return { lit: isEnd, dim: !isEnd };
+    }
+    const isOfColumn = lit?.side === side;
+    return { lit: isOfColumn && lit.k === k, dim: isOfColumn && lit.k !== k };
+  }
+
+  /**
+   * Returns the weights between a token and the highlighted one, if that is in the other column.
+   * @param {TokenColumn} column @param {number} k
+   * @param {{values: Float32Array, head: number}[]} heads
+   */
+  weightsAt({ side }, k, heads) {
+    const { lit, link } = this;
+    if (!lit || link || lit.side === side) return [];
+    const { cols } = this.matrices[0];
+    const at = side === "key" ? lit.k * cols + k : k * cols + lit.k;
+    return heads.map(({ values, head }) => ({ head, weight: values[at] }));
+  }
+
+  /** @param {"query" | "key"} side @param {number} k */
+  word(side, k) {
+    const { row_labels, col_labels } = this.matrices[0].entry;
+    return (side === "query" ? row_labels : col_labels)[k] || "∅";
+  }
+
+  sentence() {
+    const { link, lit } = this;
+    const heads = this.shownHeads;
+    if (link) {
+      const at = link.i * this.matrices[0].cols + link.j;
+      const weights = heads.map(
+        ({ values, head }) => `head ${head + 1}: ${weightText(values[at])}`,
+      );
+      const [looks, heard] = [this.word("query", link.i), this.word("key", link.j)];
+      const how =
+        this.pull.link || this.services.isLocked()
+          ? ""
+          : "   drag it up to pull it thicker, down for thinner";
+      return `${looks} looks at ${heard}   ${weights.join(", ")}${how}`;
+    }
+    if (!lit) return FAINT;
+    const looks = lit.side === "query" ? "looks at" : "is looked at by";
+    const all = this.strongestOf(lit, heads);
+    const clear = all.filter(({ isClear }) => isClear);
+    const strongest = clear.map(
+      ({ k, head, weight }) => `${this.word(otherSide(lit), k)} ${weightText(weight)}${head}`,
+    );
+    const own = this.word(lit.side, lit.k);
+    if (all.length && !clear.length)
+      return lit.side === "query"
+        ? `${own} looks at all words about equally`
+        : `no word looks at ${own} more than at others`;
+    if (heads.length && !all.length) {
+      const which = ["the head is", "both heads are"][heads.length - 1] ?? "all heads are";
+      const none = lit.side === "query" ? "it looks at nothing" : "no word looks at it";
+      return `${own}: ${which} silent: ${none}`;
+    }
+    const more = heads.length > this.maxNumbers ? "; beside each word its strongest head" : "";
+    return `${own} ${looks} ${strongest.join(", ")}${more}`;
+  }
+
+  /**
+   * The word that each head that is heard gives the largest weight, and whether that is clear, the
+   * strongest first.
+   * @param {Token} token @param {{values: Float32Array, head: number}[]} heads
+   */
+  strongestOf({ side, k: at }, heads) {
+    const { rows, cols } = this.matrices[0];
+    const silentIn = Array.from({ length: rows }, (_, row) =>
+      unheardHeads(this.services.store, this.scope, row),
+    );
+    return heads
+      .map(({ values, head }) => {
+        const weights = Array.from({ length: side === "query" ? cols : rows }, (_, k) => {
+          const [i, j] = side === "query" ? [at, k] : [k, at];
+          return silentIn[i].has(head) ? Number.NEGATIVE_INFINITY : values[i * cols + j];
+        });
+        const weight = Math.max(...weights);
+        const name = this.heads.length > 1 ? ` (head ${head + 1})` : "";
+        const visible = this.matrices[0].visibleIn(side === "query" ? at : weights.indexOf(weight));
+        const isClear = Number.isNaN(weight) || isAboveChance(weight, visible);
+        return { k: weights.indexOf(weight), head: name, weight, isClear };
+      })
+      .filter(({ weight }) => weight !== Number.NEGATIVE_INFINITY)
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, MOST_SAID);
+  }
+
+  say() {
+    setText(this.readout, this.sentence());
+  }
+
+  /** @param {{pointed?: Token | null, focused?: Token | null, link?: Link | null}} news */
+  light(news) {
+    const next = { pointed: this.pointed, focused: this.focused, link: this.link, ...news };
+    if (
+      isSame(next.pointed, this.pointed) &&
+      isSame(next.focused, this.focused) &&
+      isSame(next.link, this.link)
+    )
+      return;
+    Object.assign(this, next);
+    this.say();
+    this.services.painter.touch(this);
+  }
+
+  // -- pointer and keyboard -----------------------------------------------------------------------
+
+  listen() {
+    const { plot } = this;
+    plot.addEventListener("pointermove", (event) => this.moved(event));
+    plot.addEventListener("pointerleave", () => this.light({ pointed: null, link: null }));
+    plot.addEventListener("click", (event) => this.clicked(event));
+    plot.addEventListener("focusin", (event) => this.entered(event));
+    plot.addEventListener("focusout", () => this.light({ focused: null }));
+    bindKeys(plot, "On the words beside the links", this.keys());
+  }
+
+  /** @param {Event} event @returns {Token | null} */
+  tokenOf(event) {
+    const el = event.target instanceof Element ? event.target.closest(".token") : null;
+    for (const column of [this.query, this.key]) {
+      const k = column.indexOf(el);
+      if (k >= 0) return { side: column.side, k };
+    }
+    return null;
+  }
+
+  /** @param {MouseEvent} event */
+  linkAt(event) {
+    const { canvas } = this.canvas;
+    if (!canvas) return null;
+    const box = canvas.getBoundingClientRect();
+    // While a word is followed, only its links are there to be hit.
+    const { followed } = this;
+    const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
+      followed === null || followed.k === (followed.side === "query" ? i : j);
+    const drawing = { ...this.drawing(), shown: isOf };
+    return this.curves.at(drawing, event.clientX - box.left, event.clientY - box.top);
+  }
+
+  /** @param {PointerEvent} event */
+  linkToPull(event) {
+    if (this.tokenOf(event) || this.services.isLocked()) return null;
+    const link = this.linkAt(event);
+    if (!link) return null;
+    const { values, cols } = this.matrices[this.heads.indexOf(link.head)];
+    return values ? { link, weight: values[link.i * cols + link.j] } : null;
+  }
+
+  /** @param {PointerEvent} event */
+  moved(event) {
+    if (event.pointerType === "touch") return;
+    if (this.pull.link) {
+      this.light({ pointed: null, link: this.pull.link });
+      return;
+    }
+    const token = this.tokenOf(event);
+    const link = token ? null : this.linkAt(event);
+    this.plot.classList.toggle("over-link", link !== null);
+    this.light({ pointed: token, link });
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    if (this.pull.isDragged) return;
+    const token = this.tokenOf(event);
+    if (token) {
+      this.chooseWith(token);
+      return;
+    }
+    const link = this.linkAt(event);
+    if (link) this.choose(link.head, link.i, link.j);
+  }
+
+  /** @param {number} head @param {number} query @param {number} key */
+  choose(head, query, key) {
+    this.services.send({ type: "pair", scope: this.scope, head, query, key });
+  }
+
+  /** @param {FocusEvent} event */
+  entered(event) {
+    const token = this.tokenOf(event);
+    if (!token) return;
+    this[token.side].tabTo(token.k);
+    this.light({ focused: token });
+    if (this.shownHeads.length) this.services.say(this.sentence());
+  }
+
+  /** @returns {KeyBinding[]} */
+  keys() {
+    const { query, key } = this;
+    /** @param {string[]} keys @param {string} does @param {(at: Token) => void} act */
+    const bound = (keys, does, act) => ({
+      ...{ keys, does },
+      run: (/** @type {Event} */ event) => {
+        const at = this.tokenOf(event);
+        if (!at) return false;
+        act(at);
+        this.light({ pointed: null, link: null });
+        return true;
+      },
+    });
+    const last = (/** @type {Token} */ { side }) => this[side].tokens.length - 1;
+    return [
+      bound(["ArrowUp"], "the word above", ({ side, k }) => this[side].focus(k - 1)),
+      bound(["ArrowDown"], "the word below", ({ side, k }) => this[side].focus(k + 1)),
+      bound(["ArrowLeft"], "the words that are looked at", ({ side, k }) =>
+        key.focus(side === "key" ? k : key.active),
+      ),
+      bound(["ArrowRight"], "the words that look", ({ side, k }) =>
+        query.focus(side === "query" ? k : query.active),
+      ),
+      bound(["Home"], "the first word", ({ side }) => this[side].focus(0)),
+      bound(["End"], "the last word", (at) => this[at.side].focus(last(at))),
+      bound(["Enter", "Space"], "shows the pair with this word", (at) => this.chooseWith(at)),
+    ];
+  }
+
+  /** Shows the pair in detail, with this token in it. @param {Token} token */
+  chooseWith({ side, k }) {
+    if (!this.focus) return;
+    const { head, query, key } = this.focus;
+    this.choose(head, side === "query" ? k : query, side === "key" ? k : key);
+  }
+
+  remove() {
+    this.approach(false);
+    for (const matrix of this.matrices) this.services.painter.remove(matrix, this);
+  }
+}
+
+/** @param {Token} token @returns {Token["side"]} */
+const otherSide = ({ side }) => (side === "query" ? "key" : "query");
+
+/**
+ * @param {Token | Link | null} a @param {Token | Link | null} b
+ * @returns {boolean}
+ */
+const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);

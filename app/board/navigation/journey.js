@@ -1,0 +1,128 @@
+/**
+ * Goes to a cell or a stage: at once if it is drawn, or else when Python has drawn it. The latest
+ * request replaces earlier ones.
+ */
+
+import { addressQuery, isEmbedded } from "../../components/shared/address.js";
+import { isFieldFocused } from "../../components/shared/typing.js";
+import { Landing } from "./landing.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {CellOf, Send} from "../data/types.js"
+ * @import {StageList} from "../stages/stage_list.js"
+ * @import {Places} from "./places.js"
+ */
+
+/** ms within which a requested cell must be drawn for the page to go there. */
+const PATIENCE = 15_000;
+const LINKS_STAGE = "attention.links";
+const MATRIX = "matrix:";
+
+/**
+ * @typedef {object} JourneyServices
+ * @property {MatrixStore} store
+ * @property {StageList} stages
+ * @property {Places} places
+ * @property {Send} send
+ * @property {(cell: CellOf) => void} walk takes the keyboard to a cell that is drawn
+ * @property {(path: string) => void} unfoldFor unfolds the part with a matrix that is not drawn
+ */
+
+export class Journey {
+  /** @param {JourneyServices} services */
+  constructor(services) {
+    this.services = services;
+    this.landing = new Landing();
+    this.destination = /** @type {CellOf | {stage: string} | null} */ (null);
+    this.isWalking = false; // whether the keyboard comes along
+  }
+
+  /** @param {CellOf} cell */
+  toCell(cell) {
+    if (this.isPlaced(cell)) this.services.places.bringIntoView(cell.path, cell.i, cell.j);
+    else this.whenDrawn(cell);
+  }
+
+  /**
+   * Takes the keyboard to a cell, also of a layer or a part that is not drawn.
+   * @param {CellOf} cell
+   */
+  walkTo(cell) {
+    if (this.isPlaced(cell)) {
+      this.services.places.bringIntoView(cell.path, cell.i, cell.j);
+      this.services.walk(cell);
+      return;
+    }
+    this.services.send({ type: "goto", place: cell.path });
+    this.whenDrawn(cell);
+    this.isWalking = true;
+  }
+
+  /**
+   * Whether a cell's number is drawn; links are also drawn from numbers, but do not count.
+   * @param {CellOf} cell
+   */
+  isPlaced({ path, i, j }) {
+    const { store, places } = this.services;
+    return store.isDrawn(path, i, j) && places.of(path, i, j) !== undefined;
+  }
+
+  /** @param {string} id of a stage @returns {boolean} whether there is such a stage */
+  toStage(id) {
+    const { store, stages, send } = this.services;
+    if (!stages.get(id) && store.manifest?.choices.length) {
+      this.whenDrawn({ stage: id });
+      send({ type: "goto", place: id });
+      return true;
+    }
+    const stage = stages.placed(id);
+    if (!stage) return false;
+    this.landing.on(stage.el);
+    if (!isFieldFocused()) stage.title.focus({ preventScroll: true });
+    return true;
+  }
+
+  /** On a page of its own, goes to the stage or matrix that the URL names. */
+  toAsked() {
+    const asked = addressQuery().get("view") ?? "";
+    const path = asked.startsWith(MATRIX) ? asked.slice(MATRIX.length) : "";
+    if (isEmbedded() || !(path || asked.includes("."))) return;
+    this.services.send({ type: "goto", place: path || asked });
+    this.whenDrawn(path ? { path, i: 0, j: 0 } : { stage: asked });
+  }
+
+  /** Scrolls to the large picture of attention. */
+  toLinks() {
+    const stage = this.services.stages.get(LINKS_STAGE);
+    if (!stage || stage.el.getBoundingClientRect().top < innerHeight * 0.5) return;
+    this.landing.on(stage.el);
+  }
+
+  /** @param {CellOf | {stage: string}} destination */
+  whenDrawn(destination) {
+    if ("path" in destination) this.services.unfoldFor(destination.path);
+    this.destination = destination;
+    this.isWalking = false;
+    setTimeout(() => {
+      if (this.destination === destination) this.destination = null;
+    }, PATIENCE);
+  }
+
+  /** After a new manifest, goes to the requested place if it is drawn now. */
+  arrive() {
+    const { destination } = this;
+    const { stages, places } = this.services;
+    if (!destination || !stages.availableWidth) return;
+    if ("stage" in destination) {
+      if (!stages.get(destination.stage)) return;
+      this.destination = null;
+      this.toStage(destination.stage);
+    } else {
+      if (!this.isPlaced(destination)) return;
+      this.destination = null;
+      places.bringIntoView(destination.path, destination.i, destination.j);
+      if (this.isWalking) this.services.walk(destination);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** Scrolls to an element, and keeps it in place while what is around it is being drawn. */
+
+import { intoView } from "../../components/shared/into_view.js";
+import { prefersStillness } from "../../components/shared/motion.js";
+
+const FAR = 3; // screens; a longer way is not animated, since it would be too fast to follow
+const SETTLING_MS = 600;
+const TAKING_OVER = ["wheel", "touchmove", "pointerdown", "keydown"];
+
+export class Landing {
+  constructor() {
+    this.calls = new AbortController();
+  }
+
+  /** @param {HTMLElement} el scrolled to just below the header */
+  on(el) {
+    this.leave();
+    this.calls = new AbortController();
+    const { signal } = this.calls;
+    for (const type of TAKING_OVER)
+      addEventListener(type, () => this.leave(), { signal, passive: true });
+    const way = Math.abs(el.getBoundingClientRect().top);
+    if (prefersStillness() || way > FAR * innerHeight) this.settle(el, signal);
+    else {
+      document.addEventListener("scrollend", () => this.settle(el, signal), { signal, once: true });
+      intoView(el, { block: "start", behavior: "smooth" });
+    }
+  }
+
+  /** Stops, because the reader has taken over. */
+  leave() {
+    this.calls.abort();
+  }
+
+  /**
+   * Corrects the position while rows above change height, as they are drawn on nearing the screen.
+   * @param {HTMLElement} el @param {AbortSignal} signal
+   */
+  settle(el, signal) {
+    const end = performance.now() + SETTLING_MS;
+    const hold = () => {
+      if (signal.aborted) return;
+      intoView(el, { block: "start", behavior: "instant" });
+      if (performance.now() < end) requestAnimationFrame(hold);
+      else this.leave();
+    };
+    hold();
+  }
+}

@@ -1,0 +1,123 @@
+/** How numbers are drawn: the user's settings, the page's theme, and the sprites made from both. */
+
+import {
+  decimalFormat,
+  decimalText,
+  gradientText,
+  SCIENTIFIC,
+  scientificText,
+} from "../../components/shared/number_format.js";
+import { Theme } from "./color.js";
+import { Sprites } from "./sprites.js";
+
+/**
+ * @import {NumberFormat} from "../../components/shared/number_format.js"
+ * @import {ViewSettings} from "../data/types.js"
+ * @import {CellStyle} from "./layout.js"
+ */
+
+export class Appearance {
+  /** @param {HTMLElement} root the board's */
+  constructor(root) {
+    this.root = root;
+    /** @type {ViewSettings} */
+    this.settings = {
+      palette: "blue-red",
+      scale: "fixed",
+      numbers: "decimal",
+      plane: "value",
+      all_numbers: false,
+    };
+    this.theme = new Theme(root);
+    this.sprites = /** @type {Map<string, Sprites>} */ (new Map());
+  }
+
+  /** @param {ViewSettings} settings */
+  take({ palette, scale, numbers, plane, all_numbers }) {
+    this.settings = { palette, scale, numbers, plane, all_numbers };
+    this.root.classList.toggle("shows-change", plane === "change");
+    this.root.classList.toggle("shows-gradient", this.showsGradients);
+    // The palette applies to the whole page: a rule for [data-palette=safe] sets the custom
+    // properties.
+    document.documentElement.dataset.palette = palette;
+    this.root.dataset.scale = this.ownScales ? "matrix" : "fixed";
+    this.renew();
+  }
+
+  /** Reads the custom properties again after they have changed. */
+  renew() {
+    this.theme = new Theme(this.root);
+    this.sprites.clear();
+  }
+
+  get plane() {
+    return this.settings.plane;
+  }
+
+  /** Whether weights and symbols are asked for: gradients and changes are also those of weights. */
+  get showsAll() {
+    return this.settings.all_numbers || this.plane !== "value";
+  }
+
+  get showsGradients() {
+    return this.plane === "gradient";
+  }
+
+  /** Whether the cells show numbers other than values, which have to be requested. */
+  get hasSecond() {
+    return this.plane === "gradient" || this.plane === "patch";
+  }
+
+  /** Returns such a number as text. @param {number} v */
+  secondText(v) {
+    if (this.showsGradients) return `gradient ${gradientText(v)}`;
+    return Number.isNaN(v) ? "not patched" : `patched: share ${decimalText(Number(v.toFixed(3)))}`;
+  }
+
+  /**
+   * Whether each matrix has its own color scale, as gradients need, because they are small and
+   * differ widely in magnitude.
+   */
+  get ownScales() {
+    return (this.settings.scale === "matrix" && this.plane !== "patch") || this.showsGradients;
+  }
+
+  get inDecimals() {
+    return this.settings.numbers === "decimal";
+  }
+
+  /** Whether cells show decimals. Two decimals would show most gradients as 0. */
+  get cellsInDecimals() {
+    return this.inDecimals && !this.showsGradients;
+  }
+
+  /**
+   * Returns the format of a matrix's numbers in its cells.
+   * @param {{largest: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
+   * @param {number} characters that fit in a cell
+   * @returns {NumberFormat}
+   */
+  formatOf({ largest, isShare }, characters) {
+    return this.cellsInDecimals ? decimalFormat(largest, isShare, characters) : SCIENTIFIC;
+  }
+
+  /** @param {number} v */
+  spokenNumber(v) {
+    return this.inDecimals ? decimalText(v) : scientificText(v);
+  }
+
+  /**
+   * Sprites depend only on the text size and the theme, so views share them.
+   * @param {CellStyle} style @param {number} ratio device pixels per CSS pixel
+   */
+  spritesFor(style, ratio) {
+    const scientific = !this.cellsInDecimals;
+    const key = `${style.mode} ${style.cell} ${style.head} ${ratio} ${scientific}`;
+    let sprites = this.sprites.get(key);
+    if (!sprites) {
+      sprites = new Sprites(this.theme, style, ratio, scientific);
+      this.sprites.set(key, sprites);
+    }
+    return sprites;
+  }
+}

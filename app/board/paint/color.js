@@ -1,0 +1,184 @@
+/**
+ * The colors of cells, read from the page's custom properties. They are precomputed as a table of
+ * CSS strings, because mixing a color for each cell of each frame would cost more than drawing it.
+ */
+
+import { intensity } from "../../components/shared/color_scale.js";
+import { make } from "../../components/shared/dom.js";
+import { MASKED } from "../data/flags.js";
+import { contextOf } from "./near_canvas.js";
+
+/** @typedef {[red: number, green: number, blue: number]} Rgb 0 … 255 */
+
+export const STEPS = 160; // more shades than the eye can distinguish
+const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray ground
+const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
+/** Of the way from gray to the paper, for links that are not in focus. */
+const GRAY = { few: 0.25, many: 0.6 };
+/** The least strength of a cell with digits: these keep a contrast of 3 : 1 in every shade. */
+export const READABLE = 0.8;
+export const HEAD_COLORS = 8; // from the ninth head on, colors repeat
+
+// Intensity as a table of |v|/m in 4096 steps, denser near 0 (the index is √share), because sin and
+// sqrt for a thousand cells a frame would be slow.
+const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
+  Math.round(STEPS * intensity((k / 4096) ** 2, 1)),
+);
+
+/**
+ * @param {number} v
+ * @param {number} maximum
+ * @returns {number} index of the shade of v: 0 … 2 · STEPS, or NO_SHADE
+ */
+function shade(v, maximum) {
+  const share = Math.abs(v) / maximum;
+  if (!(share < 1)) {
+    if (Number.isNaN(v) || v === -Infinity) return NO_SHADE;
+    return maximum > 0 && v !== 0 ? (v < 0 ? 0 : 2 * STEPS) : STEPS;
+  }
+  const s = SHADES[(Math.sqrt(share) * 4096) | 0];
+  return v < 0 ? STEPS - s : STEPS + s;
+}
+
+/**
+ * The shade of a cell on its matrix's scale.
+ * @param {{maximum: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
+ * @param {number} v
+ * @param {number} [mark] flags of the cell
+ * @returns {number} index into the tables of `Theme`
+ */
+export function shadeOf({ maximum, isShare }, v, mark = 0) {
+  if (mark & MASKED) return NO_SHADE;
+  // A share can be set to a negative number, and then has the color of its sign.
+  if (!isShare || !(v >= 0)) return shade(v, maximum);
+  if (v >= maximum) return maximum > 0 ? SHARES + STEPS : SHARES;
+  return SHARES + Math.round((v / maximum) * STEPS);
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let probe = null;
+
+/** Converts any CSS color to numbers. @param {string} css @returns {Rgb} */
+function rgb(css) {
+  probe ??= contextOf(make("canvas"), { willReadFrequently: true });
+  probe.clearRect(0, 0, 1, 1);
+  probe.fillStyle = "#888";
+  probe.fillStyle = css;
+  probe.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
+}
+
+/**
+ * @param {Rgb} a @param {Rgb} b @param {number} t fraction of the way from a to b @returns {Rgb}
+ */
+export const mix = (a, b, t) => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+  a[2] + (b[2] - a[2]) * t,
+];
+
+/** @param {Rgb} color */
+const cssColor = (color) => `rgb(${color.map(Math.round).join(",")})`;
+
+/** Encodes a color as one pixel of an ImageData. @param {Rgb} color */
+export function pixel(color) {
+  const [red, green, blue] = color.map(Math.round);
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+/** @param {Rgb} color */
+function luminance(color) {
+  const [red, green, blue] = color.map((x) =>
+    x / 255 <= 0.03928 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** @param {Rgb} a @param {Rgb} b */
+function contrast(a, b) {
+  const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p);
+  return (x + 0.05) / (y + 0.05);
+}
+
+/** All colors and fonts that the canvases need, read again whenever the theme changes. */
+export class Theme {
+  /** @param {Element} el any element of the board */
+  constructor(el) {
+    const style = getComputedStyle(el);
+    /** @param {string} name @param {string} otherwise */
+    const read = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+    this.fontText = read("--font-text", "system-ui, sans-serif");
+    this.fontNumber = read("--font-number", "ui-monospace, monospace");
+    this.ink = read("--ink", "#1f222b");
+    this.muted = read("--muted", "#5f6470");
+    this.hatch = read("--hatch", "#888");
+    this.paper = read("--paper", "#fcfcfa");
+    this.line = read("--line", "#deded8");
+    this.lineStrong = read("--line-strong", "#8b909c");
+    this.blockAttention = read("--block-attention", "#efe7f8");
+    this.blockFeedForward = read("--block-feed-forward", "#e4f0f6");
+    this.accent = read("--accent", "#c2127f");
+    this.operand = read("--operand", "#e39a00");
+    this.attention = read("--role-attention", "#7a3db4");
+    /** The color of each head, as CSS and as numbers. */
+    this.heads = Array.from({ length: HEAD_COLORS }, (_, k) =>
+      read(`--head-${k + 1}`, this.attention),
+    );
+    this.headRgb = this.heads.map(rgb);
+    /** Shades from transparent to each head's color, as pixels; created on demand. */
+    this.headShades = /** @type {Uint32Array[]} */ ([]);
+    this.zeroRgb = rgb(read("--zero", "#f7f7f4"));
+    this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff"), this.muted];
+    this.negative = read("--negative", "#d5182b");
+    this.positive = read("--positive", "#1536e0");
+    const [negative, positive] = [rgb(this.negative), rgb(this.positive)];
+    const inks = this.inks.map(rgb);
+    const edge = rgb(this.ink);
+    const shades = Array.from({ length: 2 * STEPS + 1 }, (_, k) =>
+      mix(this.zeroRgb, k < STEPS ? negative : positive, Math.abs(k - STEPS) / STEPS),
+    );
+    shades.push(mix(this.zeroRgb, rgb(this.muted), 0.3));
+    const share = rgb(read("--share", "#6a1fb0"));
+    for (let k = 0; k <= STEPS; k++) shades.push(mix(this.zeroRgb, share, k / STEPS));
+    /** By shade: the cell's ground, the line under an editable cell, and the more readable ink. */
+    this.ground = shades.map(cssColor);
+    this.edge = shades.map((c) => cssColor(mix(c, edge, 0.36)));
+    this.inkOf = shades.map((c) => (contrast(c, inks[0]) >= contrast(c, inks[1]) ? 0 : 1));
+    /** The ink of numbers that round to 0: gray where that is readable. */
+    this.quietInkOf = shades.map((c, k) => (contrast(c, inks[2]) >= 4.5 ? 2 : this.inkOf[k]));
+    /** The shades as pixels, for heatmaps. */
+    this.pixels = Uint32Array.from(shades, pixel);
+    this.paperPixel = pixel(rgb(this.paper));
+    this.fading = Number(read("--fading", "1"));
+    this.gray = /** @type {Map<boolean, Theme>} */ (new Map());
+  }
+
+  /**
+   * The same theme with gray links for all heads, lighter where many of them lie over each other.
+   * @param {boolean} isMany @returns {Theme}
+   */
+  withGrayLinks(isMany) {
+    const known = this.gray.get(isMany);
+    if (known) return known;
+    const light = mix(rgb(this.lineStrong), rgb(this.paper), isMany ? GRAY.many : GRAY.few);
+    const heads = this.heads.map(() => cssColor(light));
+    const headRgb = this.heads.map(() => light);
+    const made = Object.assign(Object.create(this), { heads, headRgb });
+    this.gray.set(isMany, made);
+    return made;
+  }
+
+  /**
+   * How much of the ground covers a cell of a strength.
+   * @param {number} strength 0 … 1
+   */
+  coverOf(strength) {
+    return this.fading === 1 ? 1 - strength : 1 - strength ** this.fading;
+  }
+
+  /** @param {number} head */
+  headColor(head) {
+    return this.heads[head % HEAD_COLORS];
+  }
+}

@@ -1,0 +1,60 @@
+/** The work of a display frame: paint, acknowledge, and notify the rest of the page. */
+
+import { announce } from "../../components/shared/announce.js";
+
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {Emphasis} from "../focus/emphasis.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Oscillation} from "./oscillation.js"
+ * @import {Painter} from "./painter.js"
+ * @import {Values} from "./values.js"
+ * @import {GridView} from "./view.js"
+ */
+
+/**
+ * @typedef {object} FrameServices
+ * @property {MatrixStore} store
+ * @property {Cursors<GridView>} cursors
+ * @property {Painter} painter
+ * @property {Oscillation} oscillation
+ * @property {Emphasis} emphasis
+ * @property {Values} values
+ * @property {() => void} onPainted called when something was painted
+ * @property {() => void} onShown called when numbers may differ from those in the read-out
+ * @property {() => void} onTick called when all that was due is painted
+ */
+
+export class FrameLoop {
+  /** @param {FrameServices} services */
+  constructor(services) {
+    this.services = services;
+    this.frames = 0; // number of frames painted
+    this.ready = false; // whether numbers are on the page
+  }
+
+  /** @param {number} now ms */
+  tick(now) {
+    const { painter, oscillation, emphasis, values, onPainted, onShown, onTick } = this.services;
+    const moved = oscillation.tick(now);
+    emphasis.tick(now);
+    const painted = painter.paint() || moved;
+    if (painted) onPainted();
+    const { areNews } = values;
+    if (!painted && !areNews) return;
+    this.frames += 1;
+    onShown();
+    if (areNews) this.acknowledge();
+    onTick();
+    announce("frame", { frames: this.frames });
+  }
+
+  acknowledge() {
+    const { store, cursors, oscillation, values } = this.services;
+    values.acknowledge();
+    if (!oscillation.isOn) cursors.focused?.materialize();
+    if (this.ready || !store.byIndex.some((matrix) => matrix.values)) return;
+    this.ready = true;
+    announce("ready");
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The oscillation: requests it, starts it at the current value, advances it in each display frame,
+ * and ends it.
+ */
+
+import { announce } from "../../components/shared/announce.js";
+import { SwingFrames } from "../data/swing_frames.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {OrbitMessage} from "../data/messages.js"
+ * @import {Send} from "../data/types.js"
+ * @import {Painter} from "./painter.js"
+ */
+
+export class Oscillation {
+  /** @param {MatrixStore} store @param {Painter} painter @param {Send} send */
+  constructor(store, painter, send) {
+    this.store = store;
+    this.painter = painter;
+    this.send = send;
+    this.orbit = /** @type {SwingFrames | null} */ (null);
+  }
+
+  get isOn() {
+    return this.orbit !== null;
+  }
+
+  /**
+   * @param {boolean} on @param {number | null} amplitude @param {number | null} period
+   * @returns {Promise<number>} the page version that includes the change
+   */
+  ask(on, amplitude, period) {
+    if (!on && this.orbit) this.orbit.held = true; // stop at once, without waiting for Python
+    return this.send({ type: "oscillate", on, amplitude, period });
+  }
+
+  /**
+   * Begins to play an orbit, from the current value; another orbit replaces it.
+   * @param {OrbitMessage} message
+   */
+  begin(message) {
+    if (this.orbit?.isSame(message)) return;
+    const { path, i, j, period } = message;
+    const value = this.store.value(path, i, j);
+    const falling = this.orbit?.falling ?? false;
+    this.orbit?.end();
+    this.orbit = new SwingFrames(message);
+    this.orbit.startAt(value, falling);
+    announce("orbit", { on: true, path, i, j, period });
+  }
+
+  end() {
+    if (!this.orbit) return;
+    const { path, i, j } = this.orbit;
+    this.orbit.end();
+    this.orbit = null;
+    announce("orbit", { on: false, path, i, j });
+  }
+
+  /** Adds a matrix whose frames have arrived. @param {Matrix} matrix */
+  add(matrix) {
+    this.orbit?.add(matrix);
+  }
+
+  /** @param {Matrix} matrix a matrix that has a single value again */
+  leave(matrix) {
+    this.orbit?.matrices.delete(matrix);
+  }
+
+  /** @param {Matrix} matrix */
+  has(matrix) {
+    return this.orbit?.matrices.has(matrix) ?? false;
+  }
+
+  /**
+   * Advances the oscillation.
+   * @param {number} now ms
+   * @returns {boolean} whether a new frame is shown
+   */
+  tick(now) {
+    const { orbit, painter } = this;
+    if (!orbit) return false;
+    painter.schedule();
+    // A new frame counts as painted even if none of it is on screen, because the rest of the page
+    // follows it.
+    if (!orbit.advance(now)) return false;
+    for (const matrix of orbit.matrices) painter.touchMatrix(matrix);
+    announce("swing", { share: orbit.share });
+    return true;
+  }
+}

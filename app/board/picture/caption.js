@@ -1,0 +1,181 @@
+/**
+ * The caption of the picture: what the last change did, and what the followed word looks at. It
+ * stands beside the ribbons where nothing else is drawn; it is not shown if there is no such place.
+ */
+
+import { make } from "../../components/shared/dom.js";
+import { placeNear } from "../labels/near.js";
+import { LastChange } from "./last_change.js";
+import { isReadBy, namedLinks, ThreadWords } from "./thread_words.js";
+
+/**
+ * @import {Lane, Send, WholeEntry} from "../data/types.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Point} from "../labels/boxes.js"
+ * @import {Drawing} from "./drawing.js"
+ * @import {NearPlace} from "../labels/near.js"
+ * @import {LaneLinks} from "./lane_links.js"
+ * @import {Changed} from "./last_change.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ *
+ * @typedef {"large" | "wide" | "medium" | "narrow"} Size
+ * @typedef {{key: string, size: Size, place: NearPlace | null, at: Point, withThread: boolean}}
+ *   Placed where it is, whether with what the followed word looks at, and the state (`key`) and the
+ *   point for which that was found
+ */
+
+/** CSS px: its width, and the height of the words on the followed word. */
+const SIZES = /** @type {const} */ ({
+  large: { width: 372, thread: 160 },
+  wide: { width: 300, thread: 130 },
+  medium: { width: 258, thread: 120 },
+  narrow: { width: 152, thread: 106 },
+});
+const ORDER = /** @type {Size[]} */ (["large", "wide", "medium", "narrow"]);
+const NOWHERE = /** @type {Placed} */ ({
+  ...{ key: "", size: "narrow", place: null, at: { x: 0, y: 0 }, withThread: true },
+});
+const BETWEEN = 14; // CSS px from the words on the change to those on the followed word
+/** CSS px that it may be away from the ribbons. */
+const FAR = { across: 160, down: 240 };
+const SMALLER = 1000; // CSS px that a place may be farther away for each larger size
+
+export class Caption {
+  /**
+   * @param {Viewpoint} viewpoint @param {Send} send @param {() => boolean} isLocked
+   * @param {(isSaid: boolean) => void} onSaid whether the last change is said here
+   * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
+   */
+  constructor(viewpoint, send, isLocked, onSaid, writesOf) {
+    this.viewpoint = viewpoint;
+    this.onSaid = onSaid;
+    this.drawing = /** @type {Drawing | null} */ (null);
+    this.change = new LastChange(send, isLocked);
+    this.thread = new ThreadWords(send, isLocked, writesOf);
+    this.heights = /** @type {Partial<Record<Size, number>>} */ ({}); // of the words on the change
+    this.placed = NOWHERE;
+    this.el = make(
+      "div",
+      {
+        class: "picture-caption",
+        "data-part": "caption",
+        hidden: true,
+        "data-unrecorded": "video",
+      },
+      this.change.el,
+      this.thread.el,
+    );
+  }
+
+  /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */
+  show(drawing, entry) {
+    this.drawing = drawing;
+    this.thread.entry = entry;
+    this.placed = { ...this.placed, key: "" };
+  }
+
+  /** @param {Changed} changed */
+  tell(changed) {
+    this.change.tell(changed);
+    this.renew();
+  }
+
+  /** Looks for a place anew: the words on the change have another height. */
+  renew() {
+    this.heights = {};
+    this.placed = { ...this.placed, key: "" };
+    this.viewpoint.changed();
+  }
+
+  /**
+   * After something was painted.
+   * @param {Lane | null} lane that is followed
+   * @param {{read: string, written: string | null} | null} words of it
+   */
+  place(lane, words) {
+    const links = this.linksOf(lane);
+    const own = lane && links && (words?.written || isReadBy(links, lane)) ? links : null;
+    const hasThread = this.thread.say(own, lane, words, this.placed.size === "narrow");
+    const isSaid = this.change.isSaid || hasThread;
+    const box = isSaid && links ? this.boxBeside(links, hasThread) : null;
+    this.viewpoint.claims.set("caption", box ? [box] : []);
+    if (this.el.hidden === Boolean(box)) this.el.hidden = !box;
+    this.onSaid(box !== null && this.change.isSaid);
+    if (!box) return;
+    const { size, withThread } = this.placed;
+    this.thread.say(withThread ? own : null, lane, words, size === "narrow");
+    this.el.style.transform = `translate(${box.x}px, ${box.y}px)`;
+  }
+
+  /**
+   * Those by which the word looks at the source; without a source, at what it wrote, in the last
+   * layer; those by which a word of the source is read. Without a word, those of the stack that
+   * writes.
+   * @param {Lane | null} lane @returns {LaneLinks | null}
+   */
+  linksOf(lane) {
+    const all = this.drawing?.links ?? [];
+    const reading = lane && all.findLast((links) => isReadBy(links, lane));
+    if (reading) return reading;
+    const own = lane ? all.filter(({ placed }) => placed.item.stack === lane.stack) : all;
+    return own.findLast(({ placed: { item } }) => item.keys !== item.stack) ?? own.at(-1) ?? null;
+  }
+
+  /** The links that the words on a followed word name. @param {Lane | null} lane */
+  named(lane) {
+    const links = lane && this.linksOf(lane);
+    return lane && links ? namedLinks(links, lane) : [];
+  }
+
+  /** CSS px that the words on the change take. @param {Size} size */
+  heightOfChange(size) {
+    if (!this.change.isSaid) return 0;
+    const known = this.heights[size];
+    if (known !== undefined) return known;
+    this.el.hidden = false;
+    this.setSize(size);
+    const height = this.change.el.offsetHeight;
+    this.heights[size] = height;
+    return height;
+  }
+
+  /** @param {Size} size */
+  setSize(size) {
+    this.el.classList.remove(...ORDER);
+    this.el.classList.add(size);
+  }
+
+  /**
+   * A place right of the ribbons that covers nothing.
+   * @param {LaneLinks} links @param {boolean} hasThread
+   * @returns {Box | null}
+   */
+  boxBeside(links, hasThread) {
+    const { viewpoint, placed } = this;
+    const { view, claims, stamp } = viewpoint;
+    const key = `${stamp} ${claims.version} ${links.placed.part} ${hasThread}`;
+    if (placed.key === key) return placed.place?.box ?? null;
+    const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
+    const at = { x: x + width + 8, y: y + height / 4 };
+    const corner = { x: at.x, y: at.y - FAR.down, width: FAR.across, height: 2 * FAR.down };
+    const near = { ringed: { at, radius: 0 }, far: FAR.down + FAR.across, isLined: false, corner };
+    const boxes = claims.without("caption");
+    /** @param {boolean} withThread @returns {Placed | null} */
+    const find = (withThread) => {
+      const sizes = ORDER.map((size, k) => {
+        const change = this.heightOfChange(size);
+        const thread = withThread ? SIZES[size].thread + (change ? BETWEEN : 0) : 0;
+        return { size, width: SIZES[size].width, height: change + thread, extra: k * SMALLER };
+      });
+      const before = placed.place && { place: placed.place, at: placed.at };
+      const place = placeNear(sizes, near, view, boxes, before);
+      const size = sizes.find((each) => each === place?.size)?.size;
+      return place && size ? { key, size, place, at, withThread } : null;
+    };
+    // Where both have no room, the change is worth more.
+    const alone = () => (hasThread && this.change.isSaid ? find(false) : null);
+    this.placed = find(hasThread) ?? alone() ?? { ...NOWHERE, key };
+    this.setSize(this.placed.size);
+    return this.placed.place?.box ?? null;
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * A hint at one number that means the word in focus, until the picture is first touched, a number
+ * is selected or anything is changed. While another number's tooltip, a menu, the settings or the
+ * drawer show, it is not in the way.
+ */
+
+import { make, setAttribute, setText } from "../../components/shared/dom.js";
+import { decimalText } from "../../components/shared/number_format.js";
+import { byTouch } from "../../components/shared/touch.js";
+import { LineElement } from "../labels/line_element.js";
+import { placeNear } from "../labels/near.js";
+
+/**
+ * @import {Cell} from "../data/types.js"
+ * @import {Place} from "../input/grid.js"
+ * @import {Point} from "../labels/boxes.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {Ringed} from "../labels/leader_line.js"
+ * @import {NearPlace} from "../labels/near.js"
+ * @import {Size} from "./camera.js"
+ * @import {PictureGrid} from "./picture_grid.js"
+ * @import {Tile} from "./tile.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ *
+ * @typedef {object} HintedCell
+ * @property {Tile} tile
+ * @property {number} i @property {number} j
+ * @property {string} word of the row
+ */
+
+/** CSS px: the radius of the ring, which keeps off the words beside the rows. */
+const RING = { most: 12, least: 5, finger: 8, border: 3 };
+const FINGER = 22; // CSS px round the number that a finger takes
+const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
+const NARROW = 1000; // CSS px of its width, below which the text is smaller
+const UNSAID = 90; // CSS px that the line may be longer for each wording that says more
+/** CSS px that its text may be wide. */
+const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
+
+/**
+ * @typedef {{first: string, second: string}} Wording
+ * @typedef {{key: string, found: NearPlace | null, at: Point, wording: Wording | null}} Placed its
+ *   place and its words, and the state (`key`) and the number's place for which they were found
+ */
+
+export class DragHint {
+  /**
+   * @param {HTMLElement} picture a press in it, or a key, ends the hint
+   * @param {Viewpoint} viewpoint
+   */
+  constructor(picture, viewpoint) {
+    this.viewpoint = viewpoint;
+    this.placed = /** @type {Placed} */ ({
+      key: "",
+      found: null,
+      at: { x: 0, y: 0 },
+      wording: null,
+    });
+    this.wordings = /** @type {Wording[]} */ ([]);
+    /** Sizes of each wording, by its words. @type {Map<string, Size[]>} */
+    this.sizes = new Map();
+    this.cell = /** @type {HintedCell | null} */ (null);
+    this.isOver = false;
+    this.ring = make("div", { class: "hinted" });
+    this.line = new LineElement();
+    this.first = make("strong");
+    this.second = make("span");
+    this.text = make("div", { class: "drag-hint", role: "note" }, this.first, this.second);
+    this.el = make(
+      "div",
+      { class: "hint-layer", hidden: true, "data-unrecorded": "" },
+      this.line.el,
+      this.ring,
+      this.text,
+    );
+    const end = () => this.end();
+    this.listening = new AbortController();
+    document.addEventListener(
+      "tinkerformer:selection",
+      ({ detail }) => {
+        if (detail) end();
+      },
+      { signal: this.listening.signal },
+    );
+    for (const type of ["pointerdown", "keydown", "wheel"])
+      picture.addEventListener(type, end, { capture: true, once: true, passive: true });
+  }
+
+  /** @param {HintedCell | null} cell */
+  show(cell) {
+    if (this.isOver) return;
+    this.cell = cell;
+    this.el.hidden = !cell;
+    if (!cell) {
+      this.claim(null);
+      return;
+    }
+    const { tile, i, j, word } = cell;
+    const value = tile.matrix.values?.[i * tile.matrix.cols + j] ?? 0;
+    const text = decimalText(Number(value.toPrecision(3)));
+    this.wordings = wordingsOf(word, tile.matrix.cols, text);
+    this.write(this.wordings[0]);
+    setAttribute(this.text, "aria-label", this.text.textContent);
+    this.place();
+  }
+
+  /** Where its number is drawn now. */
+  place() {
+    if (!this.cell || this.el.hidden) return;
+    const { tile, i, j } = this.cell;
+    const { x, y, width, height } = tile.boxOf(i, j);
+    const at = { x: x + width / 2, y: y + height / 2 };
+    const { covered, view } = this.viewpoint;
+    const isInX = at.x > covered.left && at.x < view.width;
+    this.el.classList.toggle("away", !isInX || at.y < covered.top || at.y > view.height);
+    const first = tile.boxOf(i, 0);
+    const aside = at.x - first.x + RING.border;
+    const least = byTouch() ? RING.finger : RING.least;
+    const radius = Math.max(least, Math.min(RING.most, aside));
+    this.ring.style.setProperty("--radius", `${radius.toFixed(1)}px`);
+    this.ring.style.transform = `translate(${at.x}px, ${at.y}px)`;
+    const found = this.find(ringedOf(tile, i, j, radius));
+    this.text.hidden = !found;
+    this.line.show(found?.way ?? []);
+    this.claim(found);
+    if (!found) return;
+    this.text.style.transform = `translate(${found.box.x}px, ${found.box.y}px)`;
+  }
+
+  /** @param {Wording} wording */
+  write({ first, second }) {
+    setText(this.first, first);
+    setText(this.second, second);
+  }
+
+  /**
+   * Where its text covers nothing, with as many words as have a place near the number; null where
+   * none has.
+   * @param {Ringed} ringed
+   * @returns {NearPlace | null}
+   */
+  find(ringed) {
+    const { viewpoint, text, placed, wordings } = this;
+    const { plan, view, stamp, claims } = viewpoint;
+    if (!plan || view.height < LEAST) return null;
+    const key = `${stamp} ${claims.version} ${textOf(wordings[0])}`;
+    if (placed.key === key) {
+      if (placed.wording) this.write(placed.wording);
+      return placed.found;
+    }
+    this.el.classList.toggle("narrow", view.width < NARROW);
+    text.hidden = false;
+    const sizes = wordings.flatMap((wording, k) =>
+      this.sizesOf(wording).map((size) => ({ ...size, extra: k * UNSAID, wording })),
+    );
+    const before = placed.found && { place: placed.found, at: placed.at };
+    const found = placeNear(sizes, { ringed }, view, claims.without("hint", "caption"), before);
+    const wording = sizes.find((size) => size === found?.size)?.wording ?? null;
+    this.placed = { key, found, at: ringed.at, wording };
+    if (found) text.style.width = `${found.box.width}px`;
+    if (wording) this.write(wording);
+    return found;
+  }
+
+  /** As wide and high as its text may be set. @param {Wording} wording @returns {Size[]} */
+  sizesOf(wording) {
+    const key = `${this.el.className} ${textOf(wording)}`;
+    const known = this.sizes.get(key);
+    if (known) return known;
+    const { text } = this;
+    this.write(wording);
+    const sizes = WIDTHS.flatMap((width) => {
+      text.style.width = `${width}px`;
+      const isWhole = text.scrollWidth <= width;
+      return isWhole ? [{ width, height: text.offsetHeight }] : [];
+    });
+    // Before it is shown it has no height.
+    const shown = sizes.filter(({ height }) => height > 0);
+    if (shown.length) this.sizes.set(key, shown);
+    return shown;
+  }
+
+  /**
+   * A finger near the ring means its number.
+   * @param {Place} place @returns {Place | null}
+   */
+  snap({ clientX, clientY }) {
+    if (!this.cell || this.el.hidden) return null;
+    const { x, y, width, height } = this.ring.getBoundingClientRect();
+    const at = { clientX: x + width / 2, clientY: y + height / 2 };
+    return Math.hypot(at.clientX - clientX, at.clientY - clientY) < FINGER ? at : null;
+  }
+
+  /** Other labels keep off it. @param {NearPlace | null} found */
+  claim(found) {
+    const isShown = found && !this.el.classList.contains("away");
+    this.viewpoint.claims.set("hint", isShown ? [found.box] : []);
+  }
+
+  /** @param {PictureGrid} view @param {Cell | null} other that is pointed at */
+  yieldTo(view, other) {
+    const { cell } = this;
+    const isIt = view === cell?.tile && other?.i === cell.i && other.j === cell.j;
+    this.el.classList.toggle("yields", other !== null && !isIt);
+  }
+
+  remove() {
+    this.listening.abort();
+  }
+
+  end() {
+    this.listening.abort();
+    this.isOver = true;
+    this.el.hidden = true;
+    this.cell = null;
+    this.claim(null);
+  }
+}
+
+/**
+ * A number with a ring, and its matrix.
+ * @param {GridView} view @param {number} i @param {number} j @param {number} radius
+ * @returns {Ringed}
+ */
+export function ringedOf(view, i, j, radius) {
+  const { rows, cols } = view.matrix;
+  const cell = view.boxOf(i, j);
+  const [first, last] = [view.boxOf(0, 0), view.boxOf(rows - 1, cols - 1)];
+  const matrix = {
+    ...{ x: first.x, y: first.y },
+    ...{ width: last.x + last.width - first.x, height: last.y + last.height - first.y },
+  };
+  const gap = rows > 1 ? (matrix.height - rows * cell.height) / (rows - 1) : 0;
+  const at = { x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 };
+  return { at, radius, within: { cell, matrix, gap } };
+}
+
+/**
+ * What it says, the longest first. A finger pans until it has selected the number.
+ * @param {string} word @param {number} count of its numbers @param {string} value
+ * @returns {Wording[]}
+ */
+function wordingsOf(word, count, value) {
+  const first = byTouch() ? "⟷ Drag me: first tap, then drag. " : "⟷ Drag me. ";
+  const quoted = `“\u2068${word}\u2069”`;
+  const wordings = [
+    { first, second: `I am one of the ${count} numbers that mean ${quoted}: ${value}` },
+    { first, second: `One of ${count} numbers of ${quoted}: ${value}` },
+    { first, second: `${quoted}: ${value}` },
+  ];
+  return byTouch() ? [...wordings, { first: first.slice(2), second: "" }] : wordings;
+}
+
+/** @param {Wording} wording */
+const textOf = ({ first, second }) => first + second;

@@ -1,0 +1,628 @@
+/**
+ * What stands over the parts of the whole picture: titles, what a part does, symbols and formulas.
+ * While one is near, the headings of what is in sight stay at the upper edge of the view.
+ */
+
+import { make, setText } from "../../components/shared/dom.js";
+import { ideaLinks } from "../../components/shared/idea_links.js";
+import { typeset } from "../../components/shared/katex.js";
+import { html } from "../../components/shared/lit-html.js";
+import { spoken } from "../../components/shared/spoken_math.js";
+import { drawn } from "../../components/shared/template.js";
+import { textWidth } from "../paint/layout.js";
+import { PHONE_WIDTH, placeDown, scales } from "./camera.js";
+import { isFolded } from "./folds.js";
+import { HEAD, partName } from "./plan.js";
+
+/**
+ * @import {PartEntry, WholeEntry} from "../data/types.js"
+ * @import {Placeable} from "./labels.js"
+ * @import {Camera, Size} from "./camera.js"
+ * @import {Label, Plan} from "./plan.js"
+ */
+
+/** What all are set in, in CSS px; they are scaled from there. */
+const BASE = 13;
+const LINE = 20;
+/** CSS px of the least letters; and of kinds that are shown from nearer only. */
+const LEGIBLE = 11.5;
+const QUIET = 13; // CSS px of them where weights and symbols are left out
+/** @type {Partial<Record<Label["kind"], number>>} */
+const LEAST = { vector: 13, formula: 13, add: 6 }; // a sign, which is painted
+/** The kinds that are placed first have the largest number. */
+const PRIORITY = {
+  ...{ stack: 9, part: 8, close: 7.9, read: 7, strip: 6, words: 5, step: 4, symbol: 3 },
+  ...{ vector: 2, sign: 1, formula: 1, add: 0 },
+};
+/** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
+const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
+/** Before the family of a font, for text that is not set as most is. */
+const FONTS = /** @type {Partial<Record<Label["kind"], string>>} */ ({
+  ...{ part: "600 13px", stack: "680 13px" },
+});
+const SPACED = 0.78; // CSS px between two letters of the name of a stack
+const PADDED = 10; // CSS px of a title that are padding
+const TIGHT = 1.03; // of the room of a line, at most, is the size of its letters
+const STRETCH = 1.12; // that letters follow of a picture that is stretched across
+const LIFT = 0.85; // of a line, by which a symbol stands higher where there is no room in a line
+/** Of a line, where its letters begin and end. */
+const LETTERS = { top: 0.22, bottom: 0.82 };
+/** Of its room that a label takes, so that those of two parts stand apart. */
+const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
+  formula: 0.92,
+  words: 0.98,
+});
+/** CSS px that a title may be moved to the right where it is wider than its part, and down. */
+const ASIDE = [0, 2, 4, 6, 8, 10, 12, 14];
+const DOWN = [0, 3, 6];
+const WIDER = 1.3; // times as wide as its room a label may be
+const FITS = 0.5; // is added to the priority of a label that is no wider than its room
+const APART = { symbol: 0, sign: 0, part: 0 }; // CSS px at each side of a label; else:
+const APART_ELSE = 3;
+/** What a part is called where there is no room for its title. */
+const SHORT = {
+  input: "embed",
+  attention: "attn",
+  cross: "cross-attn",
+  feed_forward: "FFN",
+  norm: "norm",
+  output: "next",
+};
+const SEEN = 24; // CSS px of a part that are seen where its title stands beside it
+const READ_AWAY = 12; // CSS px from a title to the button beside it
+const LEAST_ROOM = 6; // CSS px of a part or a matrix, that has a label
+const MAY_CUT = 1; // CSS px of a label that an edge may take
+/** CSS px that the name of a stack keeps from the edge of the view; words of a film stand there. */
+const CORNER = { phone: 14, other: 8 };
+
+/** Where headings stay at the upper edge of the view, CSS px: titles, symbols, columns' names. */
+export const BAND = { title: 2, symbol: 23, columns: 42, line: 15, height: 57, without: 44 };
+/** CSS px of what is named that have to be in sight below its heading. */
+export const IN_SIGHT = 12;
+const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that stay
+
+/**
+ * @typedef {{text: string, wide: number}} Wording wide in CSS px as it is set
+ *
+ * @typedef {object} Heading
+ * @property {HTMLElement} el
+ * @property {Label} label
+ * @property {string} says what it says, wherever it stands
+ * @property {number} wide CSS px as it is set
+ * @property {boolean} isMeasured whether that is known: of text always
+ * @property {boolean} isInLine whether it names strips or weights beside each other
+ * @property {boolean} isSecond whether it is every second of these
+ * @property {Wording[]} wordings the title of a part: in full, with a word cut, and in short
+ *
+ * @typedef {object} Place
+ * @property {number} x @property {number} y CSS px of the view
+ * @property {number} scale @property {number} wide CSS px as it is set
+ * @property {boolean} isPinned @property {boolean} [isAside] beside what is seen of its part
+ * @property {number} [pin] its height at the upper edge, if it may stay there
+ * @property {Wording} [wording]
+ *
+ * @typedef {Placeable & {all: readonly Place[]}} FoundLabel
+ *
+ * @typedef {object} HeadingActions
+ * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
+ * @property {(part: PartEntry) => void} read as formulas
+ */
+
+export class Headings {
+  /**
+   * @param {HeadingActions} actions @param {() => string} font family of text
+   * @param {() => void} onResize a symbol was typeset by now
+   */
+  constructor(actions, font, onResize) {
+    this.actions = actions;
+    this.font = font;
+    this.all = /** @type {Heading[]} */ ([]);
+    /** Of each heading the places that it may have, and those in sight. */
+    this.wantedPlaces = /** @type {Place[][]} */ ([]);
+    this.free = /** @type {Place[][]} */ ([]);
+    /** The form of titles, by their row. @type {Map<number, number>} */
+    this.forms = new Map();
+    this.zoom = 1;
+    this.lanesLeft = 0; // where the lanes begin, in units
+    /** Symbols are as wide as their letters, which may come later. */
+    this.observer = new ResizeObserver((entries) => {
+      const isNews = entries.some(({ target }) => {
+        const heading = this.all.find(({ el }) => el === target);
+        const { offsetWidth } = /** @type {HTMLElement} */ (target);
+        return heading && offsetWidth > 0 && heading.wide !== offsetWidth;
+      });
+      if (isNews) onResize();
+    });
+  }
+
+  /** @param {WholeEntry} entry @param {Plan} plan */
+  show(entry, plan) {
+    const parts = new Map(entry.parts.map((part) => [part.id, part]));
+    this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
+    this.observer.disconnect();
+    /** Names of strips and weights so far, of each line of a part. @type {Map<string, number>} */
+    const counts = new Map();
+    /** @type {Map<string, Heading[]>} */
+    const before = new Map();
+    for (const each of this.all) before.set(each.says, [...(before.get(each.says) ?? []), each]);
+    this.all = plan.labels.map((label) => {
+      const part = parts.get(label.part);
+      const says = saysOf(label, part);
+      const { kind } = label;
+      const isInLine = kind === "symbol" || (kind === "strip" && part?.unfolded === true);
+      const line = `${label.part} ${label.y}`;
+      const count = isInLine ? (counts.get(line) ?? 0) : 0;
+      if (isInLine) counts.set(line, count + 1);
+      const own = { label, isInLine, isSecond: count % 2 === 1 };
+      // Of another sentence most headings are the same; typeset symbols are dear to lay out.
+      const same = before.get(says)?.shift();
+      if (same) return { ...same, ...own };
+      const wordings = part && label.kind === "part" ? this.wordingsOf(label.text, part) : [];
+      const el = this.element(label, part);
+      if (label.path) el.dataset.path = label.path;
+      const isMeasured = !label.tex && !isButton(kind);
+      const wide = isMeasured ? this.widthOf(label.kind, label.text) : 1;
+      return { ...own, says, el, wide, isMeasured, wordings };
+    });
+    for (const { label, el } of this.all) if (label.tex) this.observer.observe(el);
+  }
+
+  /** @param {Label} label @param {PartEntry | undefined} part */
+  element(label, part) {
+    const { kind, text, tex } = label;
+    if (kind === "part" && part) return this.title(text, part);
+    if (kind === "close" && part) return this.closing(part);
+    if (kind === "read" && part) return this.reading(part);
+    const el = make("span", { class: `label ${kind}` });
+    if (tex) typeset(el, text);
+    else el.textContent = text;
+    const { meaning } = label;
+    if (meaning) {
+      el.title = label.symbol ? `${spoken(label.symbol)}: ${meaning}` : meaning;
+      el.setAttribute("role", "img");
+      const name = tex
+        ? spoken(text)
+        : [text, spoken(label.symbol ?? "")].filter(Boolean).join(", ");
+      el.setAttribute("aria-label", `${name}: ${meaning}`);
+    }
+    if (label.backward) el.dataset.backward = label.backward;
+    return el;
+  }
+
+  /** @param {PartEntry} part */
+  closing(part) {
+    const name = `${partName(part)} of the ${part.stack}`;
+    return drawn(
+      () => html`<span class="label close"><button type="button" class="read-as"
+        aria-label="Close ${name}" title="Fold it again"
+        @click=${() => this.actions.open(part, false)}>× close</button></span>`,
+    ).node;
+  }
+
+  /** @param {PartEntry} part */
+  reading(part) {
+    const name = `${partName(part)} of the ${part.stack}`;
+    return drawn(
+      () => html`<span class="label read"><button type="button" class="read-as"
+        aria-label="Read ${name} as formulas"
+        title="The same numbers as formulas with explanations; the key F leads back"
+        @click=${() => this.actions.read(part)}>as formulas →</button
+      >${ideaLinks(part.ideas, "read-as")}</span>`,
+    ).node;
+  }
+
+  /** @param {string} text @param {PartEntry} part */
+  title(text, part) {
+    const { unfolds, unfolded, weights } = part;
+    const count = weights ? ` · ${weights.toLocaleString("en")} weights` : "";
+    const how = unfolded ? "Fold it again" : "Unfold every step of it";
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "label title",
+        "aria-label": `${text}, part of the ${part.stack}`,
+        "aria-expanded": unfolds ? String(unfolded) : null,
+        title: unfolds ? `${text}${count}. ${how}; Enter goes near.` : `${text}${count}`,
+        // A press of Enter on a button is a click without a count.
+        onclick: (/** @type {MouseEvent} */ event) => this.actions.open(part, event.detail === 0),
+      },
+      text,
+    );
+  }
+
+  /** CSS px of a text as it is set. @param {Label["kind"]} kind @param {string} text */
+  widthOf(kind, text) {
+    const font = `${FONTS[kind] ?? "13px"} ${this.font()}`;
+    if (kind !== "stack") return textWidth(text, font);
+    return textWidth(text.toUpperCase(), font) + SPACED * text.length;
+  }
+
+  /**
+   * The title of a part in full and in short, both with the number of its layer.
+   * @param {string} title @param {PartEntry} part
+   * @returns {Wording[]}
+   */
+  wordingsOf(title, { kind, layer, stack, unfolds }) {
+    const brief = kind === "output" && stack === "encoder" ? "word" : SHORT[kind];
+    const short = partName({ title: brief, layer });
+    return [title, title.replace("attention", "attn"), short].map((text, k) => {
+      const arrow = unfolds && k < 2 ? " ▸" : "";
+      return { text, wide: this.widthOf("part", text + arrow) + PADDED };
+    });
+  }
+
+  /** Symbols and links are as wide as they are laid out. */
+  measure() {
+    const all = this.all.filter(({ isMeasured }) => !isMeasured);
+    for (const { el } of all) el.hidden = false;
+    for (const each of all) {
+      each.wide = Math.max(1, each.el.offsetWidth);
+      each.isMeasured = true;
+    }
+  }
+
+  /** Typeset symbols have another width. */
+  forget() {
+    for (const each of this.all) if (each.label.tex) each.isMeasured = false;
+  }
+
+  /**
+   * @param {{camera: Camera, view: Size, left: number}} sight what is seen, and the CSS px that
+   *   words take at the left edge
+   * @param {{named: boolean, isQuiet: boolean}} options whether columns have names at this zoom,
+   *   and whether weights and symbols are left out
+   * @returns {number} the height of what stays at the upper edge, in CSS px
+   */
+  find({ camera, view, left }, { named, isQuiet }) {
+    const legible = isQuiet && view.width >= PHONE_WIDTH ? QUIET : LEGIBLE;
+    const bottom = named ? BAND.height : BAND.without;
+    const mayPin = view.height >= LEAST_VIEW;
+    const wanted = this.wanted({ camera, view, left, bottom, mayPin, legible });
+    const hasPinned = wanted.some((places) => places[0]?.isPinned);
+    const isCovered = (/** @type {Place} */ { isPinned, y }) =>
+      hasPinned && !isPinned && y < bottom;
+    // What others that stay there would cover stays there, too.
+    const pinned = (/** @type {Place} */ each) =>
+      isCovered(each) && each.pin !== undefined ? { ...each, y: each.pin, isPinned: true } : each;
+    const inSight = (/** @type {Place} */ each) => !isCovered(each) && !isCut(each, left, view);
+    this.wantedPlaces = wanted.map((all) => all.map(pinned));
+    this.free = this.wantedPlaces.map((all) => all.filter(inSight));
+    this.forms = this.formsOf(this.free);
+    this.zoom = camera.zoom;
+    return hasPinned ? bottom : 0;
+  }
+
+  /**
+   * The labels at the places that were found. The titles of sublayers in one row have one form: the
+   * shortest that one of them needs.
+   * @returns {FoundLabel[]}
+   */
+  labels() {
+    return this.all.map((heading, k) => {
+      const { label, el, wordings } = heading;
+      const least = label.isSublayer ? (this.forms.get(label.y) ?? 0) : 0;
+      const isInForm = (/** @type {Place} */ { wording }) =>
+        !wording || wordings.indexOf(wording) >= least;
+      const places = this.free[k].filter(isInForm);
+      const wanted = this.wantedPlaces[k];
+      const isOutside = wanted.length > 0 && !this.free[k].length;
+      const show = (/** @type {number | undefined} */ at) => {
+        // A title stays in the order of the keyboard: the camera goes to it.
+        const found = at === undefined ? null : places[at];
+        const shown = found ?? (label.kind === "part" ? wanted.at(0) : null);
+        setHidden(el, !shown);
+        el.classList.toggle("covered", !found);
+        el.classList.toggle("pinned", Boolean(found?.isPinned));
+        // A hidden label is written when it appears: while the camera moves, most are hidden.
+        if (!shown) return;
+        if (shown.wording) write(el, shown.wording, wordings);
+        put(el, shown.x, shown.y, shown.scale);
+      };
+      const group = isOutside ? undefined : groupOf(label);
+      const own = placeable(heading, `heading ${k}`, places, this.zoom);
+      return { ...own, group, show, all: places };
+    });
+  }
+
+  /**
+   * Whether titles of a row have no room for the form of the others: all get a shorter one.
+   * @param {readonly FoundLabel[]} labels as they were placed @param {Map<string, number>} placed
+   */
+  shortens(labels, placed) {
+    const found = labels.map((label) => at(label.all, placed.get(label.key)));
+    const longer = [...this.formsOf(found)].filter(([y, form]) => form > (this.forms.get(y) ?? 0));
+    for (const [y, form] of longer) this.forms.set(y, form);
+    return longer.length > 0;
+  }
+
+  /**
+   * The form of the titles of sublayers by row: of the first place of each, the shortest.
+   * @param {readonly (readonly Place[])[]} places of each heading
+   */
+  formsOf(places) {
+    const forms = /** @type {Map<number, number>} */ (new Map());
+    this.all.forEach(({ label, wordings }, k) => {
+      const [first] = places[k];
+      if (!first?.wording || !label.isSublayer) return;
+      forms.set(label.y, Math.max(forms.get(label.y) ?? 0, wordings.indexOf(first.wording)));
+    });
+    return forms;
+  }
+
+  /**
+   * The places of each heading, the best first; none for one that would be too small.
+   * @param {Sight} sight @returns {Place[][]}
+   */
+  wanted(sight) {
+    const { camera, view, legible } = sight;
+    const inTurn = this.partsInTurn(camera);
+    const titles = /** @type {Map<string, Place>} */ (new Map());
+    return this.all.map((heading) => {
+      const { label, wide } = heading;
+      const { kind, part, room } = label;
+      if (isFolded(camera, label.y)) return [];
+      if (heading.wordings.length) {
+        const all = titlesOf(heading, sight);
+        if (all[0]) titles.set(part, all[0]);
+        return all;
+      }
+      if (heading.isInLine && inTurn.has(part)) return inTwoLines(heading, sight);
+      if (kind === "stack") return this.namesOf(heading, sight);
+      const scale = scaleOf(label, wide, sight);
+      if (!isShown(kind, scale, room * camera.zoom, wide, legible)) return [];
+      if (isButton(kind)) {
+        const found = beside(titles.get(part), wide, scale, view);
+        // The next one is beside both.
+        for (const each of found) titles.set(part, both(titles.get(part) ?? each, each));
+        return found;
+      }
+      return [placeOf(label, wide, scale, sight)];
+    });
+  }
+
+  /**
+   * The places of the name of a stack, left of the rows; none where words stay in sight there.
+   * @param {Heading} heading @param {Sight} sight @returns {Place[]}
+   */
+  namesOf({ label, wide }, sight) {
+    const { camera, view } = sight;
+    const right = (this.lanesLeft - 8 - camera.x) * camera.zoom;
+    const corner = view.width < PHONE_WIDTH ? CORNER.phone : CORNER.other;
+    const scale = Math.min(scaleOf(label, wide, sight), (right - corner) / wide);
+    if (scale * BASE < LEGIBLE) return [];
+    return lowered({ ...placeOf(label, wide, scale, sight), x: right - wide * scale });
+  }
+
+  /** Parts whose symbols have no room in one line. @param {Camera} camera */
+  partsInTurn(camera) {
+    const isNarrow = (/** @type {Heading} */ { label, isInLine, wide }) =>
+      isInLine && (label.room * camera.zoom) / wide < LEGIBLE / BASE;
+    return new Set(this.all.filter(isNarrow).map(({ label }) => label.part));
+  }
+
+  /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
+  tint(parts) {
+    for (const { el, label } of this.all) {
+      if (label.kind !== "part") continue;
+      const tint = `${Math.round(100 * (parts.get(label.part) ?? 0))}%`;
+      if (el.style.getPropertyValue("--tint") !== tint) el.style.setProperty("--tint", tint);
+    }
+  }
+
+  remove() {
+    this.observer.disconnect();
+  }
+}
+
+/**
+ * @typedef {object} Sight what is seen of the picture
+ * @property {Camera} camera @property {Size} view
+ * @property {number} left CSS px at the left that words take
+ * @property {number} bottom of what stays at the upper edge
+ * @property {boolean} mayPin whether headings stay there
+ * @property {number} legible CSS px of the least letters
+ */
+
+/**
+ * Over what it names, or where that is cut by an edge of the view, over what is seen of it.
+ * @param {Label} label @param {number} wide CSS px as it is set @param {number} scale
+ * @param {Sight} sight
+ * @returns {Place}
+ */
+function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
+  const { across: zoom } = scales(camera);
+  const width = wide * scale;
+  const x = (label.x - camera.x) * zoom - width / 2;
+  const isTitle = label.kind === "part" || label.kind === "stack";
+  // Where the picture begins in the view its titles do, too: none of them lies over its rows.
+  const isScrolled = placeDown(camera, 0) < 0;
+  const least = isTitle && !isScrolled ? BAND.title : Number.NEGATIVE_INFINITY;
+  const y = Math.max(least, placeDown(camera, label.y) - LINE * scale);
+  const found = { x, y, scale, wide, isPinned: false };
+  const { over } = label;
+  if (!over) return found;
+  const start = Math.min(x, (over.x - camera.x) * zoom);
+  const end = Math.max(x + width, (over.x + over.width - camera.x) * zoom);
+  found.x = Math.max(start, Math.min(Math.max(x, left), end - width));
+  found.x = Math.min(found.x, Math.max(start, Math.min(end, view.width) - width));
+  const slot = label.kind === "part" ? BAND.title : BAND.symbol;
+  const top = slot + (LINE * (1 - scale)) / 2; // in the middle of its line
+  const isUnder = placeDown(camera, over.y + over.height) > bottom + IN_SIGHT;
+  const isInSight = start < view.width && end > left;
+  if (!mayPin || !isScrolled || !isUnder || !isInSight) return found;
+  return y < top ? { ...found, y: top, isPinned: true } : { ...found, pin: top };
+}
+
+/** Where rows leave little height, a line may be lower. @param {Place} place */
+const lowered = (place) =>
+  place.isPinned ? [place] : DOWN.map((by) => ({ ...place, y: place.y + by }));
+
+/**
+ * The places of a title: in the longest wording that has room, or in a shorter one.
+ * @param {Heading} heading @param {Sight} sight @returns {Place[]}
+ */
+function titlesOf({ label, wordings }, sight) {
+  const { camera, legible } = sight;
+  const room = label.room * scales(camera).across;
+  if (room < LEAST_ROOM) return [];
+  const narrowest = wordings.reduce((a, b) => (b.wide < a.wide ? b : a));
+  return wordings.flatMap((wording) => {
+    const { wide } = wording;
+    const isTooWide = (wide * legible) / BASE > WIDER * room;
+    if (isTooWide && wording !== narrowest) return [];
+    const scale = scaleOf(label, wide, sight);
+    const best = { ...placeOf(label, wide, scale, sight), wording };
+    const aside = wide * scale > room ? ASIDE : [0];
+    const places = [...aside.map((by) => ({ x: best.x + by })), ...atEdge(best, label, sight)];
+    return lowered(best).flatMap((place) => places.map((at) => ({ ...place, ...at })));
+  });
+}
+
+/** Whether it is beside the title of an unfolded part. @param {Label["kind"]} kind */
+const isButton = (kind) => kind === "close" || kind === "read";
+
+/** Two labels side by side as one. @param {Place} title @param {Place} other @returns {Place} */
+function both(title, other) {
+  const x = Math.min(title.x, other.x);
+  const end = Math.max(...[title, other].map((each) => each.x + each.wide * each.scale));
+  return { ...title, x, wide: (end - x) / title.scale };
+}
+
+/** The place of an index, if there is one. @param {readonly Place[]} places @param {number} [k] */
+const at = (places, k) => (k === undefined ? [] : [places[k]]);
+
+/**
+ * Places of a title whose part is cut by an edge of the view: at that edge.
+ * @param {Place} best @param {Label} label @param {Sight} sight
+ */
+function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
+  if (!over) return [];
+  const { across } = scales(camera);
+  const [start, end] = [over.x, over.x + over.width].map((at) => (at - camera.x) * across);
+  if (x < left && end - left >= SEEN) return [{ x: left, isAside: true }];
+  const last = view.width - wide * scale;
+  return x > last && view.width - start >= SEEN ? [{ x: last, isAside: true }] : [];
+}
+
+/**
+ * The places of a symbol whose part has no room for all symbols in one line.
+ * @param {Heading} heading @param {Sight} sight @returns {Place[]}
+ */
+function inTwoLines({ label, wide, isSecond }, sight) {
+  const scale = LEGIBLE / BASE;
+  if (!isShown("symbol", scale, label.room * sight.camera.zoom, 0, LEGIBLE)) return [];
+  const best = placeOf(label, wide, scale, sight);
+  const higher = { ...best, y: best.y - LINE * scale * LIFT };
+  if (best.isPinned) return [best];
+  return isSecond ? [higher, best] : [best, higher];
+}
+
+/**
+ * A heading as the placer takes it. On the band at the upper edge it covers no number.
+ * @param {Heading} heading @param {string} key @param {readonly Place[]} places
+ * @param {number} zoom CSS px a unit across
+ */
+function placeable({ label: { kind, room } }, key, places, zoom) {
+  const { top, bottom } = LETTERS;
+  const apart = APART[/** @type {keyof typeof APART} */ (kind)] ?? APART_ELSE;
+  const boxes = places.map(({ x, y, scale, wide }) => ({
+    ...{ x: x - apart, y: y + top * LINE * scale },
+    ...{ width: wide * scale + 2 * apart, height: (bottom - top) * LINE * scale },
+  }));
+  const pinned = places[0]?.isPinned ? "labels" : "all";
+  const avoids = /** @type {Placeable["avoids"]} */ (kind === "add" ? "nothing" : pinned);
+  const [best] = places;
+  const isRoom = best && best.wide * best.scale <= (best.isAside ? 0 : room * zoom);
+  return { key, places: boxes, priority: PRIORITY[kind] + (isRoom ? FITS : 0), avoids };
+}
+
+/**
+ * Labels shown together: the signs of a sum, the vectors of a part, the lines under titles.
+ * @param {Label} label
+ */
+function groupOf({ kind, part }) {
+  if (kind === "words") return kind;
+  return kind === "sign" || kind === "vector" ? `${kind} ${part}` : undefined;
+}
+
+/**
+ * Whether an edge of the view, or the words that stay there, would cut it.
+ * @param {Place} place @param {number} left CSS px @param {Size} view
+ */
+const isCut = ({ x, y, scale, wide }, left, view) => {
+  const line = LINE * scale;
+  const isOnTop = y + LETTERS.top * line < -MAY_CUT;
+  const isOnBottom = y + LETTERS.bottom * line > view.height + MAY_CUT;
+  const isAside = x < left - MAY_CUT || x + wide * scale > view.width + MAY_CUT;
+  return isAside || isOnTop || isOnBottom;
+};
+
+/**
+ * At the right of a title, or where that leaves the view, at its left.
+ * @param {Place | undefined} title @param {number} wide CSS px as it is set
+ * @param {number} scale @param {Size} view
+ * @returns {Place[]}
+ */
+function beside(title, wide, scale, view) {
+  if (!title) return [];
+  const width = wide * scale;
+  const right = title.x + title.wide * title.scale + READ_AWAY;
+  const left = title.x - READ_AWAY - width;
+  const x = right + width > view.width && left > 0 ? left : right;
+  // Where neither has room, they are smaller.
+  const room = view.width - right - READ_AWAY / 2;
+  const least = LEGIBLE / BASE / scale;
+  const shrunk = x === right && width > room ? Math.max(least, room / width) : 1;
+  return [{ ...title, x, wide, scale: scale * shrunk, wording: undefined }];
+}
+
+/**
+ * What a heading says and what it does, but not where it stands.
+ * @param {Label} label @param {PartEntry | undefined} part
+ */
+function saysOf(label, part) {
+  const { kind, text, tex, meaning, symbol, path, backward } = label;
+  return JSON.stringify([kind, text, tex, meaning, symbol, path, backward, part]);
+}
+
+/** @param {HTMLElement} el a title @param {Wording} wording @param {Wording[]} wordings */
+function write(el, wording, wordings) {
+  setText(el, wording.text);
+  el.classList.toggle("short", wording === wordings[2]); // which has no arrow
+}
+
+/** @param {Label} label @param {number} wide CSS px as it is set @param {Sight} sight */
+function scaleOf({ kind, room }, wide, { camera, legible }) {
+  const { zoom, wide: stretch } = camera;
+  // Lines above each other have the room of a unit downward, not of one across.
+  const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
+  const line = HEAD.words * scales(camera).down * TIGHT;
+  const size = Math.max(legible, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
+  if (kind === "stack") return Math.min(1, size);
+  const inside = (room * (BETWEEN[kind] ?? 1) * zoom) / wide;
+  if (kind === "add") return Math.min(size, inside);
+  const wanted = Math.max(size * (SIZES[kind] ?? 1), legible / BASE);
+  // A label may be wider than its room where its neighbors leave it free.
+  return Math.max(legible / BASE, Math.min(wanted, inside));
+}
+
+/**
+ * @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px
+ * @param {number} wide CSS px as it is set @param {number} legible CSS px of the least letters
+ */
+function isShown(kind, scale, room, wide, legible) {
+  if (isButton(kind)) return true;
+  const isLarge = scale * BASE >= (LEAST[kind] ?? legible) - 0.01;
+  return isLarge && room >= LEAST_ROOM && wide * scale <= WIDER * room;
+}
+
+/** @param {HTMLElement} el @param {boolean} hidden */
+function setHidden(el, hidden) {
+  if (el.hidden !== hidden) el.hidden = hidden;
+}
+
+/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
+function put(el, x, y, scale) {
+  el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
+}

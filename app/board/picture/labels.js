@@ -1,0 +1,266 @@
+/**
+ * The labels of the whole picture: headings over its parts, words at the ends of its lanes, words
+ * of the lens, badges and names of columns. All are placed together, so that none covers another.
+ * Most are elements over the canvas: crisp at any distance, pressed, found by a screen reader.
+ */
+
+import { make } from "../../components/shared/dom.js";
+import { OneStop } from "../../components/shared/one_stop.js";
+import { place } from "../labels/place.js";
+import { Headings } from "./headings.js";
+import { LaneWords } from "./lane_words.js";
+import { obstaclesIn } from "./obstacles.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Lane, PartEntry, WholeEntry} from "../data/types.js"
+ * @import {Label} from "../labels/place.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Camera, Size} from "./camera.js"
+ * @import {Plan} from "./plan.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ */
+
+/**
+ * @typedef {object} LabelActions
+ * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
+ * @property {(part: PartEntry) => void} read as formulas
+ * @property {(lane: Lane) => void} follow
+ *
+ * @typedef {Label & {show: (at: number | undefined) => void}} Placeable `show`: puts it at one of
+ *   its places; undefined: it is not shown
+ *
+ * @typedef {object} Sight what is seen
+ * @property {Camera} camera @property {Size} view
+ * @property {number} left CSS px at the left that words take @property {number} top and headings
+ *
+ * @typedef {{labels(sight: Sight): Placeable[]}} Source of labels
+ */
+
+const REST_MS = 120;
+const BUTTONS = 9.5; // priority: words beside rows have their places before them
+
+export class Labels {
+  /**
+   * @param {Viewpoint} viewpoint @param {() => string} font family of text
+   * @param {LabelActions} actions @param {Source[]} others that have labels in the picture
+   */
+  constructor(viewpoint, font, actions, others) {
+    this.viewpoint = viewpoint;
+    this.others = others;
+    /** The index of each label's place. @type {Map<string, number>} */
+    this.placed = new Map();
+    this.el = make("div", { class: "labels" });
+    /** What words that stick, and headings, stand on: under them no number can be read. */
+    this.gutter = make("div", { class: "gutter", hidden: true });
+    this.band = make("div", { class: "band", hidden: true });
+    this.headings = new Headings(actions, font, () => this.renew());
+    this.words = new LaneWords(font, actions.follow);
+    this.isMeasured = false;
+    this.isWaiting = false;
+    this.groups = [
+      group("Words that are read", "down"),
+      group("Parts", "across"),
+      group("Words that are written", "down"),
+    ];
+    /** Headings come and go with the camera: which can be reached is asked when it rests. */
+    this.resting = 0;
+    // A word that is reached by the keyboard shows, whether there is room for it or not.
+    this.el.addEventListener("focusin", ({ target }) => this.reached(target));
+    this.el.addEventListener("focusout", () => this.place());
+  }
+
+  /** @param {WholeEntry} entry @param {Plan} plan */
+  show(entry, plan) {
+    const focused = this.focusedName();
+    this.placed = new Map();
+    this.headings.show(entry, plan);
+    this.words.show(entry, plan);
+    const groups = [this.words.words, this.headings.all, this.words.written];
+    const all = groups.flat();
+    for (const [k, { el }] of this.groups.entries()) fill(el, groups[k]);
+    const edges = [this.gutter, this.band].map((el) => ({ el }));
+    fill(this.el, [...edges, ...this.groups, ...this.words.notes]);
+    if (focused) {
+      const again = all.find(({ el }) => el.getAttribute("aria-label") === focused);
+      again?.el.focus({ preventScroll: true });
+    }
+    this.isMeasured = false;
+  }
+
+  /** Other words stand in the same places. @param {WholeEntry} entry */
+  rename(entry) {
+    this.words.rename(entry);
+    this.place();
+  }
+
+  /** What had the focus before all were made anew. */
+  focusedName() {
+    const root = /** @type {Document | ShadowRoot} */ (this.el.getRootNode());
+    const at = root.activeElement;
+    return at instanceof HTMLElement && this.el.contains(at) ? at.getAttribute("aria-label") : null;
+  }
+
+  /**
+   * How wide everything is set, read once it is shown: after that it is only moved and scaled. What
+   * is hidden with its view has no width.
+   * @returns {boolean} whether it is known
+   */
+  measure() {
+    if (this.isMeasured) return true;
+    if (!this.el.offsetWidth) return false;
+    this.headings.measure();
+    this.isMeasured = true;
+    return true;
+  }
+
+  /** Measured and placed anew. */
+  renew() {
+    this.headings.forget();
+    this.isMeasured = false;
+    this.place();
+  }
+
+  /**
+   * Keep headings where they were, and words unseen, as long as the picture of before stands.
+   * @param {boolean} isWaiting
+   */
+  wait(isWaiting) {
+    if (this.isWaiting === isWaiting) return;
+    this.isWaiting = isWaiting;
+    this.el.classList.toggle("waits", isWaiting);
+    if (!isWaiting) this.place();
+  }
+
+  /** Where the camera has them; while they are hidden or wait, later. */
+  place() {
+    if (this.isWaiting || !this.measure()) return;
+    const { camera, view, namesColumns, isQuiet } = this.viewpoint;
+    const { claims, plan } = this.viewpoint;
+    if (plan) claims.set("numbers", obstaclesIn(plan, camera));
+    const left = this.words.place(camera);
+    const options = { named: namesColumns, isQuiet };
+    const top = this.headings.find({ camera, view, left }, options);
+    const sight = { camera, view, left, top };
+    const others = this.others.flatMap((source) => source.labels(sight));
+    const zoom = claims.of("zoom").map((box) => fixed("zoom", box));
+    const before = [...this.words.labels(), ...zoom];
+    const numbers = claims.of("numbers");
+    let headings;
+    let labels;
+    let placed;
+    do {
+      headings = this.headings.labels();
+      labels = [...before, ...headings, ...others];
+      placed = place(labels, numbers, this.placed);
+    } while (this.headings.shortens(headings, placed));
+    this.placed = placed;
+    for (const label of labels) label.show(this.placed.get(label.key));
+    this.words.cover(camera, top, view);
+    this.viewpoint.covered = { left, top };
+    const boxes = labels.flatMap(({ key, places, avoids }) => {
+      const at = this.placed.get(key);
+      return at === undefined || avoids === "nothing" ? [] : [places[at]];
+    });
+    const edges = [
+      { x: 0, y: 0, width: left, height: left && view.height },
+      { x: 0, y: 0, width: top && view.width, height: top },
+    ];
+    claims.set("labels", [...boxes, ...edges]);
+    this.gutter.hidden = left === 0;
+    this.gutter.style.width = `${left.toFixed(1)}px`;
+    this.band.hidden = top === 0;
+    this.band.style.height = `${top}px`;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rove(), REST_MS);
+  }
+
+  /** Each group is one Tab stop. */
+  rove() {
+    for (const { stop } of this.groups) stop.renew();
+  }
+
+  /** The camera goes to what the keyboard has reached outside the view. @param {unknown} target */
+  reached(target) {
+    this.place();
+    if (!(target instanceof HTMLElement)) return;
+    const { viewpoint, el } = this;
+    const box = target.getBoundingClientRect();
+    const home = el.getBoundingClientRect();
+    const { left, top } = viewpoint.covered;
+    const isAside =
+      !target.matches(".sticks") && (box.left < home.left + left || box.right > home.right);
+    const isAbove = !target.matches(".pinned") && box.top < home.top + top;
+    if (!isAside && !isAbove && box.bottom <= home.bottom) return;
+    const { width, height } = viewpoint.view;
+    const x = isAside ? box.left + box.width / 2 - home.left : width / 2;
+    const y =
+      isAbove || box.bottom > home.bottom ? box.top + box.height / 2 - home.top : height / 2;
+    viewpoint.goTo(viewpoint.pointIn(x, y));
+  }
+
+  /** What the model would write now. @param {MatrixStore} store */
+  write(store) {
+    if (this.words.write(store)) this.place();
+  }
+
+  /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
+  tint(parts) {
+    this.headings.tint(parts);
+  }
+
+  /** @param {Lane | null} lane that is followed */
+  follow(lane) {
+    this.words.press(lane);
+  }
+
+  /** @param {Lane | null} lane of the number that is pointed at */
+  point(lane) {
+    this.words.point(lane);
+    if (lane && this.words.isThinned) this.place();
+  }
+
+  /**
+   * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf
+   * @param {Lane | null} first the lane whose word is read most
+   */
+  emphasize(strengthOf, first) {
+    if (this.words.emphasize(strengthOf, first)) this.place();
+  }
+
+  remove() {
+    clearTimeout(this.resting);
+    this.headings.remove();
+  }
+}
+
+/** A label with a single place. @param {string} key @param {Box} box @returns {Placeable} */
+const fixed = (key, box) => ({
+  ...{ key, places: [box], priority: BUTTONS, avoids: "nothing" },
+  show() {},
+});
+
+/**
+ * Put other labels into an element; those that stay where they are are not laid out anew.
+ * @param {HTMLElement} el @param {{el: HTMLElement}[]} labels
+ */
+function fill(el, labels) {
+  const children = labels.map((label) => label.el);
+  const other = children.findIndex((child, k) => el.children[k] !== child);
+  const from = other < 0 ? children.length : other;
+  while (el.children.length > from) el.lastElementChild?.remove();
+  el.append(...children.slice(from));
+}
+
+/**
+ * A toolbar of labels.
+ * @param {string} name @param {"across" | "down"} way
+ */
+function group(name, way) {
+  const orientation = way === "down" ? "vertical" : null;
+  const attributes = { role: "toolbar", "aria-label": name, "aria-orientation": orientation };
+  const el = make("div", attributes);
+  // Looked for at each rest of the camera: typeset symbols have far more elements than buttons.
+  const items = () => [...el.querySelectorAll("button")];
+  return { el, stop: new OneStop(el, `On ${name.toLowerCase()}`, { way, items, watches: false }) };
+}

@@ -1,0 +1,343 @@
+/**
+ * The words at the ends of the lanes: read words at the left, written words at the right. Where the
+ * lanes are too near to each other, some words are omitted, and a note says so.
+ */
+
+import { make, setAttribute, setText } from "../../components/shared/dom.js";
+import { tokenText } from "../../components/shared/token_text.js";
+import { textWidth } from "../paint/layout.js";
+import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
+import { placeDown, scales } from "./camera.js";
+import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Lane, LanesEntry, WholeEntry} from "../data/types.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Camera, Size} from "./camera.js"
+ * @import {Placeable} from "./labels.js"
+ * @import {Plan} from "./plan.js"
+ */
+
+/** What all are set in, in CSS px; they are scaled from there. */
+const BASE = 13;
+const LINE = 20;
+/** CSS px of its letters, and shares of a row; as large as can be read they may fill it. */
+const SIZE = { least: 11, legible: 11.5, most: 15, share: 0.72, fills: 0.95 };
+const BOLD = 650; // the weight of a word that stands out, for which each has room
+const PADDED = 10; // CSS px of a word that are padding
+const LETTERS = 0.57; // of a line
+const STRONG = 0.6; // strength from which a word stands out
+const LEAST_CHANGE = 0.002; // of a strength, from which which words are shown is chosen anew
+const AWAY = 5; // CSS px from the lanes, at least
+const STICKS = 6; // CSS px from the edge of the view
+const CUT = 2; // CSS px of the letters of a word that an edge of the view may take
+const FIRST = 10; // priority: they have their places before headings
+const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
+const LEFT_OUT = "Not every row has room for its word: zoom in";
+
+/**
+ * @typedef {object} Word
+ * @property {HTMLButtonElement} el
+ * @property {Lane} lane
+ * @property {number} y in units
+ * @property {number} strength how much it stands out, 0 … 1
+ * @property {Box} box of its letters, CSS px of the view
+ *
+ * @typedef {Word & {right: string[]}} Written with the word of the sentence, and those as right
+ */
+
+export class LaneWords {
+  /** @param {() => string} font family of text @param {(lane: Lane) => void} follow */
+  constructor(font, follow) {
+    this.font = font;
+    this.follow = follow;
+    this.words = /** @type {Word[]} */ ([]);
+    this.written = /** @type {Written[]} */ ([]);
+    this.ends = { left: 0, right: 0 };
+    this.first = /** @type {Lane | null} */ (null); // shown before others that stand out as much
+    this.isThinned = false; // whether some words have no room
+    this.left = 0; // CSS px where those that are read end
+    /** What says that words are left out, one for each stack. */
+    this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
+    this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities
+    this.newRows = /** @type {number[]} */ ([]); // whose written word the last edit changed
+  }
+
+  get all() {
+    return [...this.words, ...this.written];
+  }
+
+  /** @param {WholeEntry} entry @param {Plan} plan */
+  show(entry, plan) {
+    this.words = [];
+    this.written = [];
+    this.notes = [];
+    this.writtenFrom = null;
+    const { stacks } = entry;
+    for (const [at, { stack, words, right }] of stacks.entries()) {
+      const lanes = plan.lanes.get(stack);
+      if (!lanes) continue;
+      const note = make("div", { class: "left-out", title: LEFT_OUT, hidden: true }, "⋮");
+      this.notes.push({ el: note, y: lanes.top + words.length * LANE });
+      for (const index of words.keys()) {
+        const y = lanes.top + index * LANE + (LANE - LANE_GAP) / 2;
+        const lane = { stack, index };
+        const el = make("button", {
+          type: "button",
+          class: "word",
+          "aria-pressed": "false",
+          onclick: () => this.follow(lane),
+        });
+        nameWord(el, stacks[at], index);
+        Object.assign(el.dataset, { stack: at, row: index });
+        this.words.push({ el, lane, y, box: NOWHERE, strength: 0 });
+        if ((right[index] ?? null) === null) continue;
+        const out = make("button", {
+          type: "button",
+          class: "written",
+          "data-part": "row",
+          title: "Follow what writes this word through the model",
+          onclick: () => this.follow(lane),
+        });
+        Object.assign(out.dataset, { stack: at, row: index });
+        const known = rightWords(stacks[at], index);
+        this.written.push({ el: out, right: known, lane, y, box: NOWHERE, strength: 0 });
+      }
+    }
+    const lanes = [...plan.lanes.values()];
+    this.ends = {
+      left: Math.min(...lanes.map(({ left }) => left)),
+      right: Math.max(...lanes.map(({ right }) => right)),
+    };
+    this.markNew(this.newRows);
+  }
+
+  /** @param {number[]} rows whose written word the last edit changed */
+  markNew(rows) {
+    this.newRows = rows;
+    for (const { el, lane } of this.written) el.classList.toggle("new", rows.includes(lane.index));
+  }
+
+  /**
+   * Marks the written word that the explained change has changed, and no other.
+   * @param {Lane | null} lane null: none is explained
+   */
+  markChanged(lane) {
+    for (const { el } of this.all) el.classList.toggle("traced", lane !== null);
+    for (const { el, lane: own } of this.written)
+      el.classList.toggle("changed", lane !== null && isSame(own, lane));
+  }
+
+  /** Other words stand on the same lanes. @param {WholeEntry} entry */
+  rename({ stacks }) {
+    const byStack = new Map(stacks.map((lanes) => [lanes.stack, lanes]));
+    for (const { el, lane } of this.words) {
+      const lanes = byStack.get(lane.stack);
+      if (lanes) nameWord(el, lanes, lane.index);
+    }
+    for (const each of this.written) {
+      const lanes = byStack.get(each.lane.stack);
+      if (lanes) each.right = rightWords(lanes, each.lane.index);
+    }
+    this.writtenFrom = null;
+  }
+
+  /** CSS px of a word as it is set where it stands out. @param {Word} word */
+  widthOf({ el }) {
+    return textWidth(el.textContent ?? "", `${BOLD} ${BASE}px ${this.font()}`) + PADDED;
+  }
+
+  /**
+   * @param {Camera} camera
+   * @returns {number} what words that stay at the left edge take there, in CSS px
+   */
+  place(camera) {
+    const { across: zoom, down: tall } = scales(camera);
+    const away = Math.max(LANE_ENDS * zoom, AWAY);
+    const left = (this.ends.left - camera.x) * zoom - away;
+    const right = (this.ends.right - camera.x) * zoom + away;
+    const row = LANE * tall;
+    const legible = Math.min(SIZE.legible, row * SIZE.fills);
+    const text = Math.max(SIZE.least, legible, Math.min(SIZE.most, row * SIZE.share)) / BASE;
+    const room = Math.max(56, 84 * zoom);
+    const all = this.all.map((word) => {
+      const wide = this.widthOf(word);
+      const scale = Math.max(SIZE.least / BASE, Math.min(text, room / wide));
+      return { word, scale, wide: wide * scale, isWritten: word.el.matches(".written") };
+    });
+    const most = Math.max(0, ...all.map((each) => (each.isWritten ? 0 : each.wide)));
+    const sticks = left - most < STICKS;
+    const gutter = sticks ? most + 2 * STICKS : 0;
+    for (const { word, scale, wide, isWritten } of all) {
+      const { el, y } = word;
+      el.classList.toggle("sticks", sticks && !isWritten);
+      const middle = placeDown(camera, y);
+      const end = sticks ? STICKS + most : left;
+      const high = LINE * scale * LETTERS;
+      const x = isWritten ? right : end - wide;
+      const pad = (PADDED * scale) / 2;
+      word.box = { x: x + pad, y: middle - high / 2, width: wide - 2 * pad, height: high };
+      put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
+    }
+    this.left = left;
+    // It begins to cover what is there only when the words do.
+    return Math.min(gutter, Math.max(0, gutter - left));
+  }
+
+  /** Where not all words have room, the least emphasized are omitted. @returns {Placeable[]} */
+  labels() {
+    this.isThinned = false;
+    return this.all.map((word, k) => ({
+      ...{ key: `word ${k}`, places: [word.box], priority: FIRST + this.rank(word) },
+      avoids: "labels",
+      show: (at) => {
+        word.el.classList.toggle("crowded", at === undefined);
+        this.isThinned ||= at === undefined;
+      },
+    }));
+  }
+
+  /**
+   * Words go under what stays at the upper edge, and out of the view as a whole. A note says where
+   * some are left out.
+   * @param {Camera} camera @param {number} bottom @param {Size} view
+   */
+  cover(camera, bottom, view) {
+    for (const { el, y, box } of this.all) {
+      const isUnder = bottom > 0 && placeDown(camera, y) < bottom;
+      const isCut = box.y < -CUT || box.y + box.height > view.height + CUT;
+      el.classList.toggle("covered", isUnder || isCut);
+    }
+    for (const { el, y } of this.notes) {
+      el.hidden = !this.isThinned;
+      const x = Math.max(STICKS, this.left - LINE);
+      el.style.transform = `translate(${x}px, ${placeDown(camera, y)}px)`;
+    }
+  }
+
+  /** Which words are shown first. @param {Word} word */
+  rank({ el, lane, strength }) {
+    if (el.getAttribute("aria-pressed") === "true") return 2;
+    return isSame(lane, this.first) ? 1.5 : strength;
+  }
+
+  /**
+   * What the model would write now at each lane's end.
+   * @param {MatrixStore} store
+   * @returns {boolean} whether any word is another
+   */
+  write(store) {
+    const { values = null } = probabilitiesOf(store) ?? {};
+    if (values === this.writtenFrom) return false;
+    this.writtenFrom = values;
+    let isOther = false;
+    for (const { el, lane, right } of this.written) {
+      const word = likeliestWords(store, lane.index, 1)?.best.at(0)?.word;
+      if (word === undefined) continue;
+      el.classList.toggle("other", !right.includes(word));
+      const text = tokenText(word);
+      if (el.textContent === text) continue;
+      setText(el, text);
+      el.setAttribute("aria-label", `writes ${text}: follow what writes it`);
+      isOther = true;
+    }
+    return isOther;
+  }
+
+  /**
+   * What a lane writes, as far as it is typed; the words after it are not written yet.
+   * @param {Lane | null} lane null: all are written
+   * @param {number} share of the width of its word
+   */
+  type(lane, share) {
+    const isLater = (/** @type {Lane} */ { stack, index }) =>
+      lane !== null && stack === lane.stack && index > lane.index;
+    for (const { el, lane: own } of this.words) el.classList.toggle("unwritten", isLater(own));
+    for (const { el, lane: own } of this.written) {
+      const isIt = isSame(own, lane) && share < 1;
+      el.classList.toggle("unwritten", isLater(own) || (isIt && share <= 0));
+      el.classList.toggle("typing", isIt && share > 0);
+      if (isIt) el.style.setProperty("--typed", `${((1 - share) * 100).toFixed(1)}%`);
+    }
+  }
+
+  /** What a lane would write now; empty if that is not known. @param {Lane | null} lane */
+  says(lane) {
+    return this.written.find((each) => isSame(each.lane, lane))?.el.textContent ?? "";
+  }
+
+  /**
+   * The word that is written otherwise than in the sentence: ``noir → est``; empty if none is.
+   * @param {Lane | null} lane whose word comes first
+   */
+  rewritten(lane) {
+    const others = this.written.filter(({ el, right }) => el.textContent !== tokenText(right[0]));
+    const first = others.find((each) => isSame(each.lane, lane)) ?? others.at(0);
+    return first ? `${tokenText(first.right[0])} → ${first.el.textContent}` : "";
+  }
+
+  /** @param {Lane | null} lane that is followed */
+  press(lane) {
+    for (const { el, lane: own } of this.words) {
+      const isIt = lane !== null && isSame(own, lane);
+      el.setAttribute("aria-pressed", String(isIt));
+    }
+    for (const { el, lane: own } of this.written)
+      el.classList.toggle("followed", isSame(own, lane));
+  }
+
+  /** @param {Lane | null} lane of the number that is pointed at */
+  point(lane) {
+    for (const { el, lane: own } of this.words) {
+      const isIt = lane !== null && isSame(own, lane);
+      el.classList.toggle("pointed", isIt);
+    }
+  }
+
+  /**
+   * Let words stand out with their rows, and the others step back.
+   * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf 0 … 1; null: nothing
+   *   stands out
+   * @param {Lane | null} first the lane whose word is read most
+   * @returns {boolean} whether others may have to be shown
+   */
+  emphasize(strengthOf, first) {
+    let isOther = !isSame(first, this.first);
+    this.first = first;
+    /** @param {Word} word @param {number | null} found */
+    const show = (word, found) => {
+      const { el } = word;
+      const now = found ?? 0;
+      if (Math.abs(word.strength - now) >= LEAST_CHANGE) isOther = true;
+      word.strength = now;
+      el.classList.toggle("strong", found !== null && found >= STRONG);
+      el.classList.toggle("quiet", found !== null && found < STRONG);
+    };
+    for (const word of this.words) show(word, strengthOf(word.lane, "read"));
+    for (const word of this.written) show(word, strengthOf(word.lane, "written"));
+    return this.isThinned && isOther;
+  }
+}
+
+/** @param {HTMLElement} el @param {LanesEntry} lanes @param {number} index */
+export function nameWord(el, { title, words, names }, index) {
+  const word = words[index];
+  setText(el, word || "∅");
+  setAttribute(el, "aria-label", `Follow ${names[index]}, ${title.toLowerCase()}`);
+  setAttribute(el, "title", `Follow “${word}”, which is read here, through the model`);
+}
+
+/**
+ * The word of the sentence, and those that are as right.
+ * @param {LanesEntry} lanes @param {number} index
+ */
+const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];
+
+/** @param {Lane | null} a @param {Lane | null} b */
+const isSame = (a, b) => a?.stack === b?.stack && a?.index === b?.index;
+
+/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
+function put(el, x, y, scale) {
+  el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
+}

@@ -1,0 +1,85 @@
+/** The words that the output would read off the lanes at each depth, beside them. */
+
+import { make, setText } from "../../components/shared/dom.js";
+import { textWidth } from "../paint/layout.js";
+import { placeDown, scales } from "./camera.js";
+import { LANE, LANE_GAP } from "./plan.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Placeable, Sight} from "./labels.js"
+ * @import {PlacedLens, Plan} from "./plan.js"
+ */
+
+const BASE = 13; // what they are set in, in CSS px
+const LINE = 20;
+const SIZE = { least: 11, most: 14, share: 0.58 }; // CSS px of letters, and of a lane's height
+const LETTERS = 0.57; // of a line
+const PRIORITY = 8.5;
+
+export class LensWords {
+  /**
+   * @param {MatrixStore} store @param {() => string} font family of text
+   * @param {() => void} onTaken other words are to be placed
+   */
+  constructor(store, font, onTaken) {
+    this.el = make("div", { class: "lens-words" });
+    this.note = make("span", { class: "lens-note", hidden: true }, "zoom in to read");
+    this.said = /** @type {Record<string, string[]>} */ ({});
+    this.words = /** @type {{el: HTMLElement, placed: PlacedLens, row: number}[]} */ ([]);
+    this.store = store;
+    this.font = font;
+    this.onTaken = onTaken;
+  }
+
+  /** @param {Plan | null} plan */
+  show(plan) {
+    this.note.hidden = true;
+    this.words = (plan?.lens ?? []).flatMap((placed) =>
+      Array.from({ length: placed.rows }, (_, row) => {
+        return { el: make("span", { class: "lens-word" }), placed, row };
+      }),
+    );
+    this.el.replaceChildren(...this.words.map(({ el }) => el));
+  }
+
+  /** @param {Record<string, string[]>} said path -> a word for each row */
+  take(said) {
+    this.said = said;
+    this.onTaken();
+  }
+
+  /**
+   * All words of a column, or none. In a film, whose rows are not all written, none is shown.
+   * @param {Sight} sight @returns {Placeable[]}
+   */
+  labels({ camera }) {
+    const isFilmed = document.documentElement.dataset.film !== undefined;
+    const { across, down } = scales(camera);
+    const text = Math.max(SIZE.least, Math.min(LANE * down * SIZE.share, SIZE.most)) / BASE;
+    this.note.hidden = !this.words.length || isFilmed;
+    return this.words.map(({ el, placed, row }, k) => {
+      // Of a large matrix the overview is what is placed.
+      const [path] = this.store.byIndex[placed.index].path.split("@");
+      setText(el, this.said[path]?.[row] ?? "");
+      const wide = Math.max(1, textWidth(el.textContent ?? "", `italic ${BASE}px ${this.font()}`));
+      const scale = Math.max(SIZE.least / BASE, Math.min(text, (placed.room * across) / wide));
+      const middle = placeDown(camera, placed.top + row * LANE + (LANE - LANE_GAP) / 2);
+      const x = (placed.x - camera.x) * across;
+      const height = LINE * scale * LETTERS;
+      const box = { x, y: middle - height / 2, width: wide * scale, height };
+      return {
+        ...{ key: `lens ${k}`, places: isFilmed ? [] : [box], priority: PRIORITY },
+        group: `lens ${placed.index}`,
+        show: (at) => {
+          el.hidden = at === undefined;
+          if (el.hidden) return;
+          this.note.hidden = true;
+          const y = middle - (LINE * scale) / 2;
+          const to = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+          el.style.transform = `${to} scale(${scale.toFixed(3)})`;
+        },
+      };
+    });
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The place of the next words at the end of the row in question, where they stand as large bars.
+ * The bars themselves are those of the header, which are put here as long as there is room.
+ */
+
+import { make } from "../../components/shared/dom.js";
+import { placeDown } from "./camera.js";
+import { LANE, LANE_GAP } from "./plan.js";
+
+/**
+ * @import {Box} from "../paint/view.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ */
+
+const LEAST = 150; // CSS px across
+const AWAY = 8; // CSS px from the row before
+const EDGE = 6; // CSS px to the edges of the view
+/** How many bars there are, and CSS px of each: see bars.css. */
+const BARS = 4;
+const BAR = 24;
+
+export class NextWords {
+  /** @param {Viewpoint} viewpoint */
+  constructor(viewpoint) {
+    this.viewpoint = viewpoint;
+    this.row = 0;
+    this.el = make("div", { class: "next-at-row", hidden: true });
+  }
+
+  /**
+   * The element for the bars of a row; null where they have no room, and beside other views.
+   * @param {number} row @returns {HTMLElement | null}
+   */
+  at(row) {
+    this.row = row;
+    this.place();
+    const isSeen = document.documentElement.dataset.view === "picture";
+    return isSeen && !this.el.hidden ? this.el : null;
+  }
+
+  /** Where the row of the bars is in the picture. @returns {Box | null} */
+  get rowBox() {
+    const { viewpoint, row } = this;
+    const next = viewpoint.plan?.nextWords;
+    if (!next || !viewpoint.showsBars || viewpoint.el.hidden) return null;
+    const { x, width } = viewpoint.boxOf(next);
+    const y = placeDown(viewpoint.camera, next.y + row * LANE);
+    const height = placeDown(viewpoint.camera, next.y + row * LANE + LANE - LANE_GAP) - y;
+    const isIn = x >= 0 && x + width <= viewpoint.view.width && row * LANE < next.height;
+    return isIn && width >= LEAST ? { x, y, width, height } : null;
+  }
+
+  /** After something was painted. */
+  place() {
+    const { el, rowBox, viewpoint } = this;
+    const isFilmed = document.documentElement.dataset.film !== undefined;
+    el.hidden = rowBox === null || isFilmed;
+    if (!rowBox || isFilmed) {
+      viewpoint.claims.set("next words", []);
+      return;
+    }
+    const { x, y, width, height } = rowBox;
+    el.style.width = `${(width - AWAY).toFixed(1)}px`;
+    // The first bar stands in the row, and the others under it.
+    const last = viewpoint.view.height - BARS * BAR - EDGE;
+    const top = Math.min(last, y + (height - BAR) / 2);
+    const box = { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR };
+    viewpoint.claims.set("next words", [box]);
+    el.style.transform = `translate(${(x + AWAY).toFixed(1)}px, ${top.toFixed(1)}px)`;
+  }
+}

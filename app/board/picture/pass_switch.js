@@ -1,0 +1,53 @@
+/**
+ * Which way one looks through the picture: forward, at values; or backward, at the gradients that
+ * run from the loss to the inputs.
+ */
+
+import { make, setAttribute } from "../../components/shared/dom.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { isTyping } from "../../components/shared/typing.js";
+
+/** @import {Plane, Send} from "../data/types.js" */
+
+export class PassSwitch {
+  /** @param {Send} send @param {() => boolean} isThere whether there is a picture */
+  constructor(send, isThere) {
+    this.send = send;
+    this.plane = /** @type {Plane} */ ("value");
+    this.el = make(
+      "button",
+      {
+        type: "button",
+        class: "pass-switch",
+        "aria-pressed": "false",
+        title: "From the loss back to the inputs: gradients instead of values (B)",
+        onclick: () => this.turn(),
+      },
+      "Backward",
+    );
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    const press = (/** @type {Event} */ event) => {
+      if (isTyping(event) || !isThere()) return false;
+      this.turn();
+      return true;
+    };
+    const does = "back from the loss, as gradients; and forward again";
+    bindKeys(document, "Anywhere", [{ keys: ["B"], does, when: isThere, run: press }], { signal });
+  }
+
+  /** @param {Plane} plane of the cells */
+  show(plane) {
+    this.plane = plane;
+    setAttribute(this.el, "aria-pressed", String(plane === "gradient"));
+  }
+
+  turn() {
+    const value = this.plane === "gradient" ? "value" : "gradient";
+    this.send({ type: "plane", value }).catch(() => {}); // Python shows the reason
+  }
+
+  remove() {
+    this.listening.abort();
+  }
+}

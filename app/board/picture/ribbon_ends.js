@@ -1,0 +1,282 @@
+/**
+ * The ribbons of the word that is followed: at the far end of each, the other word and the weights.
+ * Of a written word these are the words that it looks at, of a source word those that look at it.
+ * A weight is pressed and dragged as a cell is; the keyboard and screen readers have all of them as
+ * one group.
+ */
+
+import { make, setAttribute, setText } from "../../components/shared/dom.js";
+import { shareText } from "../../components/shared/number_format.js";
+import { headVariable } from "../links/head_toggles.js";
+import { MOST_COLORS } from "../links/link_curves.js";
+import { textWidth } from "../paint/layout.js";
+import { scales } from "./camera.js";
+import { partName } from "./plan.js";
+
+/**
+ * @import {CellOf, FollowedLane, Lane, WholeEntry} from "../data/types.js"
+ * @import {Hit} from "../input/grid.js"
+ * @import {Drawing} from "./drawing.js"
+ * @import {Placeable} from "./labels.js"
+ * @import {LaneLinks} from "./lane_links.js"
+ * @import {PlacedLinks} from "./plan.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ *
+ * @typedef {{head: number, weight: number, cell: CellOf}} HeadWeight
+ * @typedef {{links: LaneLinks, i: number, j: number, y: number}} Pair y in px of the view
+ * @typedef {{pair: Pair, weights: HeadWeight[], most: number}} Ribbon
+ * @typedef {{el: HTMLButtonElement, word: HTMLElement, numbers: HTMLElement, ribbon: Ribbon,
+ *   shown: HeadWeight[], x: number}} End x in px of the view, where the ribbon ends
+ */
+
+const AWAY = 4; // CSS px from the ribbon's end
+const LINE = 15; // CSS px between two of them, at the least
+/** CSS px from the middle of its row, where rows are nearer to each other than lines. */
+const ASIDE = [0, LINE / 4, -LINE / 4, LINE / 2, -LINE / 2];
+const NUMBER = 28; // CSS px that a weight takes
+const PADDED = 8; // CSS px of padding
+/** The strongest is placed first: before the link to its formulas, and after the title. */
+const PRIORITY = { least: 7.55, more: 0.3 };
+const MOST_SHARE = 0.6; // of the column's width that they take
+
+/** @param {HeadWeight} a @param {HeadWeight} b */
+const larger = (a, b) => (b.weight > a.weight ? b : a);
+
+export class RibbonEnds {
+  /** @param {Viewpoint} viewpoint @param {() => string} font */
+  constructor(viewpoint, font) {
+    this.viewpoint = viewpoint;
+    this.font = font;
+    this.drawing = /** @type {Drawing | null} */ (null);
+    this.entry = /** @type {WholeEntry | null} */ (null);
+    this.lane = /** @type {Lane | null} */ (null);
+    this.isWritten = false;
+    this.ends = /** @type {End[]} */ ([]);
+    this.bare = /** @type {Set<LaneLinks>} */ (new Set()); // links beside which words have no room
+    this.wanted = ""; // what was to be placed
+    this.el = make("div", { class: "ribbon-ends", role: "group", hidden: true });
+    this.el.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */
+  show(drawing, entry) {
+    this.drawing = drawing;
+    this.entry = entry;
+  }
+
+  /** @param {FollowedLane | null} lane */
+  follow(lane) {
+    this.lane = lane;
+    this.isWritten = lane?.isWritten ?? false;
+    const does = this.isWritten ? "looks at, and how much" : "is looked at by, and how much";
+    if (lane) this.el.setAttribute("aria-label", `What ${this.word(lane)} ${does}`);
+  }
+
+  /** @param {Lane} lane */
+  word({ stack, index }) {
+    return this.entry?.stacks.find((each) => each.stack === stack)?.words[index] || "∅";
+  }
+
+  /**
+   * After something was painted: ribbons are elsewhere, or weights are others.
+   * @returns {boolean} whether other labels are to be placed than before
+   */
+  write() {
+    const ribbons = this.lane ? this.ribbons(this.lane) : [];
+    while (this.ends.length > ribbons.length) this.ends.pop()?.el.remove();
+    while (this.ends.length < ribbons.length) this.add(ribbons[this.ends.length]);
+    ribbons.forEach((ribbon, k) => {
+      this.put(this.ends[k], ribbon);
+    });
+    // Where one has no room for its word, none beside it has one.
+    this.bare = new Set(this.ends.filter((end) => !this.hasRoom(end)).map(linksOf));
+    const last = Math.max(...this.ends.map((end) => linksOf(end).drawing()?.b ?? 0));
+    for (const end of this.ends) {
+      end.el.classList.toggle("bare", this.bare.has(linksOf(end)));
+      end.el.classList.toggle("earlier", (linksOf(end).drawing()?.b ?? 0) < last);
+    }
+    if (this.el.hidden !== !ribbons.length) this.el.hidden = !ribbons.length;
+    const before = this.wanted;
+    this.wanted = this.ends.map((end) => `${keyOf(end)} ${this.widthOf(end)}`).join();
+    return this.wanted !== before;
+  }
+
+  /**
+   * The strongest come first; the others are at their rows or a little beside them.
+   * @returns {Placeable[]}
+   */
+  labels() {
+    this.write();
+    return this.ends.map((end) => {
+      const { el, ribbon, x } = end;
+      const { y } = ribbon.pair;
+      const width = this.widthOf(end);
+      const left = this.isWritten ? x : x - width;
+      return {
+        key: keyOf(end),
+        places: ASIDE.map((by) => ({ x: left, y: y + by - LINE / 2, width, height: LINE })),
+        priority: PRIORITY.least + PRIORITY.more * ribbon.most,
+        avoids: "labels",
+        show: (at) => {
+          if (el.hidden !== (at === undefined)) el.hidden = at === undefined;
+          this.keepStop();
+          if (at === undefined) return;
+          const to = `translate(${x.toFixed(1)}px, ${(y + ASIDE[at]).toFixed(1)}px)`;
+          el.style.transform = `${to} translate(${this.isWritten ? 0 : -100}%, -50%)`;
+        },
+      };
+    });
+  }
+
+  /** Those that have a place. */
+  get shown() {
+    return this.ends.filter(({ el }) => !el.hidden);
+  }
+
+  /** One of those that have a place is reached by Tab. */
+  keepStop() {
+    const { shown } = this;
+    if (shown.length && !shown.some(({ el }) => el.tabIndex === 0)) this.tabTo(shown[0]);
+  }
+
+  /** @param {Ribbon} ribbon */
+  add(ribbon) {
+    const word = make("span", { class: "of" });
+    const numbers = make("span", { class: "numbers" });
+    const el = make("button", { type: "button", class: "ribbon-end", tabindex: -1 }, word, numbers);
+    this.ends.push({ el, word, numbers, ribbon, shown: [], x: 0 });
+    this.el.append(el);
+  }
+
+  /**
+   * The weight that a number stands for; a word, or all of it, for the largest.
+   * @param {Element} el @returns {Hit | null}
+   */
+  standIn(el) {
+    const end = this.ends.find((each) => each.el.contains(el));
+    if (!end) return null;
+    const { weights, pair } = end.ribbon;
+    const number = [...end.numbers.children].findIndex((each) => each.contains(el));
+    const { head, cell } = end.shown[number] ?? weights.reduce(larger);
+    const view = pair.links.grids.find((grid) => grid.head === head);
+    return view ? { view, cell: { i: cell.i, j: cell.j } } : null;
+  }
+
+  /**
+   * Those that can be seen.
+   * @param {Lane} lane
+   * @returns {Ribbon[]}
+   */
+  ribbons(lane) {
+    const { height, width } = this.viewpoint.view;
+    const { covered } = this.viewpoint;
+    return (this.drawing?.links ?? []).flatMap((links) => {
+      const drawing = links.drawing();
+      const x = (this.isWritten ? drawing?.b : drawing?.a) ?? -1;
+      if (!drawing || x < covered.left || x > width) return [];
+      return this.pairsOf(lane, links)
+        .map((pair) => ({ pair, weights: links.standingOut(pair.i, pair.j) }))
+        .filter(({ pair, weights }) => {
+          const isIn = pair.y > covered.top && pair.y < height;
+          return weights.length > 0 && isIn;
+        })
+        .map((each) => ({ ...each, most: Math.max(...each.weights.map(({ weight }) => weight)) }));
+    });
+  }
+
+  /** @param {Lane} lane @param {LaneLinks} links @returns {Pair[]} */
+  pairsOf({ stack, index }, links) {
+    const { item } = links.placed;
+    const drawing = links.drawing();
+    const own = this.isWritten ? item.stack : item.keys;
+    if (!drawing || own !== stack) return [];
+    const { rows, cols, yFrom, yTo } = drawing;
+    return this.isWritten
+      ? Array.from({ length: cols }, (_, j) => ({ links, i: index, j, y: yTo(j) }))
+      : Array.from({ length: rows }, (_, i) => ({ links, i, j: index, y: yFrom(i) }));
+  }
+
+  /** @param {End} end @param {Ribbon} ribbon */
+  put(end, ribbon) {
+    const { links, i, j } = ribbon.pair;
+    const { weights } = ribbon;
+    const { el, numbers } = end;
+    const { placed } = links;
+    const { viewpoint, isWritten } = this;
+    const word = this.word(
+      isWritten ? { stack: placed.item.keys, index: j } : { stack: placed.item.stack, index: i },
+    );
+    const shown = this.shownOf(weights, placed);
+    Object.assign(end, { ribbon, shown });
+    setText(end.word, word);
+    while (numbers.childElementCount > shown.length) numbers.lastElementChild?.remove();
+    while (numbers.childElementCount < shown.length) numbers.append(make("span", {}));
+    shown.forEach(({ head, weight }, k) => {
+      const number = /** @type {HTMLElement} */ (numbers.children[k]);
+      setText(number, shareText(weight));
+      setAttribute(number, "style", `--head: ${headVariable(head)}`);
+    });
+    const part = this.entry?.parts.find(({ id }) => id === placed.part);
+    const said = weights.map(({ head, weight }) => `head ${head + 1} ${weight.toFixed(3)}`);
+    setAttribute(el, "aria-label", `${part ? partName(part) : ""}, ${word}: ${said.join(", ")}`);
+    const { across } = scales(viewpoint.camera);
+    const at = isWritten ? placed.left : placed.right;
+    end.x = (at - viewpoint.camera.x) * across + (isWritten ? AWAY : -AWAY);
+  }
+
+  /**
+   * As many as have room beside each other, the strongest; of more than have a color, one.
+   * @param {HeadWeight[]} weights @param {PlacedLinks} placed
+   */
+  shownOf(weights, { left, right }) {
+    const wide = (right - left) * scales(this.viewpoint.camera).across * MOST_SHARE;
+    const room = Math.max(1, Math.floor((wide - PADDED) / NUMBER));
+    const most = weights.length > MOST_COLORS ? 1 : room;
+    const kept = weights.toSorted((a, b) => b.weight - a.weight).slice(0, most);
+    return weights.filter((each) => kept.includes(each));
+  }
+
+  /** CSS px that it is wide. @param {End} end @param {boolean} [isBare] without its word */
+  widthOf(end, isBare = this.bare.has(linksOf(end))) {
+    const own = isBare ? 0 : textWidth(end.word.textContent ?? "", this.font());
+    return own + end.shown.length * NUMBER + PADDED;
+  }
+
+  /**
+   * Beside narrow links there is room for the weight alone; the word stands at its row.
+   * @param {End} end
+   */
+  hasRoom(end) {
+    const { placed } = end.ribbon.pair.links;
+    const { across } = scales(this.viewpoint.camera);
+    return this.widthOf(end, false) <= (placed.right - placed.left) * across * MOST_SHARE;
+  }
+
+  /** @param {End} end what Tab reaches */
+  tabTo(end) {
+    for (const each of this.ends) each.el.tabIndex = each === end ? 0 : -1;
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const { shown } = this;
+    const at = shown.findIndex(({ el }) => el === event.target);
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const last = shown.length - 1;
+    /** @type {Record<string, number>} */
+    const next = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1 };
+    const to = { ...next, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    const end = shown[Math.max(0, Math.min(last, to))];
+    this.tabTo(end);
+    end.el.focus({ preventScroll: true });
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** @param {End} end */
+const linksOf = ({ ribbon }) => ribbon.pair.links;
+
+/** @param {End} end */
+const keyOf = ({ ribbon: { pair } }) => `ribbon ${pair.links.placed.part} ${pair.i} ${pair.j}`;

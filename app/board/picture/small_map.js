@@ -1,0 +1,234 @@
+/**
+ * A small map of the whole picture, with what is seen of it framed, while that is not all of it. A
+ * press or a drag on it moves the view. It covers nothing, prefers corners, and stays in the corner
+ * that the reader chose; where nothing is free, it is smaller, or not shown.
+ */
+
+import { make } from "../../components/shared/dom.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { place } from "../labels/place.js";
+import { contextOf } from "../paint/near_canvas.js";
+import { centered } from "./camera.js";
+
+/**
+ * @import {Theme} from "../paint/color.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Plan} from "./plan.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ */
+
+const SIZES = [176, 112]; // CSS px across
+/** Shares of that. */
+const HIGH = { least: 0.34, most: 0.74 };
+const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
+const AWAY = 12; // CSS px from the edges of the view
+const BUTTONS = 44; // CSS px that those of the zoom take in the corner at the lower right
+const FRAME = 10; // CSS px of its border and padding
+const REST_MS = 160; // of the camera, after which another corner may be better
+/** Shares of the room at its left and above it: of the corners, and of the places between them. */
+const CORNERS = [
+  [1, 1],
+  [0, 1],
+  [1, 0],
+  [0, 0],
+];
+const BETWEEN = 8; // places along an edge
+const PLACES = SIZES.flatMap((wide) =>
+  [...CORNERS, ...placesBetween()].map(([right, low]) => ({ right, low, wide })),
+);
+const STEP = 0.25; // of the view, by an arrow key
+/** @type {Record<string, [dx: number, dy: number]>} */
+const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export class SmallMap {
+  /** @param {Viewpoint} viewpoint @param {() => Theme} theme */
+  constructor(viewpoint, theme) {
+    this.viewpoint = viewpoint;
+    this.theme = theme;
+    this.canvas = make("canvas", { "aria-hidden": "true" });
+    this.ctx = contextOf(this.canvas);
+    this.at = 0; // its place
+    this.isFree = true; // whether nothing is there
+    this.isChosen = false; // by the reader
+    this.resting = 0;
+    const other = make(
+      "button",
+      {
+        type: "button",
+        class: "other-corner",
+        "aria-label": "Move the map to another corner",
+        title: "Move the map to another corner",
+        onpointerdown: (/** @type {PointerEvent} */ event) => event.stopPropagation(),
+        onclick: () => this.choose(),
+      },
+      "⤡",
+    );
+    this.el = make(
+      "div",
+      {
+        class: "small-map",
+        "data-unrecorded": "",
+        role: "group",
+        tabindex: 0,
+        hidden: true,
+        "aria-label": "Map of the whole picture: arrow keys move the view, 0 shows all",
+        title: "The part of the picture that is in view. Drag it, or press an arrow key, to move.",
+        onpointerdown: (/** @type {PointerEvent} */ event) => this.pressed(event),
+        onpointermove: (/** @type {PointerEvent} */ event) => {
+          if (this.el.hasPointerCapture(event.pointerId)) this.go(event);
+        },
+        ondblclick: (/** @type {MouseEvent} */ event) => event.stopPropagation(),
+      },
+      this.canvas,
+      other,
+    );
+    const run = (/** @type {KeyboardEvent} */ { key }) => this.move(...ARROWS[key]);
+    const does = "moves what is in sight";
+    bindKeys(this.el, "On the map", [{ keys: Object.keys(ARROWS), does, run }]);
+  }
+
+  /** Its size, and CSS px of it a unit of the picture. @param {Plan} plan @param {number} [at] */
+  scale({ width, height }, at = this.at) {
+    const { view, camera } = this.viewpoint;
+    const aspect = (height * camera.tall) / Math.max(1, view.width);
+    const { wide } = PLACES[at];
+    const high = wide * Math.max(HIGH.least, Math.min(HIGH.most, aspect));
+    return { wide, high, across: wide / width, down: high / height };
+  }
+
+  /** To the next corner, and stay there. */
+  choose() {
+    this.isChosen = true;
+    this.at = this.at < CORNERS.length ? (this.at + 1) % CORNERS.length : 0;
+    this.place();
+  }
+
+  /** One of its places, CSS px of the view. @param {number} at @returns {Box} */
+  boxIn(at) {
+    const { view, covered, plan } = this.viewpoint;
+    const { right, low, wide } = PLACES[at];
+    const width = wide + FRAME;
+    const height = (plan ? this.scale(plan, at).high : 0) + FRAME;
+    const buttons = right === 1 && low === 1 ? BUTTONS : 0;
+    const [left, top] = [covered.left + AWAY, covered.top + AWAY];
+    return {
+      x: left + right * (view.width - AWAY - width - left) - buttons,
+      y: top + low * (view.height - AWAY - height - top),
+      ...{ width, height },
+    };
+  }
+
+  place() {
+    const box = this.boxIn(this.at);
+    const { x, y } = box;
+    this.viewpoint.claims.set("map", this.isFree ? [box] : []);
+    if (this.el.hidden === this.isFree) this.el.hidden = !this.isFree;
+    this.el.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  }
+
+  /** Where it covers nothing, once the camera rests. */
+  settle() {
+    const { viewpoint, isChosen, el } = this;
+    if (isChosen || el.matches(":hover, :focus-within")) return;
+    const places = PLACES.map((_, k) => this.boxIn(k));
+    const before = new Map([["map", this.at]]);
+    const label = { key: "map", places, priority: 0 };
+    const { claims } = viewpoint;
+    const placed = place([label], claims.of("numbers"), before, claims.without("map", "numbers"));
+    const found = placed.get("map");
+    const isOther = found !== undefined && PLACES[found].wide !== PLACES[this.at].wide;
+    this.isFree = found !== undefined;
+    this.at = found ?? this.at;
+    if (isOther) this.draw();
+    this.place();
+  }
+
+  /** After the camera has moved. */
+  paint() {
+    const { viewpoint, el } = this;
+    const { plan, view } = viewpoint;
+    const hasRoom = view.width >= LEAST_VIEW.width && view.height >= LEAST_VIEW.height;
+    const isShown = hasRoom && plan !== null && !viewpoint.hasAllInSight;
+    clearTimeout(this.resting);
+    if (!isShown) {
+      el.hidden = true;
+      viewpoint.claims.set("map", []);
+      return;
+    }
+    this.place();
+    this.resting = setTimeout(() => this.settle(), REST_MS);
+    this.draw();
+  }
+
+  draw() {
+    const { viewpoint, ctx, canvas } = this;
+    const { plan, view, ratio } = viewpoint;
+    if (!plan) return;
+    const { wide, high, across, down } = this.scale(plan);
+    canvas.width = Math.round(wide * ratio);
+    canvas.height = Math.round(high * ratio);
+    canvas.style.width = `${wide}px`;
+    canvas.style.height = `${high}px`;
+    ctx.setTransform(ratio * across, 0, 0, ratio * down, 0, 0);
+    const theme = this.theme();
+    ctx.fillStyle = theme.blockAttention;
+    for (const { box } of plan.links) ctx.fillRect(box.x, box.y, box.width, box.height);
+    ctx.fillStyle = theme.lineStrong;
+    ctx.globalAlpha = 0.55;
+    for (const { x, y, cell, height, rows, cols } of plan.matrices)
+      ctx.fillRect(x, y, cell * cols, height * rows * 0.94);
+    ctx.globalAlpha = 1;
+    const [start, end] = [viewpoint.pointIn(0, 0), viewpoint.pointIn(view.width, view.height)];
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.strokeStyle = theme.accent;
+    ctx.lineWidth = 2;
+    const [x, y] = [Math.max(1, start.x * across), Math.max(1, start.y * down)];
+    const [right, bottom] = [Math.min(wide - 1, end.x * across), Math.min(high - 1, end.y * down)];
+    ctx.strokeRect(x, y, Math.max(2, right - x), Math.max(2, bottom - y));
+  }
+
+  /** @param {PointerEvent} event */
+  pressed(event) {
+    event.stopPropagation(); // the picture under it is not dragged
+    if (event.button) return;
+    this.el.setPointerCapture(event.pointerId);
+    this.go(event);
+  }
+
+  /** @param {PointerEvent} event */
+  go({ clientX, clientY }) {
+    const { plan } = this.viewpoint;
+    if (!plan) return;
+    const box = this.canvas.getBoundingClientRect();
+    const { across, down } = this.scale(plan);
+    this.viewpoint.center({ x: (clientX - box.left) / across, y: (clientY - box.top) / down });
+  }
+
+  /** @param {number} dx @param {number} dy */
+  move(dx, dy) {
+    const { viewpoint } = this;
+    const { view, camera, limits } = viewpoint;
+    const middle = viewpoint.pointIn(
+      view.width * (0.5 + dx * STEP),
+      view.height * (0.5 + dy * STEP),
+    );
+    viewpoint.fly(centered(middle, camera.zoom, view, limits));
+  }
+  remove() {
+    clearTimeout(this.resting);
+  }
+}
+
+/** Places along the edges first, from the lower right. */
+function placesBetween() {
+  const steps = Array.from({ length: BETWEEN + 1 }, (_, k) => 1 - k / BETWEEN);
+  const all = steps.flatMap((low) => steps.map((right) => [right, low]));
+  const isEdge = (/** @type {number} */ share) => share === 0 || share === 1;
+  const edges = (/** @type {number[]} */ place) => place.filter(isEdge).length;
+  return all.filter((each) => edges(each) < 2).sort((a, b) => edges(b) - edges(a));
+}

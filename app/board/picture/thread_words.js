@@ -1,0 +1,260 @@
+/**
+ * Says in words what the strongest ribbons of the followed word show: which words it looks at, by
+ * which heads, and what is written then; and lets it look only at another word. Of a word of the
+ * source it says which written words look at it.
+ */
+
+import { html } from "../../components/shared/lit-html.js";
+import { shareText } from "../../components/shared/number_format.js";
+import { drawn } from "../../components/shared/template.js";
+import { isAboveChance } from "../links/chance.js";
+import { headVariable } from "../links/head_toggles.js";
+import { partName } from "./plan.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {Lane, Send, WholeEntry} from "../data/types.js"
+ * @import {LaneLinks} from "./lane_links.js"
+ *
+ * @typedef {{head: number, query: number, key: number, weight: number, matrix: Matrix,
+ *   isClear: boolean}} Thread `isClear`: whether the weight is clearly above that of chance
+ * @typedef {{looks: string, part: string, heads: Thread[], writes: string}} Said
+ */
+
+const ALONE = 0.9995; // weight from which a word looks at nothing else
+const MOST_HEADS = 2; // of how many it says what they look at most
+
+export class ThreadWords {
+  /**
+   * @param {Send} send @param {() => boolean} isLocked
+   * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
+   */
+  constructor(send, isLocked, writesOf) {
+    this.send = send;
+    this.isLocked = isLocked;
+    this.writesOf = writesOf;
+    this.lane = /** @type {Lane | null} */ (null);
+    this.links = /** @type {LaneLinks | null} */ (null);
+    this.entry = /** @type {WholeEntry | null} */ (null);
+    this.said = /** @type {Said} */ ({ looks: "", part: "", heads: [], writes: "" });
+    /** The words that it can look at, and the one that looks; none: none is offered. */
+    this.offered = { words: /** @type {string[]} */ ([]), by: "" };
+    const { node, show } = drawn(() => this.template());
+    this.el = node;
+    this.draw = show;
+    this.other = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
+    this.el.hidden = true;
+  }
+
+  template() {
+    const { looks, part, heads, writes } = this.said;
+    const { words, by } = this.offered;
+    const change = () => this.lookAt(this.other.selectedIndex - 1);
+    return html`<div class="thread-words" role="note">
+      <strong>${looks}</strong>
+      <span><span class="in-part">${part}</span><span>${heads.map(
+        ({ head, weight }) =>
+          html`<span style="--head: ${headVariable(head)}"
+            >head ${head + 1} ${shareText(weight)}</span>`,
+      )}</span></span>
+      <span>${writes}</span>
+      <label data-unrecorded ?hidden=${!words.length}>Let it look only at <select @change=${change}
+        aria-label="Let ${by} look only at, in all heads"><option>…</option>${words.map(
+          (each) => html`<option>${each}</option>`,
+        )}</select></label>
+    </div>`;
+  }
+
+  /**
+   * @param {LaneLinks | null} links by which the followed word looks at others, or is looked at
+   * @param {Lane | null} lane that is followed
+   * @param {{read: string, written: string | null} | null} words of it
+   * @param {boolean} isBrief whether there is little room
+   * @returns {boolean} whether there is something to say
+   */
+  say(links, lane, words, isBrief) {
+    this.links = links;
+    this.lane = lane;
+    const isRead = links !== null && lane !== null && isReadBy(links, lane);
+    const all = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
+    const threads = links ? all.filter((thread) => mayBeNamed(links, thread)) : [];
+    if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
+    if (!links || !lane || !words || !this.entry || !threads.length) return false;
+    const said = saidOf(this.entry, links, lane, words.written, this.writesOf);
+    this.said = isBrief ? { ...said, part: "" } : said;
+    this.offer(links, lane, all, quoted(words.read), isBrief || isRead);
+    return true;
+  }
+
+  /**
+   * The words that it can look at; what it looks at alone is chosen.
+   * @param {LaneLinks} links @param {Lane} lane @param {Thread[]} threads
+   * @param {string} word that looks @param {boolean} isBrief
+   */
+  offer({ placed: { item } }, lane, threads, word, isBrief) {
+    const isOffered = !isBrief && !this.isLocked();
+    const isUsed = isOffered && this.other.matches(":focus");
+    const all = this.wordsOf(item.keys).map((each) => each || "∅");
+    const words = item.keys === item.stack ? all.slice(0, lane.index + 1) : all;
+    if (!isUsed) this.offered = { words: isOffered ? words : [], by: word };
+    this.draw();
+    if (!isOffered || isUsed) return;
+    const [{ key }] = threads;
+    const isAlone = threads.every((each) => each.key === key && each.weight >= ALONE);
+    this.other.selectedIndex = isAlone ? key + 1 : 0;
+  }
+
+  /** @param {number} key */
+  lookAt(key) {
+    const { links, lane } = this;
+    const path = links?.grids.at(0)?.matrix.path;
+    this.other.blur(); // what is chosen follows the numbers
+    if (key < 0 || !path || !lane) return;
+    const [scope] = path.split(".head.");
+    const pair = { scope, head: 0, query: lane.index, key };
+    this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python says why
+  }
+
+  /** @param {string} stack */
+  wordsOf(stack) {
+    return this.entry?.stacks.find((each) => each.stack === stack)?.words ?? [];
+  }
+}
+
+/**
+ * What is said of a followed word.
+ * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane
+ * @param {string | null} written by its row
+ * @param {(lane: Lane) => string} writesOf what another row writes
+ * @returns {Said}
+ */
+export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
+  const { item, part: id } = links.placed;
+  const isRead = isReadBy(links, lane);
+  const threads = strongest(links, lane).filter((thread) => mayBeNamed(links, thread));
+  const clear = threads.filter(({ isClear }) => isClear).slice(0, MOST_HEADS);
+  const wordsOf = (/** @type {string} */ name) =>
+    stacks.find(({ stack }) => stack === name)?.words ?? [];
+  const others = isRead ? item.stack : item.keys;
+  const at = [...new Set(clear.map(({ query, key }) => (isRead ? query : key)))];
+  const named = at.map((index) => whichWord(wordsOf(others), index));
+  const part = parts.find((each) => each.id === id);
+  const alone = at.length === 1 ? writesOf({ stack: item.stack, index: at[0] }) : "";
+  const writes = isRead ? alone : written;
+  return {
+    looks: lookingWords(whichWord(wordsOf(lane.stack), lane.index), named, isRead),
+    part: part ? `${partName(part)}: ` : "",
+    heads: clear.length ? clear : threads.slice(0, MOST_HEADS),
+    writes: writes ? writingWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index) : "",
+  };
+}
+
+/**
+ * The word that a row writes; only expects, if the text goes on with another word.
+ * @param {string} writes @param {string[]} words of its stack @param {number} row
+ */
+function writingWords(writes, words, row) {
+  const next = words[row + 1];
+  if (next === undefined || next === writes) return `and the model writes ${quoted(writes)}`;
+  return `after ${quoted(words[row] || "∅")} it expects ${quoted(writes)}`;
+}
+
+/**
+ * Whether a word is read by another stack through these links.
+ * @param {LaneLinks} links @param {Lane} lane
+ */
+export const isReadBy = ({ placed: { item } }, lane) =>
+  item.keys === lane.stack && item.stack !== lane.stack;
+
+/**
+ * The links of a word: of a query those to every key, of a word that is read those of every query.
+ * @param {LaneLinks} links @param {Lane} lane
+ * @returns {{query: number, key: number}[]}
+ */
+function pairsOf(links, lane) {
+  const { rows, cols } = links.matrices[0];
+  if (!isReadBy(links, lane))
+    return Array.from({ length: cols }, (_, key) => ({ query: lane.index, key }));
+  return Array.from({ length: rows }, (_, query) => ({ query, key: lane.index }));
+}
+
+/**
+ * The links that the words name, and the lane at the other end of each.
+ * @param {LaneLinks} links @param {Lane} lane
+ */
+export function namedLinks(links, lane) {
+  const { item } = links.placed;
+  const isRead = isReadBy(links, lane);
+  const clear = strongest(links, lane).filter(
+    (thread) => thread.isClear && mayBeNamed(links, thread),
+  );
+  return clear.slice(0, MOST_HEADS).map((thread) => ({
+    ...thread,
+    lane: isRead
+      ? { stack: item.stack, index: thread.query }
+      : { stack: item.keys, index: thread.key },
+  }));
+}
+
+/** @param {LaneLinks} links @param {Thread} thread */
+const mayBeNamed = (links, { matrix, query, key }) =>
+  links.services.mayName(matrix, query * matrix.cols + key);
+
+/**
+ * What looks at what, in words; where no weight is clearly larger than others, that none is.
+ * @param {string} own the followed word @param {string[]} others
+ * @param {boolean} isRead whether the others look at it
+ */
+export function lookingWords(own, others, isRead) {
+  const named = others.join(" and ");
+  if (!isRead) return `${upperFirst(own)} looks at ${named || "all words about equally"}`;
+  if (!named) return `No word looks at ${own} more than at others`;
+  return `${upperFirst(named)} ${others.length > 1 ? "look" : "looks"} at ${own}`;
+}
+
+/**
+ * Of each head that is heard and shown the link with the largest weight, the strongest first; none
+ * where a question asks for such a weight, of whichever head.
+ * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
+ */
+function strongest(links, lane) {
+  const pairs = pairsOf(links, lane);
+  if (pairs.some(({ query }) => links.isAsked(query))) return [];
+  const alone = links.headAlone();
+  const threads = links.grids.flatMap(({ head, matrix }) => {
+    if (alone !== null && head !== alone) return [];
+    const { stated: values, cols, entry } = matrix;
+    const heard = pairs.filter(({ query }) => !links.silentIn[query]?.has(head));
+    if (!values || !heard.length) return [];
+    if (entry.origin) return []; // of a window it would be another word
+    const all = heard.map((pair) => ({
+      head,
+      matrix,
+      ...pair,
+      weight: values[pair.query * cols + pair.key],
+    }));
+    const most = all.reduce((a, b) => (b.weight > a.weight ? b : a));
+    const isClear = isAboveChance(most.weight, matrix.visibleIn(most.query));
+    return most.weight > 0 ? [{ ...most, isClear }] : [];
+  });
+  return threads.sort((a, b) => b.weight - a.weight);
+}
+
+/**
+ * A word of a sentence; of several that are written alike, with which of them it is.
+ * @param {readonly string[]} words @param {number} index
+ */
+export function whichWord(words, index) {
+  const alike = [...words.keys()].filter((k) => words[k] === words[index]);
+  if (alike.length < 2) return quoted(words[index]);
+  const count = alike.indexOf(index);
+  return `the ${ORDINALS[count] ?? `${count + 1}th`} ${quoted(words[index])}`;
+}
+
+const ORDINALS = ["first", "second", "third"];
+
+/** @param {string} text */
+const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {string | undefined} word */
+const quoted = (word) => `“\u2068${word || "∅"}\u2069”`;

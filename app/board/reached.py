@@ -1,0 +1,64 @@
+"""How strongly each number depends on the selected one, for marking on the board."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from transformer_math import Trace
+
+from ..explain.response_curve import MOVES, reach
+from ..model.inference import cost
+from ..model.matrices.resolved_cell import resolve
+from ..session.state import AppState
+from ..transport.runtime.derived import Derived
+from ..transport.runtime.page_session import PageSession
+
+Reach = Mapping[str, np.ndarray]
+
+
+class Reached:
+    """Computes the shares once per forward pass and number; in a thread for a large model."""
+
+    def __init__(
+        self,
+        state: AppState,
+        page: PageSession,
+        refresh: Callable[[], None],
+        say: Callable[[str], None],
+    ) -> None:
+        """Create without a result.
+
+        Args:
+            state: the state of the page.
+            page: the session of the page.
+            refresh: called when the board should read a new result.
+            say: called with a sentence on how much is reached; empty if nothing is marked.
+        """
+        self._state = state
+        self._reach: Derived[Reach] = Derived(page, refresh)
+        self._say = say
+
+    def read(self) -> Reach:
+        """Stored path -> shares; empty if nothing is to be marked or the result is not ready."""
+        state, selection = self._state, self._state.selection
+        if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
+            self._reach.drop()
+            self._say("")
+            return {}
+        trace, key = state.trace, (state.scenario.undrawn, selection)
+        cell = resolve(trace, selection)
+        found = self._reach.want(
+            key,
+            lambda check: reach(trace, cell.stored, cell.full, check),
+            cost.level((len(MOVES) + 1) * cost.forward_pass(state.scenario)),
+            subject=key,
+        )
+        self._say(found.note if found.value is None else how_much(trace, found.value))
+        return found.value or {}
+
+
+def how_much(trace: Trace, found: Reach) -> str:
+    """How many of the computed numbers are reached, as a sentence."""
+    computed = sum(tensor.value.size for tensor in trace.tensors.values() if not tensor.is_leaf)
+    reached = sum(int(np.count_nonzero(shares)) for shares in found.values())
+    return f"It reaches {reached:,} of the {computed:,} computed numbers."

@@ -1,0 +1,70 @@
+/**
+ * What stands on the page of formulas, in one line under the header: each stage leads there, and
+ * the one that is read is marked. A page of one or two stages, or one too narrow for the line, does
+ * without.
+ */
+
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { OneStop } from "../../components/shared/one_stop.js";
+import { drawn } from "../../components/shared/template.js";
+
+/** @import {StageEntry} from "../data/types.js" */
+
+const FEW = 2;
+
+/**
+ * A title without what the other names say, too.
+ * @param {string} title
+ */
+const shortTitle = (title) => title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
+
+export class Contents {
+  /** @param {(id: string) => void} go to a stage */
+  constructor(go) {
+    this.go = go;
+    this.stages = /** @type {readonly StageEntry[]} */ ([]);
+    this.current = /** @type {string | undefined} */ (undefined);
+    const { node, show } = drawn(
+      () => html`<nav class="contents" aria-label="On this page"
+        ?hidden=${this.stages.length <= FEW}>${this.groups.map((group) => this.part(group))}</nav>`,
+    );
+    this.el = node;
+    this.draw = show;
+    this.stop = new OneStop(this.el, "On the contents of the page");
+  }
+
+  /** @param {readonly StageEntry[]} stages */
+  show(stages) {
+    this.stages = stages;
+    this.draw();
+  }
+
+  /** The stages of each part of the model. */
+  get groups() {
+    /** @type {StageEntry[][]} */
+    const groups = [];
+    for (const stage of this.stages) {
+      const last = groups.at(-1);
+      if (last && last[0].part === stage.part) last.push(stage);
+      else groups.push([stage]);
+    }
+    return groups;
+  }
+
+  /** Stages, after the name of their part where there are several. @param {StageEntry[]} group */
+  part(group) {
+    const name = html`<span aria-hidden="true">${group[0].part}</span>`;
+    return html`<div>${group.length > 1 ? name : nothing}${group.map(
+      ({ id, title }) => html`<button type="button" aria-label=${title} title=${title}
+        aria-current=${id === this.current ? "location" : nothing}
+        @click=${() => this.go(id)}>${shortTitle(title)}</button>`,
+    )}</div>`;
+  }
+
+  /** @param {string | undefined} id of the stage that is read */
+  mark(id) {
+    if (id === this.current) return;
+    this.current = id;
+    this.draw();
+  }
+}

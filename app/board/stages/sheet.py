@@ -1,0 +1,413 @@
+"""The matrices of the page, collected while the stages are laid out."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import NamedTuple
+
+from transformer_math import Trace
+from transformer_math.ops import IDENTITY
+from transformer_math.ops.tensor import Tensor
+
+from ...explain import labels
+from ...explain.matrix_words import leaf_of
+from ...ideas.catalog import ideas_of_part
+from ...manifest import (
+    CellNames,
+    Items,
+    MatrixChange,
+    MatrixEntry,
+    MatrixItem,
+    OperatorItem,
+    RowEntry,
+    StageEntry,
+    TokenChoice,
+    matrix_entry,
+)
+from ...model.matrices import address, extent, overview
+from ...model.matrices.address import PROBABILITIES
+from ...model.matrices.scale import is_share
+from ...model.matrices.values import matrix_shape, shown_tensor
+from ...model.scenario.axis_tokens import POSITION_AXES, AxisTokens
+from ...model.scenario.matrix_address import matrix_address
+from ...model.scenario.scenario import Scenario
+from .texts import Text
+
+
+class Viewport(NamedTuple):
+    """What of a large model is in view.
+
+    Attributes:
+        layers: which layers and head are drawn.
+        windows: where the windows on large matrices stand, by path.
+    """
+
+    layers: extent.LayerChoice = extent.LayerChoice()
+    windows: overview.Windows = MappingProxyType({})
+
+
+class Sheet:
+    """Numbers the matrices as the stages mention them; each mention is one drawing.
+
+    Attributes:
+        extent: which layers and heads are drawn.
+        matrices: what the manifest has of each drawing.
+        is_magnified: whether some matrix is drawn as an overview and a window.
+        windows: where the windows on large matrices stand, by path.
+        token: the position whose row alone is drawn for now; None where all rows are.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        trace: Trace,
+        viewport: Viewport | None = None,
+    ) -> None:
+        viewport = viewport or Viewport()
+        config = scenario.config
+        self.scenario = scenario
+        self.tokens = scenario.axis_tokens
+        self.trace = trace
+        self.parameters = config.parameter_shapes()
+        self.extent = extent.extent(config, trace, viewport.layers)
+        self.matrices: list[MatrixEntry] = []
+        self.is_magnified = False
+        self.token: int | None = None
+        self.windows = viewport.windows
+        self._overviews: set[str] = set()
+
+    @property
+    def draws_all(self) -> bool:
+        """Whether every number of the pass stands somewhere on the sheet."""
+        return not (self.is_magnified or self.extent.choices or self.extent.tokens)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.trace.tensors
+
+    def tensor(self, path: str) -> Tensor:
+        """The tensor at a path, or where a step there is switched off, what it passes on."""
+        return shown_tensor(self.trace[path])
+
+    def is_off(self, path: str) -> bool:
+        """Whether the step at this path does nothing: no dropout now, no mask, no scale."""
+        return self.trace[path].op is IDENTITY
+
+    def show(self, path: str) -> list[MatrixItem]:
+        """The drawing of a tensor, one for each head that is drawn where it has heads."""
+        tensor = self.tensor(path)
+        if "head" not in tensor.dims:
+            return [self._add(tensor, None)]
+        return [self._add(tensor.head(k), k) for k in self.extent.heads]
+
+    def show_head(self, path: str, head: int | None) -> list[MatrixItem]:
+        """The drawing of one head of a tensor; of the whole where it has none, or is of none."""
+        tensor = self.tensor(path)
+        if head is None or "head" not in tensor.dims:
+            return [self._add(tensor, None)]
+        return [self._add(tensor.head(head), head)]
+
+    @contextmanager
+    def only(self, token: int | None) -> Iterator[None]:
+        """Draw the row of one token alone of all that has a row for each."""
+        self.token = token
+        try:
+            yield
+        finally:
+            self.token = None
+
+    def show_all_heads(self, path: str) -> list[MatrixItem]:
+        """The drawing of every head of a tensor, none of them as a window."""
+        tensor = self.tensor(path)
+        return [
+            self.append(self.entry(tensor.head(k), k, is_whole=True))
+            for k in range(tensor.shape[0])
+        ]
+
+    def mixing(self, scope: str) -> Tensor:
+        """The weights that the values of an attention are mixed by: after dropout, if it is on."""
+        dropped = f"{scope}.weights_dropout"
+        return self.tensor(dropped if dropped in self else f"{scope}.weights")
+
+    def is_large(self, path: str) -> bool:
+        """Whether a tensor, or a head of it, is drawn as an overview and a window."""
+        tensor = self.tensor(path)
+        view = tensor.head(0) if tensor.dims[0] == "head" else tensor
+        return overview.is_large(*matrix_shape(view))
+
+    def show_memory(self, path: str) -> list[MatrixItem]:
+        """The drawing of the encoder's output as the decoder sees it."""
+        item = self._add(self.tensor(path), None)
+        self.matrices[-1]["tex"] = memory_symbol(self.tensor(path))
+        self.matrices[-1]["note"] += " · the encoder's output"
+        return [item]
+
+    def formula(self, *paths: str, head: int | None = None) -> list[str]:
+        """``symbol = formula`` of tensors, as their ops have it.
+
+        Heads carry the index i, or the number of the one that is spoken of.
+        """
+        return [self._equation(self.tensor(path), head) for path in paths]
+
+    def _equation(self, tensor: Tensor, head: int | None) -> str:
+        stacked = "head" in tensor.dims
+        in_decoder = tensor.path.startswith("decoder")
+        names = []
+        for source in (self.tensor(t.path) for t in tensor.inputs):
+            crosses = in_decoder and source.path.startswith(("encoder", "source"))
+            names.append(memory_symbol(source) if crosses else self._symbol(source, stacked, head))
+        return f"{self._symbol(tensor, stacked, head)} = {tensor.op.latex(*names)}"
+
+    def _symbol(self, tensor: Tensor, stacked: bool, head: int | None) -> str:
+        """The symbol, with an index where a formula speaks of one head among several."""
+        if not (stacked and tensor.dims[0] == "head") or self.scenario.settings.heads == 1:
+            return tensor.symbol
+        if head is not None:
+            return tensor.head(head).symbol
+        return tensor.head(0).symbol.replace("_{1}", "_{i}", 1)
+
+    def _add(self, tensor: Tensor, head: int | None) -> MatrixItem:
+        if self.token is not None and tensor.dims[0] == "position":
+            return self._row(tensor, self.token)
+        is_whole = not overview.is_large(*matrix_shape(tensor))
+        entry = self.entry(tensor, head, is_whole)
+        if is_whole:
+            return self.append(entry)
+        self.is_magnified = True
+        picture = address.overview_path(tensor.path)
+        if picture not in self._overviews:
+            self._overviews.add(picture)
+            self.matrices.append(overview_entry(tensor, entry))
+        place = self.windows.get(tensor.path, (0, 0))
+        part = window(self.tokens, tensor, place)
+        whole = matrix_shape(tensor)
+        self.matrices.append({**entry, **part, "whole": whole, "overview": picture})
+        return {"matrix": len(self.matrices) - 1}
+
+    def _row(self, tensor: Tensor, token: int) -> MatrixItem:
+        """The drawing of one token's row, by itself and whole, however wide."""
+        shape = 1, matrix_shape(tensor)[1]
+        part = _part(self.tokens, tensor, (token, 0), shape)
+        axis = labels.AXIS_WORDS.get(tensor.dims[1], tensor.dims[1])
+        note = f"1 × {shape[1]} · one token × {axis}"
+        return self.append({**self.entry(tensor, None, is_whole=False), **part, "note": note})
+
+    def append(self, entry: MatrixEntry) -> MatrixItem:
+        """Number a drawing."""
+        self.matrices.append(entry)
+        return {"matrix": len(self.matrices) - 1}
+
+    def entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
+        """The entry of a drawing, whether of the whole matrix or of a window on it."""
+        stored = matrix_address(tensor.path).stored
+        several = self.scenario.settings.heads > 1
+        shape = matrix_shape(tensor)
+        # Of a large matrix its window has labels; its own would be thousands.
+        labeled = (0, 0), shape if is_whole else (0, 0)
+        entry = matrix_entry(
+            tensor.path,
+            shape,
+            stretch(self.tokens, tensor, *labeled),
+            **names(self.tokens, tensor, *labeled),
+            tex=tensor.symbol if several else self.trace[stored].symbol,
+            note=labels.shape_note(tensor),
+            place=labels.place_words(tensor.path),
+            editable=stored in self.parameters,
+            role=labels.role(tensor.path),
+            head=head,
+            constant=tensor.is_leaf and stored not in self.parameters,
+        )
+        leaf = leaf_of(stored)
+        if leaf is not None:
+            entry["meaning"] = leaf.matrix
+        lanes = [self._lanes(stored, axis) for axis in _dims(tensor)]
+        if any(lanes):
+            entry["lanes"] = lanes[0], lanes[1]
+        if tensor.path == PROBABILITIES:
+            named = zip(self.scenario.output_vocabulary, entry["col_labels"], strict=False)
+            others = {k: word for k, (word, label) in enumerate(named) if word != label}
+            if others:
+                entry["tokens"] = others
+        return rated(entry, self.scenario, tensor)
+
+    def _lanes(self, stored: str, axis: str) -> str | None:
+        """The stack whose tokens stand along an axis; None where none do."""
+        if axis not in POSITION_AXES:
+            return None
+        return "encoder" if self.tokens.side(stored, axis) == "source" else "decoder"
+
+
+def window(
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, most: overview.Cell = overview.WINDOW
+) -> MatrixChange:
+    """What the window on a drawn tensor shows: where it is, and the labels of its cells."""
+    whole = matrix_shape(tensor)
+    shape = overview.window_shape(*whole, most)
+    row, column = overview.clamped(place, *whole, most)
+    return _part(tokens, tensor, (row, column), shape)
+
+
+def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixChange:
+    """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
+    return _part(tokens, tensor, cell, (1, 1))
+
+
+def rated(entry: MatrixEntry, scenario: Scenario, tensor: Tensor) -> MatrixEntry:
+    """An entry that says on which scale a tensor's numbers are, and whether they can be set."""
+    if is_share(tensor):
+        entry["scale"] = "share"
+    if not scenario.can_be_set(tensor.path):
+        entry["fixed"] = True
+    return entry
+
+
+def _part(
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
+) -> MatrixChange:
+    rows, columns = stretch(tokens, tensor, place, shape)
+    # In full even where they are no more: what is drawn next in this place has others.
+    row_names, col_names = _called(labels.axis_names, tokens, tensor, place, shape)
+    return {
+        "path": address.window_path(tensor.path, place, shape),
+        "rows": shape[0],
+        "cols": shape[1],
+        "origin": (tensor.path, *place),
+        "row_labels": rows,
+        "col_labels": columns,
+        "row_names": row_names,
+        "col_names": col_names,
+    }
+
+
+def stretch(
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
+) -> tuple[list[str], list[str]]:
+    """The labels of some rows and columns of a drawn tensor."""
+    return _called(labels.axis_titles, tokens, tensor, place, shape)
+
+
+def names(
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
+) -> CellNames:
+    """The names in full of the same, of those that are called more than they are labeled."""
+    stored, found = matrix_address(tensor.path).stored, CellNames()
+    named = [labels.has_names(tokens, stored, axis) for axis in _dims(tensor)]
+    if any(named):
+        rows, columns = _called(labels.axis_names, tokens, tensor, place, shape)
+        if named[0]:
+            found["row_names"] = rows
+        if named[1]:
+            found["col_names"] = columns
+    return found
+
+
+def _called(
+    by: Callable[..., list[str]],
+    tokens: AxisTokens,
+    tensor: Tensor,
+    place: overview.Cell,
+    shape: overview.Cell,
+) -> tuple[list[str], list[str]]:
+    """What some rows and columns of a drawn tensor are called by one way of calling them."""
+    stored = matrix_address(tensor.path).stored
+    if not tensor.dims:
+        return [labels.plain(tensor.symbol)], ["mean"]
+    rows, columns = (
+        by(tokens, stored, axis, size, start, start + count)
+        if axis
+        else [labels.plain(tensor.symbol)]
+        for axis, size, start, count in zip(
+            _dims(tensor), matrix_shape(tensor), place, shape, strict=True
+        )
+    )
+    return rows, columns
+
+
+def overview_entry(
+    tensor: Tensor, entry: MatrixEntry, block: overview.Block | None = None
+) -> MatrixEntry:
+    """The entry of an overview: how many dots, and what each stands for.
+
+    Args:
+        tensor: the large matrix.
+        entry: its own entry.
+        block: the cells that a dot stands for, if they are not the usual ones.
+    """
+    shape = matrix_shape(tensor)
+    row_axis, column_axis = _dims(tensor)
+    letters = labels.AXIS_LETTERS
+    found = matrix_entry(
+        address.overview_path(tensor.path, block),
+        overview.overview_shape(*shape, block),
+        head=entry["head"],
+        tex=entry["tex"],
+        origin=(tensor.path, 0, 0),
+        block=block or overview.block_of(*shape),
+        whole=shape,
+        letters=(letters.get(row_axis, ""), letters.get(column_axis, "")),
+    )
+    if "scale" in entry:
+        found["scale"] = entry["scale"]
+    return found
+
+
+def _dims(tensor: Tensor) -> tuple[str, ...]:
+    """The axes of a drawn tensor; that of the one row of a vector has no name."""
+    return ("", "", *tensor.dims)[-2:]
+
+
+def stage(
+    stage_id: str,
+    heading: tuple[str, str],
+    text: Text,
+    rows: list[RowEntry],
+    heads: int = 0,
+    tokens: TokenChoice | None = None,
+) -> StageEntry:
+    """A stage of the board.
+
+    Args:
+        stage_id: by which it can be gone to.
+        heading: the part of the model, and the title.
+        text: the words beside it.
+        rows: its formulas and matrices.
+        heads: between how many of them one can choose, each shown by itself.
+        tokens: which can be followed by itself.
+    """
+    return {
+        "id": stage_id,
+        "part": heading[0],
+        "title": heading[1],
+        "text": text.paragraphs,
+        "more": {"summary": text.summary, "text": text.more} if text.more else None,
+        "heads": heads,
+        "tokens": tokens,
+        "rows": rows,
+        "ideas": ideas_of_part(stage_id),
+    }
+
+
+def sign(tex: str) -> Items:
+    """An operator between two matrices."""
+    return [OperatorItem(operator=tex)]
+
+
+def memory_symbol(tensor: Tensor) -> str:
+    """The encoder's output among the decoder's matrices, which have the same letters."""
+    return tensor.symbol + r"^{\mathrm{enc}}"
+
+
+def row(
+    *items: Items, tex: list[str] | None = None, caption: str | None = None, stacked: bool = False
+) -> RowEntry:
+    """One line of a stage: matrices and operators, under formulas.
+
+    Where it is ``stacked``, the matrices stand one above the other, column over column.
+    """
+    found: RowEntry = {
+        "tex": tex,
+        "caption": caption or None,
+        "items": [item for group in items for item in group],
+    }
+    if stacked:
+        found["stacked"] = True
+    return found

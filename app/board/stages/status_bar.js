@@ -1,0 +1,248 @@
+/** The bar at the bottom of the window: the current cell in full precision, and the legend. */
+
+import { withNames } from "../../components/shared/cell_name.js";
+import { make } from "../../components/shared/dom.js";
+import { typeset } from "../../components/shared/katex.js";
+import { html } from "../../components/shared/lit-html.js";
+import { decimalText, scientificText } from "../../components/shared/number_format.js";
+import { classes, drawn } from "../../components/shared/template.js";
+import { cellWords } from "../data/cell_words.js";
+import { COVERED, COVERED_SIGN, COVERED_WORDS, flagWords } from "../data/flags.js";
+import { headVariable } from "../links/head_toggles.js";
+import { legend } from "../paint/legend.js";
+import { dotWords } from "../paint/overview.js";
+
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {MatrixStore, Place} from "../data/matrix_store.js"
+ * @import {FollowedLane} from "../data/types.js"
+ * @import {Appearance} from "../paint/appearance.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {Changed} from "../picture/last_change.js"
+ */
+
+const HINT = "Press a number to read it and to change it.";
+
+/** What is marked of the last change, in short and in a sentence. */
+const CARRIED = {
+  key: "carried the change",
+  words:
+    "Ribbons with a color carried most of the last change, through the rows in full color, from " +
+    "what is pink at the left to the word that is pink at the right.",
+};
+const MOVED = {
+  key: "moved by the last change",
+  words: "A bar beside a row or a title: the last change moved it; the stronger, the more.",
+};
+
+export class StatusBar {
+  /**
+   * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
+   * @param {() => void} unfollow stops following the word
+   * @param {() => void} train trains a model that the last change has made
+   */
+  constructor(store, cursors, appearance, unfollow, train) {
+    this.store = store;
+    this.cursors = cursors;
+    this.appearance = appearance;
+    this.unfollow = unfollow;
+    this.train = train;
+    /** What can be done here, and in its place what the last change and what dropout did. */
+    this.said = { hint: "", change: "", train: "", dropped: "", isElsewhere: false };
+    /** The current cell. */
+    this.cell = { path: "", where: "", part: "", value: "", more: /** @type {string[]} */ ([]) };
+    this.symbol = make("span", { class: "symbol" });
+    this.isEmpty = true;
+    this.isAtCursor = false; // whether it is the keyboard's, beside another one that is selected
+    this.compares = false;
+    this.lane = /** @type {FollowedLane | null} */ (null);
+    this.reached = "";
+    this.live = make("div", { class: "unseen", "aria-live": "polite" });
+    this.marked = /** @type {typeof CARRIED | null} */ (null);
+    this.carriers = /** @type {number[]} */ ([]); // heads whose links carried the last change
+    this.legend = legend();
+    const { node, show } = drawn(() => this.template());
+    this.el = node;
+    this.draw = show;
+  }
+
+  template() {
+    const { said, cell, lane, marked } = this;
+    const change = said.isElsewhere ? "" : said.change;
+    const told = [change, said.dropped].filter(Boolean).join(" · ");
+    // Of a cell that is read the hint is not shown.
+    const isTold = change !== "" && !this.isEmpty;
+    const { key, words } = marked ?? CARRIED;
+    const isCarried = key === CARRIED.key;
+    const swatches = isCarried
+      ? this.carriers.map((head) => html`<i style="--head: ${headVariable(head)}"></i>`)
+      : html`<i></i>`;
+    const word = lane?.word ? `“${lane.word}”` : `token ${lane?.index} of the ${lane?.stack}`;
+    const kinds = [said.hint && "only-read", said.dropped && "drops", this.isEmpty && "empty"];
+    return html`<div class=${classes("status", ...kinds, this.compares && "compares")}
+      data-part="status">
+      <button type="button" class="followed" title="Show all words alike again" ?hidden=${!lane}
+        @click=${this.unfollow}>Following ${word} ×</button>
+      <div class="place"><span class="at-cursor" ?hidden=${!this.isAtCursor}
+        >At the cursor, Enter selects it:</span>${this.symbol}<span class="where"
+        >${withNames(cell.where)}</span><span
+        class="in-part">${cell.part}</span></div>
+      <div class="readout">
+        <div class=${told ? "hint told" : "hint"} title=${told}
+          ><span>${withNames(told || said.hint || HINT)}</span><button type="button" class="train"
+          ?hidden=${!change || !said.train} @click=${this.train}>${said.train}</button></div>
+        <div class="parts"><strong class="value">${cell.value}</strong>${cell.more.map(
+          (part) => html`<span class="more">${part}</span>`,
+        )}<span class="path">${cell.path}</span></div>
+      </div>
+      <span class="reached" ?hidden=${!this.reached}>${this.reached}</span>
+      <span class=${classes("change-key", isCarried && "carried", isTold && "told")} title=${words}
+        ?hidden=${!marked}>${swatches}<span>${withNames(isTold ? change : key)}</span></span>
+      ${this.legend}
+    </div>`;
+  }
+
+  /**
+   * Shows a hint on what can be done here; a page of pictures has its own.
+   * @param {string | undefined} hint
+   */
+  explain(hint) {
+    this.said.hint = hint ?? "";
+    this.draw();
+  }
+
+  /** @param {Changed} changed the last change */
+  tellChange({ cause = "", effect = "", train = "" }) {
+    this.said.train = train;
+    this.said.change = [effect, cause].filter(Boolean).join(" ");
+    this.draw();
+  }
+
+  /** @param {string} sentence what dropout does; empty without dropout */
+  tellDropped(sentence) {
+    this.said.dropped = sentence;
+    this.draw();
+  }
+
+  /** @param {boolean} isElsewhere whether the picture says the last change */
+  leaveChange(isElsewhere) {
+    if (this.said.isElsewhere === isElsewhere) return;
+    this.said.isElsewhere = isElsewhere;
+    this.draw();
+  }
+
+  /** @param {FollowedLane | null} lane */
+  follow(lane) {
+    this.lane = lane;
+    this.draw();
+  }
+
+  /**
+   * @param {number[]} heads whose links are marked, since they carried the last change
+   * @param {boolean} areRows whether rows are marked that it moved
+   */
+  explainMarks(heads, areRows) {
+    const marked = areRows ? MOVED : heads.length ? CARRIED : null;
+    if (this.marked === marked && this.carriers.join() === heads.join()) return;
+    this.marked = marked;
+    this.carriers = heads;
+    this.draw();
+  }
+
+  /** How much the selected number reaches. @param {string} sentence empty: that is not marked */
+  reaches(sentence) {
+    if (sentence === this.reached) return;
+    this.reached = sentence;
+    if (sentence) this.say(sentence);
+    this.draw();
+  }
+
+  /** Announces a text to screen readers. @param {string} text */
+  say(text) {
+    this.live.textContent = text;
+  }
+
+  /**
+   * The current cell: the one under the pointer, or else that of the keyboard, or else selected.
+   * @returns {Place | null}
+   */
+  subject() {
+    const { pointed, focused, selection } = this.cursors;
+    if (pointed) return { matrix: pointed.view.matrix, i: pointed.i, j: pointed.j };
+    // A click leaves the focus, too, but no ring to go on from.
+    if (focused?.grid.matches(":focus-visible"))
+      return { matrix: focused.matrix, ...focused.active };
+    return selection && this.store.cell(selection.path, selection.i, selection.j);
+  }
+
+  refresh() {
+    const place = this.subject();
+    const isKnown = place !== null && place.i < place.matrix.rows && place.j < place.matrix.cols;
+    this.isEmpty = !isKnown;
+    const { selection, pointed } = this.cursors;
+    this.isAtCursor = isKnown && !pointed && selection !== null && !this.isSelected(place);
+    this.compares = this.appearance.settings.plane !== "value";
+    if (isKnown) this.cell = this.read(place);
+    this.draw();
+  }
+
+  /** @param {Place} place */
+  isSelected({ matrix, i, j }) {
+    const [path, top, left] = matrix.entry.origin ?? [matrix.path, 0, 0];
+    return this.cursors.isSelected({ path, i: top + i, j: left + j });
+  }
+
+  /** Its value and what more is said of it, each part whole or not at all. @param {Place} place */
+  read({ matrix, i, j }) {
+    const { entry } = matrix;
+    const at = i * matrix.cols + j;
+    const value = matrix.values?.[at];
+    if (this.symbol.dataset.tex !== entry.tex) typeset(this.symbol, entry.tex);
+    const cell = {
+      path: entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path),
+      part: entry.place ?? "",
+      where: entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j),
+    };
+    if (value === undefined) return { ...cell, value: "not computed yet", more: [] };
+    if (matrix.flags?.[at] === COVERED)
+      return { ...cell, value: COVERED_SIGN, more: [COVERED_WORDS] };
+    const [short, inFull] = this.numberWords(value);
+    const second = this.appearance.hasSecond ? matrix.gradients?.[at] : undefined;
+    const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
+    const marks = flagWords(matrix.flags?.[at] ?? 0);
+    const more = [
+      second === undefined ? inFull : `· value ${decimalText(value)}`,
+      isLargest ? " · the number of largest magnitude there" : "",
+      marks && ` · ${marks}`,
+      this.appearance.settings.plane === "change" && !matrix.baseline
+        ? " · nothing pinned of this size"
+        : changeWords(value, matrix.baseline?.[at]),
+    ];
+    return {
+      ...cell,
+      value: second === undefined ? short : this.appearance.secondText(second),
+      more: more.filter(Boolean),
+    };
+  }
+
+  /**
+   * A number in words, in one notation if that is also convenient to type, or else in two.
+   * @param {number} value @returns {[short: string, inFull: string]}
+   */
+  numberWords(value) {
+    const decimal = decimalText(value);
+    if (!value || !Number.isFinite(value)) return [decimal, ""];
+    if (this.appearance.inDecimals && isHandy(value)) return [decimal, ""];
+    return [scientificText(value, 3), `= ${decimal}`];
+  }
+}
+
+/** Whether its decimal has few zeros. @param {number} v */
+const isHandy = (v) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
+
+/** @param {number} value @param {number | undefined} before its value in the pinned baseline */
+function changeWords(value, before) {
+  if (before === undefined) return "";
+  const change = value === before ? 0 : Number((value - before).toPrecision(6));
+  return ` · pinned ${decimalText(Number(before.toPrecision(4)))}, change ${decimalText(change)}`;
+}

@@ -1,0 +1,52 @@
+"""The symbols of the page and what they stand for, each once."""
+
+from collections.abc import Iterable
+
+from transformer_math import Trace
+from transformer_math.graph.paths import TENSORS
+from transformer_math.ops import IDENTITY
+
+from ...explain.matrix_words import leaf_of
+from ...model.scenario.scenario import Scenario
+from .picture import adds
+
+# LaTeX of symbols, and what they stand for.
+Explained = tuple[list[str], str]
+
+ADDITION = "⊕"
+SUBLAYER = "a sublayer"
+UNUSUAL = ("unprojected", "multi_head")  # not in the picture
+
+
+def symbols(scenario: Scenario, trace: Trace) -> list[Explained]:
+    """The symbols of a pass, in the order in which their matrices are computed."""
+    shown = (
+        (path, tensor.symbol)
+        for path, tensor in trace.tensors.items()
+        if tensor.op is not IDENTITY and not any(f".{name}." in path for name in UNUSUAL)
+    )
+    found = _explained(shown)
+    if any(path.endswith(".residual") for path in trace.tensors):
+        found.append(([ADDITION], adds(SUBLAYER, scenario.settings.norm == "pre")))
+    return found
+
+
+def all_symbols() -> list[Explained]:
+    """The symbols of any model."""
+    known = (
+        (f"{kind}.{leaf}", spec.symbol)
+        for kind, leaves in TENSORS.items()
+        if kind not in UNUSUAL
+        for leaf, spec in leaves.items()
+    )
+    return [*_explained(known), ([ADDITION], adds(SUBLAYER, is_pre=True))]
+
+
+def _explained(shown: Iterable[tuple[str, str]]) -> list[Explained]:
+    """Symbols by paths, those that stand for the same together."""
+    found: dict[str, list[str]] = {}
+    for path, symbol in shown:
+        leaf = leaf_of(path)
+        if leaf is not None and symbol not in found.setdefault(leaf.matrix, []):
+            found[leaf.matrix].append(symbol)
+    return [(each, words) for words, each in found.items()]

@@ -1,0 +1,122 @@
+"""The numbers on the board, those that they are compared with, and the outlined cell."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ..experiments.single_changes import marks_in
+from ..explain.value import shown_operands
+from ..model.inference import cost
+from ..model.matrices.overview import Overviews
+from ..model.matrices.reader import MatrixReader
+from ..model.matrices.resolved_cell import resolve
+from ..model.matrices.values import ScenarioTrace
+from ..session.results import Results
+from ..session.state import AppState
+from ..transport.runtime.page_session import PageSession
+from ..view_model.last_edit import traced_from
+from .board import Board, Read
+from .reached import Reached
+from .windows import Windows
+
+
+class BoardValues:
+    """Gives the board the values of the present pass.
+
+    Attributes:
+        marks_gradients: whether the outlines show a gradient's operands.
+    """
+
+    def __init__(
+        self,
+        state: AppState,
+        results: Results,
+        board: Board,
+        windows: Windows,
+        page: PageSession,
+        redraw: Callable[[str], None],
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            results: the results that views of the page share.
+            board: the board.
+            windows: the windows on large matrices.
+            page: the session of the page.
+            redraw: draws a part of the board again, by its name in `ExploreView`.
+        """
+        self.marks_gradients = False
+        self._state = state
+        self._results = results
+        self._board = board
+        self._windows = windows
+        self._overviews = Overviews()
+        self._reader: MatrixReader | None = None  # the last one that the board was given
+        self._reached = Reached(state, page, lambda: redraw("values"), self._say_reached)
+
+    def _say_reached(self, sentence: str) -> None:
+        self._board.component.update_changed(reached=sentence)
+
+    def send(self) -> None:
+        """Have the board read its values again."""
+        if not self._board.playing:
+            self._windows.send_words(self._state.trace)
+        before, self._reader = self._reader, self.reader()
+        self._board.refresh(
+            self._reader.read, self._state.version, self._reader.unchanged_since(before)
+        )
+
+    def reader(self) -> MatrixReader:
+        """A reader of the forward pass that is shown."""
+        return MatrixReader(
+            self._state.shown,
+            self._state.pinned,
+            overviews=self._overviews,
+            reached=marks_in(self._state.trace, self._results.singles) or self._reached.read(),
+            shares=self._shares(),
+            covered=self._state.covered,
+            to_read=self._state.to_read,
+        )
+
+    def before_edit(self) -> Read | None:
+        """What reads the numbers before the last edit; None if there are none to compare with.
+
+        They are of the words that are written now, so that they have the same rows.
+        """
+        state = self._state
+        before = traced_from(state.current.last_edit, state.scenario)
+        if before is None or not cost.fits_inline(cost.forward_pass(before)):
+            return None
+        before = before.with_written(state.scenario.target)
+        shown = ScenarioTrace(before, state.runner.trace(before))
+        return MatrixReader(shown, overviews=self._overviews, covered=state.covered).read
+
+    def compare(self) -> None:
+        """Compare with the pinned baseline, if there is one."""
+        state = self._state
+        reader = MatrixReader(
+            state.shown, state.pinned, overviews=self._overviews, covered=state.covered
+        )
+        self._board.compare(None if state.baseline is None else reader.read_baseline)
+
+    def mark_selection(self) -> bool:
+        """Outline the selected cell; returns whether the board must read some values again."""
+        state = self._state
+        self.marks_gradients = state.scenario.view.plane == "gradient"
+        selection = state.selection
+        if selection is None:
+            self._board.select(None)
+            return False
+        cell = resolve(state.trace, selection)  # raises if missing: a restore then fails
+        moved = self._windows.hold()
+        operands = shown_operands(state.runner, state.scenario, cell)
+        self._board.select(selection.path, selection.row, selection.column, operands=operands)
+        return moved
+
+    def _shares(self) -> Mapping[str, np.ndarray]:
+        """The share of the baseline's answer that each row carries, if the patch plane is shown."""
+        state, shown = self._state, self._results.patch_map
+        found = shown.found_in(state.scenario)
+        if found is None or state.scenario.view.plane != "patch":
+            return {}
+        return {row.path: found.shares(row) for row in found.rows}

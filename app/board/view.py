@@ -1,0 +1,319 @@
+"""The center of the page: the board with all matrices of the forward pass."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import param
+
+from ..explain.dropout_words import dropout_sentence
+from ..model.inference.other_text import is_other_text
+from ..model.matrices.attention import resolve_focus
+from ..model.matrices.extent import extent
+from ..session.results import Results
+from ..session.state import AppState
+from ..transport.runtime.page_session import PageSession
+from ..view_model.last_edit import TRAINING
+from .board import Board
+from .edit_end import EditEnd
+from .handlers import BoardMessages
+from .messages import TrainMessage
+from .oscillation import OscillationPlayer
+from .structure import BoardStructure
+from .tab_session import TabSession
+from .values import BoardValues
+from .windows import Windows
+
+# The parts that are drawn again when a parameter of the state changes, separated by blanks.
+CHANGED = {
+    "scenario": "scenario dropped change focus version",
+    "editing": "change due_session",
+    "held": "change",
+    "oscillation": "change oscillation version",
+    "location": "focus session version",
+    "selection": "focus version",
+    # Later changes of numbers belong to a new step: an edit, an undo, a training run.
+    "steps": "step",
+    "learning": "step structure session",
+    "layer_choice": "structure session version",
+    "reach": "values version",
+    "dragging": "values",
+    **dict.fromkeys(("baseline", "covered", "to_read"), "version"),
+    # What is tried belongs to the session once it is kept, which changes no number.
+    **dict.fromkeys(
+        ("attention_focus", "decode", "ideas", "lesson", "before_lesson", "before_experiment"),
+        "session version",
+    ),
+}
+# Equal values are drawn again, too: an interrupted restore may have drawn other ones.
+SET = {"selection": "layer selection session", "baseline": "baseline session"}
+LARGE_LENS = "This model is large: its lens is read in Measure, where a button asks for it."
+
+
+class ExploreView:
+    """Keeps the board up to date with the state.
+
+    A watcher only notes which parts of the board have to be drawn again. They are drawn once all
+    views have seen the change, in the order of `_parts`: what is sent depends neither on the order
+    of the views nor on the order in which several parameters changed.
+    """
+
+    def __init__(
+        self, state: AppState, page: PageSession | None = None, results: Results | None = None
+    ) -> None:
+        self.state = state
+        self.results = results or Results()
+        self._page = page or PageSession()
+        self.board = Board(
+            prepare=lambda message, go_on: self.tab.prepare(message, go_on),
+            check=lambda *cell: self.structure.check(*cell),
+            clock=lambda: state.clock(),
+            is_held=self._is_held,
+            sends_only_visible=lambda: state.dragging and not self.board.component.visible,
+            before_step=lambda: self.values.before_edit(),
+            say=lambda sentence: setattr(state, "notice", sentence),
+        )
+        self.windows = Windows(state, self.board)
+        self.structure = BoardStructure(state, self.board, self.windows, self._say_if_begun)
+        problem = self.structure.problem_of_address
+        self.tab = TabSession(state, self.board, self._page, problem)
+        self.values = BoardValues(
+            state, self.results, self.board, self.windows, self._page, self._redraw
+        )
+        self.messages = BoardMessages(
+            state, self.board, self.windows, self._redraw, self.structure.alone_without
+        )
+        self.player = OscillationPlayer(
+            state, self.board, self._page, lambda: self._redraw("oscillation")
+        )
+        self._train_label: Callable[[], str] = lambda: ""
+        self._lesson = state.lesson.name  # at the last step
+        self._due: set[str] = set()  # the parts to draw again
+        self._parts: dict[str, Callable[[], None]] = {
+            "step": self._begin_step,
+            "layer": self._move_to_selection,
+            "scenario": self._draw_scenario,
+            "control": self._draw_control,
+            "structure": self._draw_structure,
+            "selection": self._draw_selection,
+            "drawing": self._draw_settings,
+            "location": self._draw_location,
+            "focus": self._draw_focus,
+            "baseline": self.values.compare,
+            "lens": self._draw_lens,
+            "session": self.tab.keep,
+            "due_session": self._send_due_session,
+            "oscillation": self._draw_oscillation,
+            "values": self._draw_values,
+            "version": self._draw_version,
+            "change": self._draw_change,
+            "dropped": self._draw_dropped,
+        }
+        self._watch()
+        EditEnd(state, self._page)
+        self._redraw("structure", "dropped")
+
+    def show_view(self, name: str) -> None:
+        """Show one of the views in `ON_BOARD`."""
+        if name != self.structure.view:
+            self.structure.view = name
+            self._redraw("structure")
+
+    def offer_training(self, label: Callable[[], str], train: Callable[[], None]) -> None:
+        """Offer to train a model that a change of its sizes has given random weights.
+
+        Args:
+            label: of the button; empty if the model cannot be trained.
+            train: begins the training.
+        """
+        self._train_label = label
+        self.board.handle(TrainMessage, lambda _: train())
+
+    def _is_held(self) -> bool:
+        """Whether a pointer, a training run or an experiment holds the last edit open."""
+        edit = self.state.current.last_edit
+        return self.state.dragging or (edit is not None and edit.ended is None and edit.press != 0)
+
+    # -- what changes ------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        state, results = self.state, self.results
+        for parts, is_only_changed in ((CHANGED, True), (SET, False)):
+            state.watch(partial(self._redraw_for, parts), [*parts], only_changed=is_only_changed)
+        state.watch(self._on_attention_focus, "attention_focus")
+        state.watch(self._on_covered, ["covered", "to_read"])
+        state.watch(self._on_lesson, "lesson")
+        state.watch(self._on_location, "location")
+        state.watch(self._on_computing, "is_computing")
+        results.param.watch(lambda _event: self._redraw("lens"), "lens")
+        results.param.watch(self._on_patch_map, "patch_map")
+        results.param.watch(self._on_singles, "singles")
+
+    def _redraw_for(self, parts: Mapping[str, str], *events: param.parameterized.Event) -> None:
+        """Draw again what parameters decide that were set."""
+        self._redraw(*(part for event in events for part in parts[event.name].split()))
+
+    def _begin_step(self) -> None:
+        """Begin a step; what a lesson loads when it is opened or closed is no change to look at."""
+        name = self.state.lesson.name
+        self.board.begin_step(name != self._lesson)
+        self._lesson = name
+
+    def _on_lesson(self, event: param.parameterized.Event) -> None:
+        if event.new.name != event.old.name:
+            self._redraw("step")
+
+    def _on_singles(self, event: param.parameterized.Event) -> None:
+        self.board.component.searched = bool(event.new)
+        self._redraw("values")
+
+    def _on_attention_focus(self, _event: object) -> None:
+        if self.structure.view == "attention":
+            self._redraw("structure")
+
+    def _on_covered(self, *_events: object) -> None:
+        """Update what a lesson's open question hides."""
+        if self.state.baseline is not None:
+            self._redraw("baseline")
+        if self.state.oscillation.on:
+            self._redraw("oscillation")
+        self._redraw("values")
+
+    def _on_location(self, event: param.parameterized.Event) -> None:
+        old, new = event.old, event.new
+        if old.camera != new.camera and not self.messages.is_moving:  # else it is already there
+            self._redraw("location")
+        drawn = [(location.unfolded, location.lens) for location in (old, new)]
+        is_other = {"picture": drawn[0] != drawn[1], "formulas": old.only != new.only}
+        if is_other.get(self.structure.view):
+            self._redraw("structure")
+        if new.open_drawer and new.open_drawer != old.open_drawer:
+            self._redraw("change")  # what is asked now is answered in its place
+
+    def _on_computing(self, event: param.parameterized.Event) -> None:
+        self.board.component.busy = event.new
+
+    def _on_patch_map(self, _event: object) -> None:
+        if self.state.scenario.view.plane == "patch":
+            self._redraw("values")
+
+    # -- what is drawn again -----------------------------------------------------------------
+
+    def _redraw(self, *parts: str) -> None:
+        """Draw parts of the board again, once all views have seen the present change."""
+        self._due.update(parts)
+        self.state.after_change(self._update)
+
+    def _update(self) -> None:
+        while self._due:
+            part = next(name for name in self._parts if name in self._due)
+            self._due.remove(part)
+            self._parts[part]()
+
+    def _move_to_selection(self) -> None:
+        """Draw the layer and the head of the selected cell."""
+        selection, state = self.state.selection, self.state
+        if selection is None or self.structure.view != "formulas":
+            return
+        shown = extent(state.scenario.config, state.trace, state.layer_choice)
+        if not (shown.is_whole or shown.shows_row(selection.path, selection.row)):
+            state.layer_choice = state.layer_choice.toward(selection.path, selection.row)
+
+    def _draw_scenario(self) -> None:
+        """Show a new scenario."""
+        before, now = self.structure.scenario, self.state.scenario
+        if before is not None and is_other_text(before, now):
+            self.board.begin_step(fresh=True)  # another text is no change to look at
+        self._redraw("structure")
+
+    def _draw_control(self) -> None:
+        """Reset the control of a stage to the actual value."""
+        self.structure.forget()
+        self._redraw("structure")
+
+    def _draw_structure(self) -> None:
+        state = self.state
+        if self.structure.view == "attention":
+            focus = resolve_focus(state.trace, state.attention_focus, state.location.followed)
+            if focus != state.attention_focus:
+                state.attention_focus = focus  # draws the structure again
+                return
+        if self.structure.show():
+            if state.selection and state.cell is None:
+                state.select(None)
+            self._redraw("selection")
+        elif (state.scenario.view.plane == "gradient") != self.values.marks_gradients:
+            self._redraw("selection")
+        if state.oscillation.on:
+            self._redraw("oscillation")
+        self._redraw("drawing", "session", "values")
+
+    def _draw_selection(self) -> None:
+        if self.values.mark_selection() or self.state.reach:
+            self._redraw("values")
+
+    def _draw_settings(self) -> None:
+        view = self.state.scenario.view
+        self.board.view(
+            palette=view.palette,
+            scale=view.scale,
+            numbers=view.numbers,
+            plane=view.plane,
+            all_numbers=view.all_numbers,
+        )
+
+    def _draw_location(self) -> None:
+        self.board.look(self.state.location.camera)
+
+    def _draw_focus(self) -> None:
+        self.board.follow(self.state.current.focus.word, self.state.current.focus.back)
+
+    def _draw_lens(self) -> None:
+        """Send the board the words of the lens."""
+        shown = self.results.lens
+        rows = shown.value.rows if shown.status == "ready" else ()
+        self.board.lens({row.path: [*row.words] for row in rows})
+        if shown.is_offered and self.state.location.lens and self.structure.view == "picture":
+            self.state.notice = shown.note or LARGE_LENS
+
+    def _send_due_session(self) -> None:
+        """Send the session that waited while a number was held."""
+        if not self.state.editing:
+            self.board.send_due_session()
+
+    def _draw_oscillation(self) -> None:
+        cell = self.state.cell
+        # A number that is not drawn is sent separately.
+        own = set() if cell is None else {cell.stored}
+        drawn, begun = self.structure.drawn | own, self.windows.send_words
+        if not self.player.play(self.values.reader(), drawn, begun) and self.player.stop():
+            self._redraw("values")
+
+    def _draw_values(self) -> None:
+        self.values.send()
+
+    def _draw_version(self) -> None:
+        """Report the new version to the board, even if no number changed."""
+        self.board.reach(self.state.version)
+
+    def _draw_change(self) -> None:
+        """Show what is stated of the change, its new words, and whether an edit goes on."""
+        shown = self.state.view_model
+        found, new = shown.change, shown.sentence.changed[1:]  # a row writes the next token
+        train = self._train_label() if found and found.is_untrained else ""
+        edit = self.state.current.last_edit
+        self.board.component.update_changed(
+            changed={**found._asdict(), "train": train} if found else {},
+            editing=bool(self.state.editing),
+            learned=edit is not None and edit.of == TRAINING,
+            new_words=[row for row, is_new in enumerate(new) if is_new],
+        )
+
+    def _draw_dropped(self) -> None:
+        """Say what dropout does to the numbers that are shown."""
+        scenario = self.state.scenario
+        said = dropout_sentence(scenario, self.state.trace) if scenario.training else ""
+        self.board.component.update_changed(dropped=said)
+
+    def _say_if_begun(self, sentence: str) -> None:
+        if self.tab.is_begun:
+            self.state.notice = sentence

@@ -1,1 +1,0 @@
-"""The component that draws every matrix of the page."""

@@ -1,1 +1,0 @@
-"""The tokens that a model generates, step by step."""

@@ -1,1 +1,0 @@
-"""Which word matters: a list of bars, the answer without one thing after another."""

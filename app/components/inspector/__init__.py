@@ -1,1 +1,0 @@
-"""The selected number, and controls to change it."""

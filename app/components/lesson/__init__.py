@@ -1,1 +1,0 @@
-"""An open lesson."""

@@ -1,1 +1,0 @@
-"""The choice of what the page's model is trained on."""

@@ -1,0 +1,103 @@
+"""The controls of how the model writes: the choice of method, its settings and its results."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import param
+
+from ...components.choice import Choice
+from ...components.component import Component, Message
+from ...components.form.settings_form import SettingsForm
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+
+class Attention(AnyMessage, total=False):
+    """A request for the attention of a step: of a text, of one of several samples, or of a node."""
+
+    step: int
+    sample: int
+    id: int | None
+
+
+class Blank(AnyMessage):
+    """A request for a blank in place of the token at a position."""
+
+    at: int
+
+
+class DecodeWays(Choice):
+    """A row of tabs, one per decoding method."""
+
+    ways = param.List(default=[], doc="Pairs of a name and a label, in order.")
+
+    entry = "ways.js"
+    sheets = ("ways.css",)
+
+    def names(self) -> list[str]:
+        """See `Choice.names`."""
+        return [name for name, _ in self.ways]
+
+
+class DecodeForm(SettingsForm):
+    """The settings of one method, in as many lines as needed."""
+
+    sheets = ("../../components/form/form.css", "../../components/form/controls.css", "form.css")
+
+
+class Decode(Component):
+    """The result of one decoding method, step by step or as a tree.
+
+    `data` has the `way` (method), `notes`, and one of: `problem`, why nothing can be decoded;
+    `coming`, why the result is not ready; or the result from `decoding`, under the method's name.
+
+    `value` is the selected node of a beam search. `on_attention(message)` is called when the user
+    asks for the attention of a step: the message has the `step`, the `sample` if there are several,
+    or the `id` of a node. `on_blank(message)` is called when a blank is to stand `at` a position.
+    """
+
+    value = param.Integer(default=None, allow_None=True, doc="The id of the selected node.")
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    detail = param.Dict(default={}, doc="`id`, `text` and `bars` of the selected node.")
+
+    followed = param.Integer(
+        default=None,
+        allow_None=True,
+        doc="The position whose next word the page follows, among those that write; None: none.",
+    )
+
+    refused = param.String(default="", doc="Why the attention of a step cannot be shown.")
+
+    accepts = ("value",)
+
+    hears: ClassVar = {"attention": Attention, "blank": Blank}
+
+    orders: ClassVar = {"value": Order.LOOK}
+
+    sheets = ("decode.css", "tree.css")
+
+    def __init__(
+        self,
+        *,
+        on_attention: Callable[[Message], None],
+        on_blank: Callable[[Message], None] | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        self._on_attention, self._on_blank = on_attention, on_blank
+
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
+        """See `Component.offers`: only existing nodes."""
+        nodes = self.data.get("beam", {}).get("nodes", ())
+        return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
+
+    def hear(self, message: Message) -> None:
+        """Handle a request for the attention of a step, or for a blank."""
+        if self.disabled:
+            return
+        if message["type"] == "attention":
+            self._on_attention(message)
+        elif self._on_blank is not None:
+            self._on_blank(message)

@@ -1,0 +1,161 @@
+/** Elements that the decoding methods share. */
+
+import { setAttribute } from "../../components/shared/dom.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { fixedText } from "../../components/shared/number_format.js";
+import { drawn } from "../../components/shared/template.js";
+
+/**
+ * @import {DecodedText} from "./types.js"
+ *
+ * @typedef {object} Tokens
+ * @property {string[]} [given] @property {string[]} tokens
+ * @property {string[]} [kinds] a class for each token
+ * @property {number} at the selected one @property {boolean} [isHidden] whether later ones are
+ */
+
+/** @param {number} p */
+export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
+
+/** @param {number} x @param {number} [digits] */
+export const signedText = (x, digits = 3) => fixedText(x, digits);
+
+/** @param {number} p */
+export function percentText(p) {
+  if (p > 0.995 && p < 1) return "over 99 %";
+  return p > 0 && p < 0.005 ? "under 1 %" : `${Math.round(100 * p)} %`;
+}
+
+const LONGEST = 48; // letters of what is written before; what is further back is left out
+
+/**
+ * What is written before a step, in quotes; empty at the start.
+ * @param {string} text
+ */
+function quoted(text) {
+  if (!text) return "";
+  const letters = [...text];
+  const isLong = letters.length > LONGEST;
+  return `“${isLong ? `…${letters.slice(-LONGEST).join("").trimStart()}` : text}”`;
+}
+
+/**
+ * Where in a text a step writes: `After “le chat”`. A number would be another than the position's.
+ * @param {string} before what is written until then
+ */
+export const placeText = (before) => (before ? `After ${quoted(before)}` : "At the start");
+
+/** @param {DecodedText} text @param {number} step */
+export const placeOf = ({ texts, opening }, step) => placeText(step ? texts[step - 1] : opening);
+
+/**
+ * Follows the row of the picture that writes the next word, if the page has the same sentence.
+ * @param {string[]} before the tokens until then
+ */
+export function followRow(before) {
+  const board = window.tinkerformer;
+  const at = before.length - 1;
+  const rows = board?.matrix("target.embedding")?.row_labels ?? [];
+  if (!board || before.some((token, k) => rows[k] !== token)) return;
+  const now = board.look()?.following;
+  if (now?.stack !== "decoder" || now.index !== at) board.follow("decoder", at);
+}
+
+/** A text for display; an empty one is named, so that it can be seen. @param {string} text */
+export const textOrNothing = (text) => text || "(nothing)";
+
+/** A section with a heading. @param {unknown} title @param {...unknown} children */
+export const part = (title, ...children) =>
+  html`<section class="part"><h2>${title}</h2>${children}</section>`;
+
+const ATTENTION =
+  "The text before this token becomes the target, and Attention opens at its last " +
+  "position. Undo takes this back.";
+
+/**
+ * A button that opens the Attention view.
+ * @param {() => void} open
+ * @param {string} title what it does
+ */
+export const attentionLink = (open, title = ATTENTION) =>
+  html`<button type="button" class="button" title=${title}
+    @click=${open}>Show its attention</button>`;
+
+/**
+ * Makes a box focusable while it scrolls, so that the keyboard can scroll it; otherwise it would be
+ * a needless Tab stop.
+ * @param {HTMLElement} box
+ */
+export function reachable(box) {
+  const watch = new ResizeObserver(() => {
+    const scrolls =
+      box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+    setAttribute(box, "tabindex", scrolls ? 0 : null);
+  });
+  watch.observe(box);
+  if (box.firstElementChild) watch.observe(box.firstElementChild);
+  return box;
+}
+
+/** A line of tokens. The written ones can be selected: one Tab stop, and arrow keys move. */
+export class TokenLine {
+  /**
+   * @param {string} label
+   * @param {(step: number) => void} go
+   * @param {"step" | "position"} of what the tokens are counted as
+   */
+  constructor(label, go, of = "step") {
+    this.go = go;
+    this.of = of;
+    this.shown = /** @type {Tokens} */ ({ tokens: [], at: 0 });
+    const { node, show } = drawn(() => {
+      const { given = [], tokens } = this.shown;
+      return html`<div class="tokens" role="group" aria-label=${label}>${given.map(
+        (token) => html`<span class="token given">${token}</span>`,
+      )}${tokens.map((token, at) => this.button(token, at))}</div>`;
+    });
+    this.node = node;
+    this.draw = show;
+    const run = (/** @type {KeyboardEvent} */ { key, target }) => {
+      const visible = this.buttons.filter((button) => !button.hidden);
+      const at = visible.indexOf(/** @type {HTMLButtonElement} */ (target));
+      /** @type {Record<string, number>} */
+      const goals = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 };
+      if (at < 0) return false;
+      const to = goals[key];
+      if (!visible[to]) return true;
+      this.go(to);
+      visible[to].focus();
+      return true;
+    };
+    const keys = ["ArrowLeft", "ArrowRight", "Home", "End"];
+    bindKeys(this.node, "On the written words", [{ keys, does: "another step", run }]);
+  }
+
+  get buttons() {
+    return [...this.node.querySelectorAll("button")];
+  }
+
+  /** @param {Tokens} shown */
+  show(shown) {
+    const focused = this.buttons.findIndex((button) => button.matches(":focus"));
+    this.shown = shown;
+    this.draw();
+    if (focused >= shown.tokens.length) this.buttons.at(-1)?.focus();
+  }
+
+  /** @param {string} token @param {number} place */
+  button(token, place) {
+    const { at, kinds = [], isHidden = false } = this.shown;
+    const kind = kinds[place] ?? "";
+    const before = this.of === "step" ? "" : `position ${place}: `;
+    const current = this.of === "step" ? "step" : "true";
+    return html`<button type="button" class=${kind ? `token ${kind}` : "token"}
+      aria-label="${before}${token}${kind && `, ${kind}`}"
+      aria-current=${place === at ? current : nothing}
+      tabindex=${place === at ? 0 : -1}
+      ?hidden=${isHidden && place > at}
+      @click=${() => this.go(place)}>${token}</button>`;
+  }
+}

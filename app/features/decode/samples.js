@@ -1,0 +1,144 @@
+/**
+ * Samples of several seeds, one of them step by step, with the distribution before and after
+ * filtering.
+ */
+
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { bars } from "./bars.js";
+import {
+  attentionLink,
+  followRow,
+  part,
+  percentText,
+  placeOf,
+  signedText,
+  TokenLine,
+  textOrNothing,
+} from "./parts.js";
+
+/** @import {DecodeData, SampledText, Send} from "./types.js" */
+
+const LEAD =
+  "Each token is drawn by chance. The temperature divides the logits: below 1 the likely words " +
+  "get likelier, above 1 all become more alike, at 0 only the likeliest is left. Then top-k " +
+  "keeps the k likeliest words, and top-p the fewest of them that together reach p. The rest " +
+  "is cut (hatched), and what is left is scaled to sum to 1. All other parts of the page show " +
+  "the probabilities that the model predicts, at a temperature of 1.";
+
+/** The captions of the probabilities. @param {number} temperature of those that are drawn from */
+const names = (temperature) => ({
+  before: "as predicted",
+  after: `drawn from${heated(temperature)}`,
+  chosen: "drawn",
+});
+
+/** Marks probabilities of another temperature than the model's. @param {number} temperature */
+const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${temperature}`);
+
+/**
+ * What was drawn, and with which probability.
+ * @param {SampledText} sample @param {number} step
+ */
+export function verdict(sample, step) {
+  const { q = 0 } = sample.steps[step].rows.find(({ chosen }) => chosen) ?? {};
+  return `${placeOf(sample, step)} it drew “${sample.tokens[step]}”, ${percentText(q)}.`;
+}
+
+export class SamplesView {
+  /** @param {Send} send @param {() => void} show */
+  constructor(send, show) {
+    this.send = send;
+    this.show = show;
+    this.at = 0;
+    this.step = 0;
+    this.samples = /** @type {SampledText[]} */ ([]);
+    this.line = new TokenLine("Tokens of the sample", (step) => this.walk(step));
+  }
+
+  template() {
+    const { samples, at, step } = this;
+    const { temperature, steps } = samples[at];
+    const { rows, others } = steps[step];
+    const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
+    const cut = rows.filter((row) => row.cut).length + (others.cut ?? 0);
+    const place = placeOf(samples[at], step);
+    const different = new Set(samples.map(({ ids }) => ids.join())).size;
+    return html`<div class="way">
+      <p class="verdict" role="status">${verdict(samples[at], step)}</p>
+      <div class="halves">
+        ${part(
+          "What it was drawn from",
+          bars(`${place}, before and after filtering`, { rows, others }, names(temperature)),
+        )}
+        ${part(
+          "One sample for each seed",
+          html`<ul class="samples" role="list">${samples.map((each, k) => this.item(each, k))}</ul>
+            <p class="hint">${different} different ${different === 1 ? "text" : "texts"} in
+              ${samples.length} samples. log P is that of the model itself, at temperature 1 and
+              before filtering.</p>`,
+        )}
+        ${part(
+          "Tokens of the chosen sample",
+          this.line.node,
+          html`<p class="hint">Predicted with ${percentText(p)}, drawn with
+            ${percentText(q)}${heated(temperature)};
+            ${cut} of ${rows.length + others.count} words cut.</p>`,
+          attentionLink(() => this.send({ type: "attention", sample: this.at, step: this.step })),
+        )}
+      </div>
+      <p class="lead">${LEAD}</p>
+    </div>`;
+  }
+
+  /** @param {SampledText} sample @param {number} at */
+  item({ seed, texts, finished, log_probability: total }, at) {
+    return html`<li><button type="button" class="sample" aria-pressed=${at === this.at}
+      @click=${() => this.choose(at)}><span class="seed">seed ${seed}</span
+      ><span class="what">${textOrNothing(texts.at(-1) ?? "")}${
+        finished ? nothing : html`<span class="mark">no end</span>`
+      }</span><span class="number">log P ${signedText(total)}</span></button></li>`;
+  }
+
+  /** @param {DecodeData} data */
+  take({ sample: samples }) {
+    if (!samples) return;
+    this.samples = samples;
+    this.choose(Math.min(this.at, samples.length - 1));
+  }
+
+  /** @param {number} at */
+  choose(at) {
+    this.at = at;
+    this.go(this.step);
+  }
+
+  /** @param {number} step */
+  go(step) {
+    const { given, tokens } = this.samples[this.at];
+    this.step = Math.min(Math.max(step, 0), tokens.length - 1);
+    this.line.show({ given, tokens, at: this.step });
+    this.show();
+  }
+
+  /** Goes to a step and shows it in the picture, too. @param {number} step */
+  walk(step) {
+    this.go(step);
+    const { given, tokens } = this.samples[this.at];
+    followRow([...given, ...tokens.slice(0, this.step)]);
+  }
+
+  /**
+   * Goes to the step after the word that is followed, where the sample has that word.
+   * @param {number} at the position that is followed on the page
+   */
+  follow(at) {
+    const sample = this.samples[this.at];
+    if (!sample) return;
+    const { given, tokens } = sample;
+    const word = window.tinkerformer?.matrix("target.embedding")?.row_labels?.[at];
+    const read = [...given, ...tokens.slice(0, -1)]; // what each step was drawn after
+    const places = [...read.keys()].filter((k) => k >= given.length - 1 && read[k] === word);
+    const nearest = places.sort((a, b) => Math.abs(a - at) - Math.abs(b - at));
+    this.go((nearest[0] ?? given.length - 1) - given.length + 1);
+  }
+}

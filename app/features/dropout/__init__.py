@@ -1,0 +1,1 @@
+"""Dropout: its rates, its masks, and where it is applied."""

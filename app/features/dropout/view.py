@@ -1,0 +1,187 @@
+"""Dropout: whether it is on, its rates, what is dropped now, and new masks."""
+
+from typing import Any
+
+from ...components.component import changes
+from ...components.form.form import Form
+from ...components.form.settings_form import Section, SettingsForm
+from ...experiments.dropout_draws import Draws, count_of, draws
+from ...explain import labels
+from ...model.inference import cost
+from ...model.inference.forward_pass import ForwardPassRunner
+from ...model.matrices.dropped import Dropped, dropped
+from ...model.scenario.model_settings import DropoutSettings
+from ...model.scenario.scenario import Scenario
+from ...session.state import AppState
+from ...transport.runtime.derived import Check, Derived
+from ...transport.runtime.page_session import PageSession
+from ...typed_text import quoted
+
+SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
+OFF = "Dropout is off, as it is whenever a model is used."
+NOTHING = "Dropout is on, but its rates are 0: nothing is dropped."
+RESTS = "The effect of dropout is computed once no number moves."
+TOO_LARGE = "This model is too large to measure the effect of dropout here."
+WHY = (
+    "In training, dropout sets each number at these sites to 0 with probability p, so that the "
+    "model cannot rely on a single number. The other numbers are divided by 1 − p, so that on "
+    "average every sum keeps its size."
+)
+
+
+class DropoutView:
+    """Two forms: `form` with the switch, what is dropped now and what that changes, and `rates`."""
+
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+        self.state = state
+        self._draws: Derived[Draws] = Derived(page or PageSession(), self._show)
+        self._runner = ForwardPassRunner(beside=state.runner)
+        self._drawn = ""  # why nothing is drawn
+        self._key: object = None  # of what the forms show
+        self.form = Form(fields=self._fields())
+        scenario = state.scenario
+        self.rates = SettingsForm(value=scenario.settings, sections=_sections(scenario))
+        self.form.param.watch(self._on_value, "value")
+        self.form.on_press(self._on_press)
+        self.rates.param.watch(self._on_rates, "value")
+        state.watch_calmly(self._fill, ["scenario", "position", "dragging", "oscillation"])
+        self._fill()
+
+    def _fill(self, *_: Any) -> None:
+        self._draw()
+        self._show()
+
+    def _show(self) -> None:
+        scenario = self.state.scenario
+        key = scenario.settings, scenario.training, scenario.keep_masks
+        if key == self._key and not scenario.training:
+            return  # what is dropped is shown only while dropout is on
+        self._key, fields = key, self._fields()
+        if fields != self.form.fields:
+            self.form.fields = fields
+        sections = _sections(scenario)
+        if (scenario.settings, sections) != (self.rates.value, self.rates.sections):
+            self.rates.param.update(value=scenario.settings, sections=sections)
+
+    def _fields(self) -> list[dict[str, Any]]:
+        scenario = self.state.scenario
+        return [
+            {
+                "name": "training",
+                "kind": "switch",
+                "label": "Dropout (training mode)",
+                "value": scenario.training,
+                "group": "Dropout",
+                "key": "D",
+                "help": WHY,
+            },
+            *({**field, "group": "Dropout"} for field in self._draws_fields()),
+        ]
+
+    def _draws_fields(self) -> list[dict[str, Any]]:
+        """What is dropped now; hidden while dropout is off."""
+        is_off, found = not self.state.scenario.training, self._draws.result
+        drawn = self._drawn or (RESTS if self._moves else found.note)
+        if found.value is not None and found.status == "ready" and not self._moves:
+            drawn = _changes(found.key[0], found.value)
+        return [
+            _note("now", OFF if is_off else _now(dropped(self.state.trace))),
+            *([_note("draws", drawn)] if drawn and not is_off else []),
+            {
+                "name": "resample",
+                "kind": "action",
+                "label": "Draw again",
+                "hidden": is_off,
+            },
+            {
+                "name": "keep_masks",
+                "kind": "switch",
+                "label": "freeze masks",
+                "value": self.state.scenario.keep_masks,
+                "hidden": is_off,
+                "help": "On: the same numbers stay dropped while you edit. Off: each change "
+                "drops other numbers, as each step of training does.",
+            },
+        ]
+
+    @property
+    def _moves(self) -> bool:
+        """Whether numbers are dragged, swing or learn."""
+        return bool(self.state.dragging or self.state.oscillation.on or self.state.learning)
+
+    def _draw(self) -> None:
+        """Let the masks be drawn in the background, once for each text and model that is shown."""
+        state, scenario = self.state, self.state.scenario
+        count = count_of(scenario)
+        is_on = scenario.training and dropped(state.trace).of
+        self._drawn = TOO_LARGE if is_on and not count else ""
+        if not is_on or not count:
+            self._draws.drop()
+            return
+        row = state.position
+
+        def compute(check: Check) -> Draws:
+            steps = draws(self._runner, scenario, row, count)
+            last = next(steps)
+            for each in steps:
+                check()
+                last = each
+            return last
+
+        is_large = not cost.fits_unasked(cost.forward_pass(scenario))
+        self._draws.want(
+            (scenario.undrawn, row),
+            compute,
+            "large" if is_large else "slow",
+            subject=scenario.model_key,
+            on_request=self._moves,
+        )
+
+    def _on_value(self, event: Any) -> None:
+        changed, scenario = changes(event), self.state.scenario
+        training, keep = changed.get("training"), changed.get("keep_masks")
+        if training is not None and training != scenario.training:
+            self.state.change(scenario.with_training(training))
+        if keep is not None and keep != scenario.keep_masks:
+            self.state.change(scenario.with_keep_masks(keep))
+
+    def _on_press(self, _name: str) -> None:
+        self.state.change(self.state.scenario.resampled())
+
+    def _on_rates(self, event: Any) -> None:
+        scenario = self.state.scenario
+        if event.new != scenario.settings:
+            self.state.change(scenario.with_settings(event.new))
+
+
+def _now(found: Dropped) -> str:
+    """A sentence on how many numbers are dropped."""
+    if not found.of:
+        return NOTHING
+    sites = "site" if found.sites == 1 else "sites"
+    return (
+        f"Dropped now: {found.dropped:,} of {found.of:,} numbers at {found.sites} {sites}. "
+        "Zoom in to see them hatched. A column X′ is X after dropout."
+    )
+
+
+def _changes(scenario: Scenario, found: Draws) -> str:
+    """A sentence on what the draws change."""
+    word = quoted(labels.visible([scenario.output_vocabulary[found.word]])[0] or "∅")
+    return (
+        f"Without dropout {word} is the likeliest word. In {found.times} random draws it stays so "
+        f"{found.stays} times, with probability {found.mean:.2f} ± {found.deviation:.2f}; the "
+        f"whole sentence stays the same {found.all_stay} times."
+    )
+
+
+def _sections(scenario: Scenario) -> list[Section]:
+    words = _note("sites", scenario.settings.dropout.words)
+    return [
+        Section(("dropout.common", "dropout.preset"), after=(words,)),
+        Section(SITES, "Each site by itself", folded=True),
+    ]
+
+
+def _note(name: str, text: str) -> dict[str, Any]:
+    return {"name": name, "kind": "note", "label": "", "value": text}

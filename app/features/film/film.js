@@ -1,0 +1,475 @@
+/**
+ * The player of a film. The clock is here; the board shows what the film has at a time. A touch or
+ * a key anywhere on the page pauses it. Who prefers stillness goes from still to still.
+ */
+
+import { asControl } from "../../components/shared/control.js";
+import { setText } from "../../components/shared/dom.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { prefersStillness } from "../../components/shared/motion.js";
+import { OneStop } from "../../components/shared/one_stop.js";
+import { classes, drawn } from "../../components/shared/template.js";
+import { byTouch } from "../../components/shared/touch.js";
+import { isTyping } from "../../components/shared/typing.js";
+import { captionOf } from "./caption.js";
+import { Clock } from "./clock.js";
+
+/**
+ * @import {Scene as ShownScene} from "../../board/film/film_stage.js"
+ * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Model} from "../../components/shared/model.js"
+ * @import {Marked} from "./caption.js"
+ *
+ * @typedef {ShownScene & {name: string, caption: Marked[], acts: boolean}} Scene
+ * @typedef {{value: Scene[], opened: number, dismissed: number, waits: boolean}} Properties
+ */
+
+const SPEEDS = [0.5, 1, 1.5, 2];
+const YOUR_TURN = "Your turn: drag any number, or press any word to follow it.";
+const SECOND = 1; // that an arrow key goes on
+const BEGUN = 0.01; // seconds after which a scene has begun
+const PATIENCE = 8000; // ms for a number to begin to swing
+/** Shares of a scene that its still is taken from: a number that swings is at its end. */
+const STILL = { usual: 0.999, swing: 0.49 };
+/** Keys that move the player's own controls, and those that are only a part of another one. */
+const OWN = /^( |Enter|Arrow.*|Home|End|Page.*)$/;
+const HELD = new Set(["Shift", "Control", "Alt", "Meta", "Tab", "CapsLock"]);
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  return new Player(model).node;
+}
+
+class Player {
+  /** @param {Model<Properties & ControlProperties>} model */
+  constructor(model) {
+    this.model = model;
+    this.root = document.documentElement;
+    this.clock = new Clock();
+    this.isOpen = this.isAsked = false;
+    this.acted = -1; // the scene whose numbers the page shows; −1: its own
+    this.at = -1; // the scene that is shown
+    this.stills = false;
+    this.waiting = 0; // ms since when a number is waited for
+    this.seen = 0; // how often it was opened
+    this.opener = /** @type {Element | null} */ (null);
+    this.frame = 0;
+    this.caption = /** @type {unknown} */ ("");
+    this.isOver = false;
+    const { node, show } = drawn(() => this.template());
+    this.node = asControl(model, node);
+    this.draw = show;
+    const find = (/** @type {string} */ what) =>
+      /** @type {HTMLElement} */ (node.querySelector(what));
+    this.bar = find(".film");
+    this.speed = find("select");
+    /** A tick where each scene begins; a pointer meets the range, a key meets them. */
+    this.marks = find(".marks");
+    this.pointed = find(".pointed");
+    new OneStop(this.marks, "On the scenes of a film");
+    this.listening = new AbortController();
+    this.listen(this.listening.signal);
+    this.showButtons();
+    this.openedElsewhere();
+  }
+
+  template() {
+    const { clock, stills, isOpen, at } = this;
+    const setSpeed = (/** @type {Event} */ { currentTarget }) => {
+      clock.speed = Number(/** @type {HTMLSelectElement} */ (currentTarget).value);
+    };
+    const { isPlaying, isOver } = clock;
+    const label = isPlaying ? "Pause (Space)" : isOver ? "Again" : "Play (Space)";
+    const waits = isOpen && !isPlaying && clock.seconds === 0 && !stills;
+    const kinds = classes("film", this.isOver && "over", stills && "stills", waits && "waits");
+    const point = (/** @type {PointerEvent} */ { clientX }) => {
+      const { x, width } = this.marks.getBoundingClientRect();
+      this.nameAt((clientX - x) / width);
+    };
+    const up = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerType === "touch") this.nameAt(null);
+    };
+    /** @param {string} name @param {string} text @param {() => void} press */
+    const button = (name, text, press, { isHidden = false, isOff = false } = {}) =>
+      html`<button type="button" aria-label=${name} title=${name} ?hidden=${isHidden}
+        ?disabled=${isOff} @click=${press}>${text}</button>`;
+    const scrub = (/** @type {Event} */ { currentTarget }) => {
+      const seconds = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
+      this.scrub(seconds);
+      if (byTouch()) this.nameAt(seconds / clock.length);
+    };
+    const [now, end] = [clock.seconds, clock.length].map(Math.round);
+    const scene = `Scene ${at + 1} of ${this.model.value.length}`;
+    const text = `${scene}: ${this.nameOf(at)}, ${now} of ${end} seconds`;
+    return html`<div class="control" role="group">
+      <button type="button" class="again" ?hidden=${isOpen || !this.model.waits}
+        @click=${() => this.open()}>▶ Watch the film</button>
+      <section class=${kinds} aria-label="Film" ?hidden=${!isOpen}>
+        <p class="caption" aria-live="polite" data-recorded="below">${this.caption}</p>
+        <div class="bar">
+          <div class="buttons">
+            ${button("The scene before (Page Down)", stills ? "Back" : "‹", () => this.step(-1))}
+            ${button(label, isPlaying ? "❚❚" : isOver ? "↻" : "▶", () => this.toggle(), {
+              isHidden: stills,
+            })}
+            ${button("The next scene (Page Up)", stills ? "Next" : "›", () => this.step(1), {
+              isOff: isOver,
+            })}
+          </div>
+          <div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
+            @pointerleave=${() => this.nameAt(null)}>
+            <input type="range" min="0" step="0.01" max=${clock.length}
+              aria-label="Time in the film" aria-valuetext=${text}
+              style="--done: ${(clock.seconds / clock.length) * 100}%"
+              .value=${String(clock.seconds)} @input=${scrub} @change=${() => this.nameAt(null)}>
+            <div class="marks" role="toolbar" aria-label="Scenes"
+              >${this.model.value.map((_, k) => this.tickOf(k))}</div>
+            <span class="pointed" aria-hidden="true" hidden></span>
+          </div>
+          <span class="now">${at < 0 ? "" : `${now} / ${end} s · ${this.nameOf(at)}`}</span>
+          <select aria-label="Speed" ?hidden=${stills} @change=${setSpeed}>${SPEEDS.map(
+            (x) => html`<option value=${x} ?selected=${x === 1}>${x}×</option>`,
+          )}</select>
+          <button type="button" class="turn" ?hidden=${!isOver}
+            @click=${() => this.leave()}>Your turn</button>
+          ${button("Close the film (Esc)", "×", () => this.leave())}
+        </div>
+      </section>
+    </div>`;
+  }
+
+  /** Says over the time line which scene is there. @param {number | null} share of the film */
+  nameAt(share) {
+    this.pointed.hidden = share === null || !this.clock.length;
+    if (share === null || this.pointed.hidden) return;
+    const inside = Math.max(0, Math.min(1, share));
+    const { at } = window.tinkerformer?.film.sceneAt(inside * this.clock.length) ?? { at: 0 };
+    setText(this.pointed, this.nameOf(at));
+    // It keeps within the ends of the line.
+    const { offsetWidth: width } = this.pointed;
+    const all = this.marks.offsetWidth;
+    const x = Math.max(width / 2, Math.min(inside * all, all - width / 2));
+    this.pointed.style.left = `${x + this.marks.offsetLeft}px`;
+  }
+
+  /** The name of a scene in its declaration; its number, if it has none. @param {number} at */
+  nameOf(at) {
+    return this.model.value[at]?.name || `scene ${at + 1}`;
+  }
+
+  /** @param {AbortSignal} signal */
+  listen(signal) {
+    const { model } = this;
+    document.addEventListener("tinkerformer:film", () => this.open(), { signal });
+    document.addEventListener("tinkerformer:ready", () => this.openedElsewhere(), { signal });
+    model.on("opened", () => this.openedElsewhere());
+    model.on("dismissed", () => this.leave());
+    model.on("value", () => this.renew());
+    model.on("waits", () => this.showButtons());
+    const lost = (/** @type {CustomEvent<{on: boolean}>} */ { detail }) => {
+      if (!detail.on && this.isOpen && model.value[this.acted]?.swing) this.acted = -1;
+    };
+    document.addEventListener("tinkerformer:orbit", lost, { signal });
+    const touched = (/** @type {Event} */ event) => {
+      if (!event.composedPath().includes(this.node)) this.pause();
+    };
+    for (const type of ["pointerdown", "wheel"])
+      document.addEventListener(type, touched, { signal, capture: true, passive: true });
+    const isOpen = () => this.isOpen;
+    bindKeys(
+      document,
+      "While a film is open",
+      [
+        { keys: ["Escape"], does: "closes it", when: isOpen, run: () => this.escape() },
+        { keys: ["Space"], does: "plays and pauses", when: isOpen, run: (e) => this.space(e) },
+        ...[-1, 1].flatMap((by) => [
+          {
+            keys: [by < 0 ? "ArrowLeft" : "ArrowRight"],
+            does: by < 0 ? "a second back" : "a second on",
+            when: isOpen,
+            run: (/** @type {KeyboardEvent} */ e) => this.moves(e, () => this.second(by)),
+          },
+          {
+            keys: [by < 0 ? "PageDown" : "PageUp"],
+            does: by < 0 ? "the scene before" : "the next scene",
+            when: isOpen,
+            run: (/** @type {KeyboardEvent} */ e) => this.moves(e, () => this.step(by)),
+          },
+        ]),
+      ],
+      { signal, capture: true },
+    );
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+      const isOwn = event.composedPath().includes(this.node) && OWN.test(event.key);
+      if (!HELD.has(event.key) && !event.defaultPrevented && !isOwn) this.pause();
+    };
+    document.addEventListener("keydown", pressed, { signal, capture: true });
+    // The film is of the picture: who goes elsewhere has left it.
+    const elsewhere = new MutationObserver(() => {
+      if (this.isOpen && this.root.dataset.view !== "picture") this.leave();
+    });
+    elsewhere.observe(this.root, { attributeFilter: ["data-view"] });
+    model.on("remove", () => {
+      elsewhere.disconnect();
+      this.listening.abort();
+      this.leave();
+    });
+  }
+
+  // -- opening and leaving ------------------------------------------------------------------------
+
+  /** Plays from the beginning: at once where the film is ready, and the picture is open. */
+  open() {
+    this.opener = document.activeElement;
+    if (this.model.value.length && window.tinkerformer?.look()) this.begin(true);
+    else {
+      this.isAsked = true;
+      this.model.send_msg({ type: "ask" });
+    }
+  }
+
+  /** Python has opened a film. */
+  openedElsewhere() {
+    const { model } = this;
+    if (model.opened === this.seen || !window.tinkerformer?.ready) return;
+    this.seen = model.opened;
+    const isPlaying = this.isAsked || !model.waits;
+    this.isAsked = false;
+    this.whenThere(() => this.begin(isPlaying));
+  }
+
+  /** Waits until the picture is drawn. @param {() => void} then */
+  whenThere(then, tries = 120) {
+    if (window.tinkerformer?.look()) then();
+    else if (tries) requestAnimationFrame(() => this.whenThere(then, tries - 1));
+  }
+
+  /** @param {boolean} isPlaying whether it plays at once */
+  begin(isPlaying) {
+    const { model, clock } = this;
+    if (!model.value.length) return;
+    this.isOpen = true;
+    this.stills = prefersStillness();
+    this.at = this.acted = -1;
+    this.take();
+    clock.goTo(0);
+    if (isPlaying && !this.stills) clock.play();
+    scrollTo({ top: 0, behavior: "instant" });
+    this.mark();
+    this.showButtons();
+    this.run();
+    if (isPlaying) this.buttons[this.stills ? 2 : 1].focus({ preventScroll: true });
+  }
+
+  /** The scenes are others: the numbers are. */
+  renew() {
+    if (!this.isOpen) return;
+    if (!this.model.value.length) return;
+    this.at = -1;
+    this.take();
+    this.run();
+  }
+
+  take() {
+    const { value } = this.model;
+    window.tinkerformer?.film.begin(value);
+    this.clock.length = value.reduce((sum, { seconds }) => sum + seconds, 0);
+    this.draw();
+  }
+
+  /** Back, play and next. */
+  get buttons() {
+    return [...this.bar.querySelectorAll(/** @type {"button"} */ (".buttons button"))];
+  }
+
+  /** A tick where a scene begins. @param {number} k */
+  tickOf(k) {
+    const begin = this.beginOf(k);
+    const share = begin / this.clock.length;
+    const go = () => {
+      if (this.stills) this.toStill(k);
+      else this.clock.goTo(begin);
+      this.run();
+    };
+    return html`<button type="button" style="left: ${(share * 100).toFixed(2)}%"
+      aria-label="Scene ${k + 1}: ${this.nameOf(k)}, from second ${Math.round(begin)}"
+      aria-current=${k === this.at ? "step" : nothing}
+      @focus=${() => this.nameAt((begin + BEGUN) / this.clock.length)}
+      @blur=${() => this.nameAt(null)} @click=${go}></button>`;
+  }
+
+  leave() {
+    if (!this.isOpen) return;
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.clock.pause();
+    this.isOpen = false;
+    const hadFocus = this.node.getRootNode() === document || this.bar.matches(":focus-within");
+    window.tinkerformer?.film.leave();
+    if (this.acted >= 0 || this.seen) this.model.send_msg({ type: "leave" });
+    this.acted = -1;
+    delete this.root.dataset.film;
+    this.showButtons();
+    if (hadFocus && this.opener instanceof HTMLElement) this.opener.focus({ preventScroll: true });
+  }
+
+  // -- playing ------------------------------------------------------------------------------------
+
+  toggle() {
+    if (this.clock.isPlaying) this.pause();
+    else {
+      this.clock.play();
+      this.run();
+    }
+    this.mark();
+    this.showButtons();
+  }
+
+  pause() {
+    if (!this.isOpen || !this.clock.isPlaying) return;
+    this.clock.pause();
+    this.mark();
+    this.showButtons();
+  }
+
+  /** @param {number} seconds */
+  scrub(seconds) {
+    if (this.stills) this.toStill(window.tinkerformer?.film.sceneAt(seconds).at ?? 0);
+    else this.clock.goTo(seconds);
+    this.run();
+  }
+
+  /** @param {number} by scenes */
+  step(by) {
+    const { clock, at } = this;
+    const { value } = this.model;
+    if (this.stills && by > 0 && at === value.length - 1) clock.goTo(clock.length);
+    else if (this.stills) this.toStill(clock.isOver ? value.length - 1 : at + by);
+    else {
+      const begin = this.beginOf(at);
+      // Back is first to the beginning of the same scene.
+      const isLate = by < 0 && clock.seconds - begin > 1.2;
+      clock.goTo(isLate ? begin : this.beginOf(at + by));
+    }
+    this.run();
+    this.showButtons();
+  }
+
+  /** A second on or back; of stills, the next one. @param {number} by */
+  second(by) {
+    if (this.stills) {
+      this.step(by);
+      return;
+    }
+    this.clock.goTo(this.clock.seconds + by * SECOND);
+    this.run();
+    this.showButtons();
+  }
+
+  /** @param {number} at */
+  beginOf(at) {
+    return this.model.value.slice(0, Math.max(0, at)).reduce((sum, x) => sum + x.seconds, 0);
+  }
+
+  /** @param {number} at */
+  toStill(at) {
+    const k = Math.max(0, Math.min(this.model.value.length - 1, at));
+    const { seconds, swing } = this.model.value[k];
+    this.clock.goTo(this.beginOf(k) + seconds * (swing ? STILL.swing : STILL.usual));
+  }
+
+  /** Shows the present time, and goes on while it plays. */
+  run() {
+    if (this.stills && this.at < 0) this.toStill(0);
+    this.frame ||= requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** @param {number} now ms */
+  tick(now) {
+    this.frame = 0;
+    const film = window.tinkerformer?.film;
+    if (!this.isOpen || !film) return;
+    const { clock } = this;
+    const isReady = film.isReady(clock.seconds);
+    this.waiting = isReady ? 0 : this.waiting || now;
+    clock.tick(now, !isReady && now - this.waiting < PATIENCE);
+    const { at } = film.sceneAt(clock.seconds);
+    if (at !== this.at) this.enter(at);
+    this.act(clock.isOver ? -1 : at);
+    film.show(clock.seconds, { cuts: this.stills, returns: clock.isPlaying });
+    this.draw();
+    if (clock.isOver) this.over();
+    const isMoving = clock.isPlaying || !film.isReady(clock.seconds);
+    if (isMoving && !clock.isOver) this.run();
+  }
+
+  /** @param {number} at */
+  enter(at) {
+    this.at = at;
+    this.isOver = false;
+    this.caption = captionOf(this.model.value[at].caption);
+  }
+
+  /** Has the page show the numbers of a scene, where they are not its own. @param {number} at */
+  act(at) {
+    const wanted = this.model.value[at]?.acts ? at : -1;
+    if (wanted === this.acted) return;
+    this.acted = wanted;
+    this.model.send_msg({ type: "scene", scene: wanted });
+  }
+
+  over() {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.caption = YOUR_TURN;
+    this.mark();
+    this.showButtons();
+    const turn = /** @type {HTMLElement} */ (this.bar.querySelector(".turn"));
+    if (this.bar.matches(":focus-within")) turn.focus({ preventScroll: true });
+  }
+
+  // -- keys ---------------------------------------------------------------------------------------
+
+  escape() {
+    if (!this.isOpen) return false;
+    this.leave();
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  space(event) {
+    if (!this.isOpen || this.stills || isTyping(event)) return false;
+    const [target] = event.composedPath();
+    if (target instanceof HTMLElement && target.closest("button, select, a")) return false;
+    this.toggle();
+    return true;
+  }
+
+  /**
+   * While it is paused, keys outside the player are those of the page; arrow keys on the ticks go
+   * from one to the next.
+   * @param {KeyboardEvent} event @param {() => void} move
+   */
+  moves(event, move) {
+    const path = event.composedPath();
+    const isOwn = path.includes(this.node) && path[0] !== this.speed;
+    const isOnTicks = path.includes(this.marks) && event.key.startsWith("Arrow");
+    if (!this.isOpen || isTyping(event) || isOnTicks) return false;
+    if (!isOwn && !this.clock.isPlaying) return false;
+    move();
+    return true;
+  }
+
+  // -- what is seen of it -------------------------------------------------------------------------
+
+  mark() {
+    this.root.dataset.film = this.clock.isPlaying ? "plays" : "paused";
+  }
+
+  showButtons() {
+    this.draw();
+    // Where the film is what the page was opened for, it can be opened again.
+    this.root.toggleAttribute("data-film-again", !this.isOpen && this.model.waits);
+  }
+}

@@ -1,0 +1,51 @@
+"""The player of films: the caption, a bar to move through the scenes, and the end."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import param
+
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+
+class SceneMessage(AnyMessage):
+    """A scene began that changes numbers, or one without such changes after it."""
+
+    scene: int
+
+
+class FilmPlayer(Component):
+    """Plays the scenes of ``value``; the board draws them.
+
+    The clock is the browser's, and so are camera and light. Python is told of a scene that changes
+    numbers, and when the film is left.
+    """
+
+    value = param.List(default=[], item_type=dict, doc="The scenes; empty: to be asked for.")
+
+    opened = param.Integer(default=0, doc="Counts how often a film was opened from elsewhere.")
+
+    dismissed = param.Integer(default=0, doc="Counts how often it was closed from elsewhere.")
+
+    waits = param.Boolean(default=False, doc="Whether an opened film waits for Play.")
+
+    hears: ClassVar = {"ask": AnyMessage, "scene": SceneMessage, "leave": AnyMessage}
+
+    orders: ClassVar = {"ask": Order.LOOK, "scene": Order.ALWAYS, "leave": Order.ALWAYS}
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_do: list[Callable[[str, Message], None]] = []
+
+    def on_do(self, callback: Callable[[str, Message], None]) -> None:
+        """Register a callback for the kind of each message and its fields."""
+        self._on_do.append(callback)
+
+    def hear(self, message: Message) -> None:
+        """Handle a message; scenes that do not exist are ignored."""
+        if self.disabled or not -1 <= message.get("scene", -1) < len(self.value):
+            return
+        for callback in self._on_do:
+            callback(message["type"], message)

@@ -1,0 +1,186 @@
+"""The film of the page: makes it ready for the numbers that are shown, and puts them back."""
+
+from contextlib import suppress
+from typing import Any
+
+from ...files.catalog import first
+from ...film import prepared
+from ...film.opening import opening_film
+from ...film.prepared import PreparedScene
+from ...lessons.format import Film
+from ...lessons.numbers import LiveNumbers
+from ...model.inference import cost
+from ...model.inference.forward_pass import ForwardPassRunner
+from ...model.matrices.address import CellAddress
+from ...model.scenario.model_names import SERVED
+from ...model.scenario.scenario import Scenario
+from ...session import open_lesson
+from ...session.state import AppState
+from ...transport.runtime.page_session import PageSession
+from ...view_model.page_location import FIRST_VIEW
+from .film import FilmPlayer
+
+
+class FilmView:
+    """Prepares a film and does what its scenes change.
+
+    The film of the first view is ready when the page is, so that a static site plays it before its
+    Python runs; after a change of the numbers it is made ready when it is asked for. Changes of
+    scenes are no steps of the history.
+    """
+
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+        self.state = state
+        self.player = FilmPlayer(label="Film")
+        self._page = page or PageSession()
+        self._aside = ForwardPassRunner(beside=state.runner)
+        self._film: Film | None = None
+        self._start: Scenario | None = None  # what the open film began with
+        self._selected: CellAddress | None = None  # and this, and where the next word was asked
+        self._asked: int | None = None
+        self._scenes: list[PreparedScene] = []
+        self._acted: Scenario | None = None  # what a scene has made of it
+        self._swings = False
+        self._is_open = self._is_acting = False
+        self.player.on_do(self._on_do)
+        state.watch(self._on_scenario, "scenario")
+        if not cost.is_large(state.scenario):
+            self._page.schedule(self._prepare_opening)
+        state.watch(self._on_film, "film")
+        if state.film:
+            self._on_film()
+
+    def open(self, film: Film | None, *, waits: bool = False) -> None:
+        """Open a film, or that of the first view, on the numbers that the page shows.
+
+        Args:
+            film: the film.
+            waits: whether it waits for Play.
+        """
+        self._put_back()
+        self._film = film
+        self._prepare()
+        if not self._scenes:
+            self.state.film = False
+            self.state.notice = "The film cannot show this model."
+            return
+        self._begin()
+        self.player.param.update(waits=waits, opened=self.player.opened + 1)
+
+    def _begin(self) -> None:
+        state = self.state
+        self._is_open, self._start, self._selected = True, state.scenario, state.selection
+        self._asked = state.location.asked
+        state.film = True
+        if state.location.view != FIRST_VIEW:
+            state.go("view", FIRST_VIEW)
+        if state.oscillation.on:
+            state.oscillation = state.oscillation._replace(on=False)
+
+    def _on_film(self, _event: Any = None) -> None:
+        """A program, or the address, opens the film of the first view or closes the open one."""
+        if self.state.film and not self._is_open:
+            self._page.schedule(lambda: self.open(None, waits=True))
+        elif self._is_open and not self.state.film:
+            self.player.dismissed += 1
+            self._leave()
+
+    # -- making it ready -------------------------------------------------------------------------
+
+    def _prepare_opening(self) -> None:
+        if not self._is_open:
+            self._film = None
+            self._prepare()
+
+    def _prepare(self) -> None:
+        film, state = self._film or opening_film(), self.state
+        self._scenes = []
+        if film is not None and film is not self._film and _is_opening(state.scenario):
+            self._scenes = [*prepared.of_opening(state.scenario.model)]
+        elif film is not None:
+            numbers = LiveNumbers(state.scenario, state.runner)
+            self._scenes = prepared.prepare(film, numbers, self._aside)
+        self.player.value = [scene.to_json(state.scenario) for scene in self._scenes]
+
+    def _on_scenario(self, _event: Any) -> None:
+        """Captions speak of numbers that are others now."""
+        if self._is_acting or not self.player.value:
+            return
+        self.state.filmed = None
+        if self._is_open and not self.state.learning:
+            self._start = self.state.scenario
+            self._acted = None
+            self._page.schedule(self._prepare)
+        else:
+            self._scenes = []
+            self.player.value = []
+
+    # -- what its scenes change --------------------------------------------------------------------
+
+    def _on_do(self, kind: str, fields: dict[str, Any]) -> None:
+        if kind == "ask":
+            self.open(None)
+        elif kind == "leave":
+            self._leave()
+        elif fields["scene"] < 0:
+            self._act(None)
+        else:
+            if not self._is_open:  # it was ready, and began without asking
+                self._begin()
+            self._act(self._scenes[fields["scene"]])
+
+    def _act(self, scene: PreparedScene | None) -> None:
+        """Show the numbers of a scene, and let its number swing; none: those of the page."""
+        state, start = self.state, self._start
+        if start is None:
+            return
+        to = start if scene is None else prepared.with_drawing(scene.scenario, start)
+        self._is_acting = True
+        # Whatever is saved meanwhile, as for a reload, is the page of before the film.
+        state.filmed = None if scene is None else (start, self._selected)
+        try:
+            if state.oscillation.on:
+                state.oscillation = state.oscillation._replace(on=False)
+            if state.scenario != to and open_lesson.may_load(state, to):
+                state.pending.cancel()
+                state.scenario = to
+            self._acted = None if to == start else state.scenario
+            swing = None if scene is None else scene.swing
+            if swing is not None:
+                amplitude = scene.amplitude if scene else 0.0
+                state.selection = swing
+                oscillation = state.oscillation._replace(amplitude=amplitude, on=True)
+                state.oscillation = oscillation
+            elif self._swings:
+                state.selection = self._selected
+                state.go("asked", self._asked)
+            self._swings = swing is not None
+        finally:
+            self._is_acting = False
+
+    def _leave(self) -> None:
+        """Close the film."""
+        self._put_back()
+        self.state.film = False
+
+    def _put_back(self) -> None:
+        """Put back what the film has changed; what the reader has changed stays."""
+        if not self._is_open:
+            return
+        with suppress(ValueError):
+            if self._acted is None or self.state.scenario == self._acted:
+                self._act(None)
+        self.state.filmed = None
+        self._is_open, self._start, self._acted, self._swings = False, None, None, False
+        if self._film is not None:
+            self._prepare_opening()
+
+
+def _is_opening(scenario: Scenario) -> bool:
+    """Whether a model of the catalog opens with it, other than that of ``serve``."""
+    if scenario.model == SERVED:
+        return False
+    try:
+        return scenario is first(scenario.model)
+    except ValueError:
+        return False

@@ -1,0 +1,50 @@
+"""A dialog that leads to a matrix or a control by its name."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+
+class Named(NamedTuple):
+    """A matrix of the model.
+
+    Attributes:
+        path: its path.
+        symbol: its symbol as plain text.
+        place: where in the model it is, in words.
+    """
+
+    path: str
+    symbol: str
+    place: str
+
+
+class Find(AnyMessage):
+    """The text that was typed."""
+
+    text: str
+
+
+class GoTo(Component):
+    """Asks for a name and takes the keyboard to the matrix; `on_find(text)` returns the best."""
+
+    hears: ClassVar = {"find": Find}
+
+    orders: ClassVar = {"find": Order.LOOK}
+
+    sheets = ("../../components/shared/dialog.css", "go_to.css")
+
+    def __init__(
+        self, *, on_find: Callable[[str], Sequence[Named]] = lambda _: (), **params: Any
+    ) -> None:
+        super().__init__(**params)
+        self._on_find = on_find
+
+    def hear(self, message: Message) -> None:
+        """Answer with the matrices that a text names."""
+        text = message["text"]
+        found = [each._asdict() for each in self._on_find(text)]
+        self.send({"type": "found", "text": text, "matrices": found})

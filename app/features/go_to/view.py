@@ -1,0 +1,85 @@
+"""Leads to a matrix by its name: which matrices a typed text may mean."""
+
+import re
+
+from ...board import stages
+from ...board.stages.sheet import Viewport
+from ...explain import labels
+from ...manifest import MatrixEntry
+from ...session.state import AppState
+from .go_to import GoTo, Named
+
+MOST = 12  # suggestions
+
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+
+class GoToView:
+    """Suggests matrices of the open view, also those in parts and layers that are not drawn."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.go_to = GoTo(on_find=self.find)
+
+    def find(self, text: str) -> list[Named]:
+        """The matrices that a text may mean, the likeliest first; the first ones for no text."""
+        words = [_letters(word) for word in text.split()]
+        ranked = [(_rank(words, named), named) for named in self._all()]
+        fitting = [(rank, named) for rank, named in ranked if rank is not None]
+        return [named for _, named in sorted(fitting, key=lambda each: each[0])][:MOST]
+
+    def _all(self) -> list[Named]:
+        """All matrices that the open view has, in the order of the computation."""
+        trace, scenario = self.state.trace, self.state.scenario
+        kinds = {_kind(entry["path"]) for entry in self._drawn()}
+        found = []
+        for path, tensor in trace.tensors.items():
+            heads = tensor.shape[0] if "head" in tensor.dims else 0
+            views = [tensor.head(k) for k in range(heads)] or [tensor]
+            for view in views:
+                if _kind(view.path) not in kinds:
+                    continue
+                symbol = view.symbol if scenario.settings.heads > 1 else trace[path].symbol
+                named = Named(view.path, labels.plain(symbol), labels.place_words(view.path))
+                found.append(named)
+        return found
+
+    def _drawn(self) -> list[MatrixEntry]:
+        """What the open view draws with all of its parts unfolded."""
+        state = self.state
+        scenario, trace = state.scenario, state.trace
+        viewport = Viewport(state.layer_choice)
+        if state.location.view != "picture":
+            return stages.manifest(scenario, trace, 0, viewport)["matrices"]
+        folded = stages.picture.manifest(scenario, trace, 0, (), viewport)
+        parts = tuple(part["id"] for part in folded["whole"]["parts"])
+        return stages.picture.manifest(scenario, trace, 0, parts, viewport)["matrices"]
+
+
+def _kind(path: str) -> tuple[str, ...]:
+    """A path without its numbers: the same for all layers and heads."""
+    return tuple(part for part in path.split(".") if not part.isdecimal())
+
+
+def _letters(text: str) -> str:
+    """Text as it is compared: without case, signs and small digits."""
+    return re.sub(r"[\^_,]", "", text.lower().translate(_SUBSCRIPTS))
+
+
+def _rank(words: list[str], named: Named) -> int | None:
+    """How well a matrix fits the words: 0 is best; None if one of them does not fit at all."""
+    symbol = _letters(named.symbol)
+    leaf = named.path.rpartition(".")[2]
+    rest = [_letters(word) for word in (leaf, *leaf.split("_"), *named.place.split())]
+    worst = 0
+    for word in words:
+        if word in (symbol, symbol.rstrip("0123456789")):
+            rank = 0
+        elif symbol.startswith(word):
+            rank = 1
+        elif any(other.startswith(word) for other in rest):
+            rank = 2
+        else:
+            return None
+        worst = max(worst, rank)
+    return worst

@@ -1,0 +1,130 @@
+/**
+ * Says what the page is, suggests things to try and explains what is drawn: in a wide window beside
+ * the view, where the inspector comes with a selection, else in a line above it. There the reader
+ * can fold it to its name; a selection does, too, and in a low window it starts folded.
+ */
+
+import { announce } from "../../components/shared/announce.js";
+import { nameOf, withNames } from "../../components/shared/cell_name.js";
+import { asControl } from "../../components/shared/control.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { onChange, untilRemoved } from "../../components/shared/model.js";
+import { OneStop } from "../../components/shared/one_stop.js";
+import { drawn } from "../../components/shared/template.js";
+
+/**
+ * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Model} from "../../components/shared/model.js"
+ *
+ * @typedef {"row" | "sign" | "link" | "weight" | "change"} Drawn
+ * @typedef {{value: string, things: [name: string, label: string][],
+ *   reading: [drawn: Drawn, text: string][], symbols: [symbols: string, meaning: string][],
+ *   shared: boolean, film: string}} Properties
+ */
+
+const KEY = "tinkerformer-guide";
+const NARROW = "(max-width: 1099.98px)";
+const LOW = "(max-width: 1099.98px) and (max-height: 559.98px)";
+
+/** Whether the reader opened or closed the guide in this browser; null if neither. */
+function kept() {
+  try {
+    const found = localStorage.getItem(KEY);
+    return found === "open" || found === "away" ? found === "open" : null;
+  } catch {
+    return null; // storage denied
+  }
+}
+
+/** @param {boolean} open */
+function keep(open) {
+  try {
+    localStorage.setItem(KEY, open ? "open" : "away");
+  } catch {
+    /* not remembered */
+  }
+}
+
+/**
+ * The first sentence of a text, which is enough on a phone, and what follows.
+ * @param {string} text @returns {[string, string]}
+ */
+function split(text) {
+  const [, first, rest] = /^(.+?[.!?])(\s.+)$/s.exec(text) ?? ["", text, ""];
+  return [first, rest];
+}
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const low = matchMedia(LOW);
+  const narrow = matchMedia(NARROW);
+  let chosen = kept();
+  let isOpenInLow = false;
+  let isSharedOpen = true; // what a link says is news to whoever opens it
+  const isOpen = () => {
+    if (!narrow.matches) return true;
+    if (model.shared) return isSharedOpen;
+    return low.matches ? isOpenInLow : (chosen ?? true);
+  };
+  const toggle = () => {
+    const open = !isOpen();
+    if (model.shared) isSharedOpen = open;
+    else if (low.matches) isOpenInLow = open;
+    else {
+      chosen = open;
+      keep(open);
+    }
+    show();
+  };
+
+  const { node, show: draw } = drawn(() => {
+    const { shared, value, film, reading, symbols, things } = model;
+    const [first, rest] = split(value);
+    const name = shared ? "Shared with you" : "Things to try";
+    return html`<section class="control tries" aria-label="Things to try"><div class="folding">
+      <button type="button" class="toggle" aria-controls="guide-body" aria-expanded=${isOpen()}
+        @click=${toggle}>${name}</button>
+      <div id="guide-body" class=${shared ? "shared" : ""} ?hidden=${!isOpen()}>
+        <p class="line" title=${shared ? value : nothing}
+          ><span class="title">${withNames(first)}</span><span class="rest">${withNames(rest)}</span
+        ></p>
+        <button type="button" class="film" ?hidden=${shared || !film}
+          @click=${() => announce("film")}>▶ ${film}</button>
+        <h2 class="heading">${shared ? "What now" : "Things to try"}</h2>
+        <ul role="list">${things.map(
+          ([thing, label]) => html`<li><button type="button" class="button ${thing}"
+            @click=${() => model.send_msg({ type: "press", name: thing })}>${label}</button></li>`,
+        )}</ul>
+        <details class="reading">
+          <summary>How to read it</summary>
+          <dl class="legend">${reading.map(
+            ([drawing, text]) => html`<dt class=${drawing} aria-hidden="true"
+              ><i></i><i></i><i></i><i></i></dt><dd>${text}</dd>`,
+          )}</dl>
+          <dl class="symbols" ?hidden=${symbols.length === 0}>${symbols.map(
+            ([names, meaning]) => html`<dt>${names.split(" ").map(nameOf)}</dt><dd>${meaning}</dd>`,
+          )}</dl>
+        </details>
+      </div>
+    </div></section>`;
+  });
+
+  function show() {
+    draw();
+    // The page gives it its place: see page.css.
+    document.documentElement.toggleAttribute("data-of-link", model.shared);
+  }
+
+  onChange(model, ["value", "things", "reading", "symbols", "shared", "film"], show);
+  const signal = untilRemoved(model);
+  const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
+  const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
+  // Where it is folded, what unfolds it.
+  const focus = () => (isOpen() ? buttons()[0] : node.querySelector("button"))?.focus();
+  document.addEventListener("tinkerformer:focus-guide", focus, { signal });
+  for (const each of [low, narrow]) each.addEventListener("change", show, { signal });
+  show();
+  const unfold = /** @type {HTMLElement} */ (node.querySelector("summary"));
+  new OneStop(body, "On the things to try", { way: "both", items: () => [...buttons(), unfold] });
+  return asControl(model, node);
+}

@@ -1,0 +1,267 @@
+"""The introduction beside the view: what the page is, three things to try, and how to read it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...board.stages.symbols import symbols
+from ...explain import changes, labels, suggestions
+from ...explain.opening_row import decisive_swing, opening_number
+from ...explain.suggestions import Look, Swap
+from ...files import catalog
+from ...film import opening
+from ...lessons.numbers import LiveNumbers
+from ...model.matrices.address import CellAddress
+from ...model.scenario.scenario import Scenario
+from ...session.state import AppState
+from ...transport.runtime.page_session import PageSession
+from ...typed_text import isolated
+from .guide import Guide
+
+# What is offered to whoever opens a shared link.
+SHARED = {
+    "compare": "Show what changed",
+    "fresh": "Start fresh",
+    "seen": "Things to try",
+}
+
+ORDER = "swap", "look", "swing"  # of the things to try
+
+
+class GuideView:
+    """Chooses things to try from the model's numbers, and does one when its button is pressed.
+
+    All of them can be undone. They change with the model, its weights or the text, and name the
+    words of the pass that is shown.
+    """
+
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+        self.state = state
+        self.guide = Guide()
+        self.guide.on_press(self._on_press)
+        self._does: dict[str, Swap | Look | CellAddress] = {}
+        self._of: object = None  # what all things to try were chosen for
+        self._row: int | None = None  # the row that the look was chosen for
+        self._drawn: object = None  # what its symbols are of
+        self._page = page or PageSession()
+        self._looked: Scenario | None = None  # what a weight that was tried has made
+        self._first: Scenario | None = None  # what a shared link is compared with
+        state.watch_calmly(self._fill, ["scenario", "learning", "location"])
+        state.watch(self._on_shared, "shared")
+        self._fill()
+
+    # -- what a link has opened ----------------------------------------------------------------
+
+    def _on_shared(self, *_: Any) -> None:
+        self._of = None
+        self._page.schedule(self._tell)
+
+    def _tell(self) -> None:
+        """Say what a link has changed, in place of the things to try."""
+        state, scenario = self.state, self.state.shared
+        self._first = None if scenario is None else _opening(scenario)
+        told = []
+        if scenario is not None and self._first is not None:
+            told = changes.changes(self._first, scenario, state.runner)
+        if told:
+            line = f"{'; '.join(told)}."
+            self.guide.param.update(value=line, things=list(SHARED.items()), shared=True)
+        else:
+            self.guide.shared = False
+            self._fill()
+
+    def _answer(self, name: str) -> None:
+        """Do what was chosen of what is offered to whoever opens a shared link."""
+        if name == "compare":
+            self._compare()
+            return
+        if name == "fresh":
+            self.state.snapshots.start_afresh()
+        self.state.shared = None
+
+    def _compare(self) -> None:
+        """Show how far each number is from the model without the changes of its numbers."""
+        state, scenario = self.state, self.state.scenario
+        unedited = changes.unedited(scenario)
+        is_edited = unedited != scenario and self._first is not None
+        trained = is_edited and self._first and unedited.weights is not self._first.weights
+        state.baseline = self._first if trained or not is_edited else unedited
+        state.change(scenario.with_view("plane", "change"))
+        state.notice = "Every number now shows its difference from the unedited model."
+
+    def _fill(self, *_: Any) -> None:
+        scenario = self.state.scenario
+        drawn = scenario.settings, scenario.config, scenario.training
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.guide.symbols = _symbols(self.state)
+        said = self.state.view_model.guide
+        self.guide.update_changed(reading=said.reading)
+        if self.guide.shared:
+            if self.state.shared is not None and not _still_has(scenario, self.state.shared):
+                self.state.shared = None
+            return
+        self.guide.update_changed(value=said.line)
+        if self.state.learning:  # what is learned now has other words later
+            self._name()
+            return
+        own = _written_by_reader(scenario)
+        of = (
+            *(scenario.model, scenario.settings, scenario.weights, scenario.silences),
+            *(scenario.source, own, self._is_tried),
+        )
+        row, gone = self.state.location.asked, self._name()
+        if of != self._of or gone - {"look"}:
+            self._of, self._row = of, row
+            # Choosing takes as long as some forward passes: show the page first.
+            self._page.schedule(self._choose)
+        elif row != self._row or gone:
+            self._row = row
+            self._choose_look()
+
+    def _choose(self) -> None:
+        state, scenario, trace = self.state, self.state.scenario, self.state.trace
+        swing = self._does.get("swing") if self._is_tried else opening_number(scenario, trace)
+        self._offer(swap=suggestions.swap(scenario, trace), swing=swing)
+        self.guide.film = opening.button(LiveNumbers(scenario, state.runner))
+        self._choose_look()
+
+    def _choose_look(self) -> None:
+        """Choose a look of the asked row; while one is tried, its button restores it."""
+        state, swap = self.state, self._does.get("swap")
+        if not self._is_tried or "look" not in self._does:
+            near = swap.position if isinstance(swap, Swap) else None
+            row = state.location.asked
+            self._offer(look=suggestions.look(state.scenario, state.trace, near, row))
+        self._name()
+
+    def _offer(self, **does: Swap | Look | CellAddress | None) -> None:
+        """Offer these things to try in place of those of the same names."""
+        found = {**self._does, **does}
+        self._does = {name: what for name in ORDER if (what := found.get(name)) is not None}
+
+    def _name(self) -> set[str]:
+        """Offer the chosen things, named by the shown words; return those that do not apply."""
+        named = [(name, self._label(what)) for name, what in self._does.items()]
+        self.guide.update_changed(things=[(name, label) for name, label in named if label])
+        return {name for name, label in named if not label}
+
+    def _label(self, what: Swap | Look | CellAddress) -> str:
+        """The label of a suggestion; empty if the text no longer has its words."""
+        scenario: Scenario = self.state.scenario
+        if isinstance(what, Swap):
+            tokens = getattr(scenario, what.side)
+            if what.position >= len(tokens) or tokens[what.position] == what.token:
+                return ""
+            return f"Replace “{_said(tokens[what.position])}” by “{_said(what.token)}”"
+        if isinstance(what, Look):
+            if self._is_tried:
+                return f"Let head {_head(what) + 1} look everywhere again"
+            return _look_label(scenario, what, suggestions.shown_words(scenario, self.state.trace))
+        tokens = getattr(scenario, what.path.partition(".")[0])
+        return (
+            f"Let a number of “{_said(tokens[what.row])}” swing" if what.row < len(tokens) else ""
+        )
+
+    @property
+    def _is_tried(self) -> bool:
+        """Whether the page shows what a weight that was tried has made."""
+        return self._looked is not None and self.state.scenario == self._looked
+
+    def _on_press(self, name: str) -> None:
+        if self.guide.shared:
+            self._answer(name)
+            return
+        state, what = self.state, self._does.get(name)
+        is_tried = self._is_tried
+        self._looked = None
+        if is_tried:
+            state.undo()  # what is tried next begins from what the reader had
+            if isinstance(what, Look):
+                return
+        scenario = state.scenario
+        if isinstance(what, Swap):
+            tokens = list(getattr(scenario, what.side))
+            if what.position < len(tokens):
+                tokens[what.position] = what.token
+                state.change(scenario.with_tokens(what.side, tokens))
+        elif isinstance(what, Look):
+            # The row is followed: what is written after it is what the weight changes.
+            state.selection = None
+            state.go("followed", [what.path.partition(".")[0], what.row])
+            state.change(suggestions.looking_only(scenario, what))
+            if state.scenario is not scenario:
+                self._does["look"], self._looked = what, state.scenario
+                self._fill()
+        elif what is not None:
+            self._swing(what)
+
+    def _swing(self, cell: CellAddress) -> None:
+        """Let a number swing as far as it takes to change a word."""
+        state, oscillation = self.state, self.state.oscillation
+        if oscillation.on:
+            state.oscillation = oscillation._replace(on=False)
+        state.selection = cell
+        found = decisive_swing(state.scenario, state.trace)
+        least = found.amplitude if found is not None and found.cell == cell else 0.0
+        state.oscillation = oscillation._replace(
+            on=True, amplitude=max(least, oscillation.amplitude)
+        )
+
+
+def _still_has(scenario: Scenario, shared: Scenario) -> bool:
+    """Whether a scenario has all that a link has changed, perhaps with further changes."""
+    parts = "model", "settings", "weights", "source", "training"
+    is_same = all(getattr(scenario, name) == getattr(shared, name) for name in parts)
+    has_edits = shared.edits.items() <= scenario.edits.items()
+    return is_same and has_edits and set(shared.silences) <= set(scenario.silences)
+
+
+def _opening(scenario: Scenario) -> Scenario | None:
+    """What the model of a scenario opens with; None if it is not known here."""
+    try:
+        return catalog.first(scenario.model)
+    except ValueError:
+        return None
+
+
+def _symbols(state: AppState) -> list[tuple[str, str]]:
+    """The symbols of the pass, and what they stand for."""
+    explained = symbols(state.scenario, state.trace)
+    return [(" ".join(map(labels.plain, each)), words) for each, words in explained]
+
+
+def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:
+    return () if scenario.writes_itself else scenario.target
+
+
+def _look_label(scenario: Scenario, look: Look, written: Sequence[str]) -> str:
+    """The label of a look; empty if the text no longer has its words.
+
+    Args:
+        scenario: the scenario.
+        look: the row and column of an attention.
+        written: the word that each row writes.
+    """
+    is_crossing, is_encoder = ".cross_attn." in look.path, look.path.startswith("encoder.")
+    keys = scenario.source if is_crossing or is_encoder else scenario.target
+    queries = scenario.source if is_encoder else scenario.target
+    if look.column >= len(keys) or look.row >= len(queries):
+        return ""
+    head, key = _head(look) + 1, _said(keys[look.column])
+    if is_encoder:
+        return f"Let “{_said(keys[look.row])}” look only at “{key}”, in head {head}"
+    is_last = written[look.row : look.row + 1] in ((), (scenario.vocabulary.end,))
+    said = (
+        f"After “{_said(queries[look.row])}”" if is_last else f"Before “{_said(written[look.row])}”"
+    )
+    return f"{said}, let head {head} look only at “{key}”"
+
+
+def _head(look: Look) -> int:
+    """The head of a suggestion, counted from 0."""
+    path = look.path.split(".")
+    return int(path[path.index("head") + 1])
+
+
+def _said(token: str | None) -> str:
+    return "∅" if not token else isolated(token.replace(" ", "␣"))

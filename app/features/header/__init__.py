@@ -1,0 +1,1 @@
+"""The controls of the session: undo, redo, comparison, lens and plane."""

@@ -1,0 +1,162 @@
+"""The controls of the session: undo and redo, the comparison, the lens, the plane shown."""
+
+from typing import Any
+
+from ...components.component import changes
+from ...components.form.form import Form
+from ...model.scenario.view_settings import ViewSettings
+from ...session.state import AppState
+
+SHOWN = "plane", "all_numbers", "token_numbers"  # of the drawing
+
+
+class HeaderView:
+    """Controls of the whole session: undo and redo, the comparison, and what is drawn.
+
+    `form` is in the header and `show` in the panel of the settings; `menu` has what does not fit
+    into the header.
+    """
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.form = Form(fields=_line(state), layout="row", sizing_mode=None)
+        self.show = Form(fields=_show(state))
+        self.menu = Form(fields=_menu(state))
+        for form in (self.form, self.show, self.menu):
+            form.param.watch(self._on_value, "value")
+            form.on_press(self._on_press)
+        watched = ["scenario", "baseline", "oscillation", "steps", "before_experiment", "location"]
+        state.watch_calmly(self._fill, watched)
+
+    def _fill(self, *_: Any) -> None:
+        state = self.state
+        forms = ((self.form, _line), (self.show, _show), (self.menu, _menu))
+        for form, fields in ((form, make(state)) for form, make in forms):
+            if fields != form.fields:
+                form.fields = fields
+
+    def _on_value(self, event: Any) -> None:
+        for name, value in changes(event).items():
+            scenario = self.state.scenario
+            if name in SHOWN and value != getattr(scenario.view, name):
+                self.state.change(scenario.with_view(name, value))
+            elif name == "lens" and value != self.state.location.lens:
+                self.state.go("lens", value)
+
+    def _on_press(self, name: str) -> None:
+        if name == "undo":
+            self.state.undo()
+        elif name == "redo":
+            self.state.redo()
+        elif name == "pin":
+            self._compare()
+
+    def _compare(self) -> None:
+        """Pin the present state and show the changes since then, or return to the values."""
+        state = self.state
+        if state.baseline is None:
+            state.baseline = state.scenario
+            state.change(state.scenario.with_view("plane", "change"))
+            state.notice = "Every number now shows its difference from this moment."
+        else:
+            if state.scenario.view.compares:
+                state.change(state.scenario.with_view("plane", "value"))
+            state.baseline = None
+
+
+def _redo_field(state: AppState) -> dict[str, Any]:
+    return {
+        "name": "redo",
+        "kind": "action",
+        "label": "Redo",
+        "disabled": not state.history.future,
+    }
+
+
+def _compare_field(state: AppState) -> dict[str, Any]:
+    is_off = state.baseline is None
+    return {
+        "name": "pin",
+        "kind": "action",
+        "label": "Compare from here" if is_off else "Stop comparing",
+        "room": "Compare from here",
+    }
+
+
+def _plane_field(state: AppState) -> dict[str, Any]:
+    plane = state.scenario.view.plane
+    can_compare = state.baseline is not None or state.scenario.view.compares
+    return {
+        "name": "plane",
+        "kind": "choice",
+        "label": "show",
+        "value": plane,
+        "options": [
+            ["value", "values"],
+            ["gradient", "gradients"],
+            *([["change", "change"], ["patch", "patch"]] if can_compare else []),
+        ],
+    }
+
+
+def _line(state: AppState) -> list[dict[str, Any]]:
+    can_go_back = state.history.past or state.oscillation.on or state.before_experiment is not None
+    return [
+        {
+            "name": "undo",
+            "kind": "action",
+            "label": "↶",
+            "caption": "Undo",
+            "title": _undo_title(state),
+            "disabled": not can_go_back,
+        },
+        {
+            **_redo_field(state),
+            "label": "↷",
+            "caption": "Redo",
+            "title": "Redo (Ctrl+Shift+Z)",
+            "place": "line",
+        },
+    ]
+
+
+def _undo_title(state: AppState) -> str:
+    cut = "; earlier steps were not kept when the page was reloaded"
+    return f"Undo (Ctrl+Z){cut if state.history.is_cut else ''}"
+
+
+def _show(state: AppState) -> list[dict[str, Any]]:
+    fields = [
+        _plane_field(state),
+        _compare_field(state),
+        {
+            "name": "all_numbers",
+            "kind": "switch",
+            "label": "all numbers",
+            "value": state.scenario.view.all_numbers,
+            "disabled": state.location.view != "picture",
+            "help": ViewSettings.param.all_numbers.doc,
+        },
+        {
+            "name": "lens",
+            "kind": "switch",
+            "label": "lens",
+            "value": state.location.lens,
+            "disabled": state.location.view != "picture",
+            "help": "The picture shows, beside each row, the word that the model would write "
+            "if it stopped at that depth.",
+        },
+        {
+            "name": "token_numbers",
+            "kind": "switch",
+            "label": "numbers under the words",
+            "value": state.scenario.view.token_numbers,
+            "help": "The id of each word, and the probability with which the model wrote it.",
+        },
+    ]
+    return [{**field, "group": "Show"} for field in fields]
+
+
+def _menu(state: AppState) -> list[dict[str, Any]]:
+    """What of the line has no room in it."""
+    return [{**_redo_field(state), "place": "menu"}]

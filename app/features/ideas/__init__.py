@@ -1,0 +1,1 @@
+"""The view of the ideas: one picture at a time."""

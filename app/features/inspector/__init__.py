@@ -1,0 +1,1 @@
+"""The selected number, and the controls that change it."""

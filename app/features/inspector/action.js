@@ -1,0 +1,13 @@
+/** A button that stays in place when disabled, so that what is below it does not move. */
+
+import { html, nothing } from "../../components/shared/lit-html.js";
+
+/**
+ * @param {string} label @param {string} title tooltip, a sentence @param {() => void} press
+ * @param {{isOn?: boolean, isHidden?: boolean, name?: string, className?: string}} [how] `isOn`
+ *   whether it is enabled, if it can be disabled; `name` for those who cannot see it
+ */
+export const action = (label, title, press, { isOn, isHidden, name, className } = {}) =>
+  html`<button type="button" class=${className ?? "button"} title=${title} ?hidden=${isHidden}
+    aria-label=${name ?? nothing} aria-disabled=${isOn === undefined ? nothing : !isOn}
+    @click=${isOn === false ? nothing : press}>${label}</button>`;

@@ -1,0 +1,415 @@
+/** The selected cell: what it is, how it was computed, and controls that change it. */
+
+import { withNames } from "../../components/shared/cell_name.js";
+import { make, setAttribute } from "../../components/shared/dom.js";
+import { ideaLinks } from "../../components/shared/idea_links.js";
+import { typeset } from "../../components/shared/katex.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import {
+  codes,
+  decimalText,
+  exactText,
+  headText,
+  SCIENTIFIC,
+  scientificText,
+  tailText,
+} from "../../components/shared/number_format.js";
+import { spoken } from "../../components/shared/spoken_math.js";
+import { FromTemplate } from "../../components/shared/template.js";
+import { action } from "./action.js";
+import { baselineActions } from "./baseline_actions.js";
+import { Gradient } from "./gradient.js";
+import { NumberField } from "./number_field.js";
+import { operandBox } from "./operands.js";
+import { ResponseCurve } from "./response_curve.js";
+import { roundBelow } from "./round_numbers.js";
+import { silencing } from "./silencing.js";
+import { StripDrawing } from "./strips.js";
+import { ValueSlider } from "./value_slider.js";
+import { weightActions } from "./weight_actions.js";
+import { Wish } from "./wish.js";
+import { allBorders } from "./word_borders.js";
+
+/**
+ * @import {Model} from "../../components/shared/model.js"
+ * @import {CellDetails, Curve, FromInspector, Words} from "./types.js"
+ *
+ * @typedef {{reach: boolean, watched: [row: number, column: number], locked: boolean,
+ *   swing: [amplitude: number, period: number] | []}} Chosen
+ */
+
+const LIMIT = 1000;
+const SMALL = 1e-4;
+/** Between these a decimal says all that scientific notation does. */
+const PLAIN = [1e-3, 1e5];
+const SWINGING = "It swings; everything after it is recomputed.";
+const USUAL_PERIOD = 2;
+const MOST = 10; // the largest amplitude
+
+export class CellView extends FromTemplate {
+  /** @param {Model<Chosen>} model properties shared with Python */
+  constructor(model) {
+    super();
+    const send = (/** @type {FromInspector} */ message) => model.send_msg(message);
+    this.model = model;
+    this.details = /** @type {CellDetails} */ ({});
+    this.numbers = "decimal";
+    this.moving = false;
+    this.last = /** @type {number | undefined} */ (undefined);
+    /** Whether the reader typed the amplitude; otherwise it is fitted to the number. */
+    this.hasOwnAmplitude = false;
+    this.at = "";
+
+    this.send = send;
+    /** The texts of the value that is on the page. */
+    this.value = { head: "", tail: "", small: "", pinned: "", result: "", overridden: "" };
+    this.symbol = make("span", { class: "symbol" });
+    this.curve = new ResponseCurve(
+      (value) => this.set(value),
+      (row, column) => {
+        model.watched = [row, column];
+      },
+    );
+    this.slider = new ValueSlider(
+      (value) => this.set(value),
+      (low, high) => this.curve.along(low, high),
+    );
+    this.exact = new NumberField(
+      {
+        label: "exact value",
+        id: "exact",
+        minimum: -LIMIT,
+        maximum: LIMIT,
+        sentence: "Type a number from −1000 to 1000.",
+      },
+      (value) => this.set(value),
+    );
+    // Typing a number while the slider has the focus edits the value, as in a spreadsheet.
+    const begin = (/** @type {KeyboardEvent} */ { key }) => this.exact.begin(key);
+    bindKeys(this.slider.input, "On the slider", [
+      { keys: [..."0123456789-−.,"], shown: "0 … 9", does: "begins to type the value", run: begin },
+    ]);
+    const again = () => {
+      if (this.moving) this.oscillate(true);
+    };
+    this.amplitude = new NumberField(
+      {
+        label: "amplitude",
+        id: "amplitude",
+        minimum: 0.01,
+        maximum: MOST,
+        sentence: "Type an amplitude from 0.01 to 10.",
+      },
+      (value) => {
+        this.hasOwnAmplitude = true;
+        this.amplitude.show(String(value));
+        again();
+      },
+    );
+    this.period = new NumberField(
+      {
+        label: "period, s",
+        id: "period",
+        minimum: 0.5,
+        maximum: 20,
+        sentence: "Type a period from 0.5 to 20 seconds.",
+      },
+      (value) => {
+        this.period.show(String(value));
+        again();
+      },
+    );
+    this.period.show(String(USUAL_PERIOD));
+
+    this.wish = new Wish(send);
+    this.gradient = new Gradient(send);
+    this.symbols = make("div", { class: "set" });
+    this.formula = make(
+      "div",
+      { class: "formula", role: "group", "aria-label": "formula" },
+      this.symbols,
+    );
+    // A scrolling formula must be focusable for the keyboard to scroll it; any other would be a
+    // needless Tab stop. KaTeX's fonts may load later and change its width.
+    const measure = new ResizeObserver(() => {
+      const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
+      setAttribute(this.formula, "tabindex", scrolls ? 0 : null);
+    });
+    measure.observe(this.formula);
+    measure.observe(this.symbols);
+    this.strips = new StripDrawing();
+    this.cell = /** @type {HTMLElement} */ (this.node.querySelector(".cell"));
+    this.curve.takeNone(false);
+  }
+
+  /** The words that change with the value. @param {Words | {coming?: boolean}} words */
+  takeWords(words) {
+    this.curve.takeWords(words);
+    this.slider.mark("rows" in words ? allBorders(words.rows) : []);
+  }
+
+  /** @param {Curve | {coming?: boolean}} curve `coming` while it is being computed */
+  takeCurve(curve) {
+    const found = "probabilities" in curve ? curve : null;
+    if (found) this.curve.take(found);
+    else this.curve.takeNone("coming" in curve && Boolean(curve.coming));
+    this.wish.take(found);
+  }
+
+  template() {
+    const { details, value, slider, curve, exact, amplitude, period } = this;
+    const { path, i, j, title, where, place = "", beside, editable, ideas = [] } = details;
+    const links = ideaLinks(ideas, "idea");
+    return html`<div class="selected">
+      <section>
+        <h2>Selected</h2>
+        <div class="cell" tabindex="-1" ?hidden=${!path}>
+          <p class="name">${this.symbol}<span class="title">${title}</span></p>
+          <p class="where" title=${where ? `${where}, counted from 0` : nothing}
+            >${withNames(place)}</p>
+          <p class="note beside">${beside}</p>
+          <div class="number">
+            <p class="value"><span>${value.head}</span
+              ><span class="exponent">${value.tail}</span></p>
+            <p class="small kept">${value.small}</p>
+          </div>
+          <p class="small pinned">${value.pinned}</p>
+          <p class="where">${this.state()}</p>
+          <div class="controls" ?hidden=${!editable}>
+            ${slider.node}
+            <div class="fields">${exact.node}${exact.error}</div>
+            <div class="buttons pairs">
+              <button type="button" class="button primary"
+                @click=${() => this.oscillate(!this.moving)}
+                >${this.moving ? "Stop" : "Oscillate"}</button>
+              ${this.restoring("Restore", details.edited, () => this.putBack())}
+              ${weightActions(details, this.send)}
+            </div>
+            ${silencing(details, this.model.locked, this.send)}
+            ${curve.node}${this.wish.select}${curve.more}
+            <p class="small kept original">${originalText(details)}</p>
+            ${baselineActions(details, this.send)}
+            <div class="fields">
+              <div class="duo">${amplitude.node}${period.node}</div>
+              ${amplitude.error}${period.error}
+            </div>
+          </div>
+          <div class="buttons pairs more" ?hidden=${!editable}>
+            <button type="button" class="button" aria-pressed=${Boolean(this.model.reach)}
+              title="Mark every number that moves when this one does"
+              @click=${() => this.toggleReach()}
+              >${this.model.reach ? "Hide what it reaches" : "Show what it reaches"}</button>
+            ${this.restoring("Restore this matrix", details.edited_here, () =>
+              this.send({ type: "restore_matrix" }),
+            )}
+          </div>
+          <p class="ideas" ?hidden=${!links.length}>${links}</p>
+          <p class="path">In code, all from 0: ${path}[${i}, ${j}]</p>
+        </div>
+      </section>
+      ${this.explanation()}
+      ${this.gradient.node}
+    </div>`;
+  }
+
+  explanation() {
+    const { details, value } = this;
+    const { path, formula, note, strips, parameter, editable } = details;
+    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
+    this.formula.hidden = !formula;
+    // The result first, then the terms. The drawing of the products shows the symbols itself.
+    return html`<section ?hidden=${!path || !(formula || details.arithmetic?.length || note)}>
+      <h2>Where it comes from</h2>
+      ${this.formula}
+      <div class="arithmetic" role="group" aria-label="arithmetic" ?hidden=${!name}>
+        <p><strong class="result">${value.result}</strong><span> ${numbers}</span></p>
+        ${strips ? nothing : html`<p class="symbols">${withNames(`${name} ${symbols}`)}</p>`}
+        <p class="small kept" ?hidden=${parameter || !editable}>${value.overridden}</p>
+      </div>
+      ${this.strips.node}
+      <p class="note kept">${note}</p>
+      ${operandBox(details.operands, details.more_operands)}
+    </section>`;
+  }
+
+  /**
+   * A button that restores numbers; it keeps its place.
+   * @param {string} label @param {boolean | undefined} isOn @param {() => void} press
+   */
+  restoring(label, isOn, press) {
+    const { parameter } = this.details;
+    const back = parameter
+      ? "what it was before you set it"
+      : "the value that the model computes here";
+    const what = label === "Restore" ? "Back" : "Every number of this matrix that you set back";
+    return action(label, `${what} to ${back}`, press, { isOn: Boolean(isOn) });
+  }
+
+  toggleReach() {
+    this.model.reach = !this.model.reach;
+    this.draw();
+  }
+
+  /**
+   * @param {CellDetails} details from Python
+   * @param {"scientific" | "decimal"} numbers
+   */
+  take(details, numbers) {
+    const at = `${details.path}[${details.i},${details.j}]`;
+    if (at !== this.at) {
+      this.exact.say("");
+      this.slider.goal = null;
+    }
+    this.at = at;
+    this.details = details;
+    this.numbers = numbers;
+    this.last = undefined;
+    const some = Boolean(details.path);
+    this.gradient.take(some && !details.covered ? details : {});
+    if (some) this.showParts(details);
+    this.draw();
+    if (some) this.show();
+  }
+
+  /** Shows the details in the elements that draw themselves. @param {CellDetails} details */
+  showParts(details) {
+    typeset(this.symbol, details.symbol ?? "");
+    this.symbol.hidden = !details.symbol;
+    const symbol = spoken(details.symbol ?? "");
+    const label = [symbol, details.title ?? details.path, details.where].filter(Boolean).join(", ");
+    this.slider.take(details, `value of ${label}`);
+    this.showSwing(details);
+    this.strips.take(details.strips ?? null, details.title ?? "");
+    typeset(this.symbols, details.formula ?? "");
+  }
+
+  /** Whether the number is its own or overridden. */
+  state() {
+    const { parameter, editable, edited, silenced } = this.details;
+    if (parameter || !editable || this.model.locked) return "";
+    if (this.moving) return SWINGING;
+    const state = silenced ?? "The model computed this. Slide it.";
+    return edited ? "You set this. All after it is recomputed." : state;
+  }
+
+  /** Shows the value that is on the page now. */
+  show() {
+    const { path, i = 0, j = 0 } = this.details;
+    if (!path || !window.tinkerformer?.ready) return;
+    this.gradient.draw();
+    const value = window.tinkerformer.value(path, i, j);
+    if (value === this.last) return;
+    this.last = value;
+    if (value === undefined) return;
+    if (this.details.covered) {
+      this.value = { head: "?", tail: "", small: "", pinned: "", result: "", overridden: "" };
+      this.draw();
+      return;
+    }
+    const scientific = codes(value, SCIENTIFIC);
+    const short = this.numbers === "scientific";
+    // A number with many zeros is hard to read.
+    const isSmall = !short && value !== 0 && Math.abs(value) < SMALL;
+    const plain = isSmall ? scientificText(value, 3) : decimalText(value);
+    const head = short ? headText(scientific.head) : plain;
+    const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
+    // Do not write a number twice if its exponent adds nothing.
+    const size = Math.abs(value);
+    const isPlain = value === 0 || (size >= PLAIN[0] && size < PLAIN[1]);
+    const adds = short ? !/e0$/.test(scientificText(value, 3)) : !isPlain;
+    this.value = {
+      head,
+      tail: short ? tailText(scientific.tail) : "",
+      small: adds && other !== head ? `= ${other}` : "",
+      pinned: changeText(value, this.details.pinned ?? null),
+      ...this.resultOf(value),
+    };
+    this.draw();
+    if (!this.details.editable) return;
+    this.curve.show(value);
+    this.slider.show(value, this.moving);
+    this.exact.show(exactText(value));
+  }
+
+  /**
+   * The arithmetic's result, and the value in its place if the two differ. The terms do not move
+   * while the cell oscillates, and would not add up to its value.
+   * @param {number} value
+   */
+  resultOf(value) {
+    const { edited, silenced, parameter, original } = this.details;
+    const isOverridden = (edited || silenced) && !parameter && original !== undefined;
+    const result = isOverridden ? original : value;
+    const what = silenced ? "silenced: set to" : "overridden with";
+    return {
+      result: this.moving ? "…" : decimalText(Number(result.toPrecision(4))),
+      overridden: isOverridden ? `but ${what} ${decimalText(value)}` : "",
+    };
+  }
+
+  /** @param {number} value */
+  set(value) {
+    const { path, i = 0, j = 0 } = this.details;
+    if (!path || this.model.locked) return;
+    if (this.moving) this.oscillate(false);
+    this.exact.say("");
+    window.tinkerformer?.set(path, i, j, value);
+  }
+
+  /** @param {boolean} on */
+  oscillate(on) {
+    const amplitude = this.amplitude.read() ?? usualAmplitude(this.details);
+    const period = this.period.read() ?? USUAL_PERIOD;
+    if (on) window.tinkerformer?.oscillate(true, { amplitude, period });
+    else window.tinkerformer?.oscillate(false);
+  }
+
+  /** Updates the oscillation controls. @param {CellDetails} details */
+  showSwing(details) {
+    const [amplitude, period] = this.model.swing;
+    if (amplitude !== undefined) this.amplitude.show(String(amplitude));
+    else if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
+    if (period !== undefined) this.period.show(String(period));
+  }
+
+  putBack() {
+    const { path, i = 0, j = 0, edited } = this.details;
+    if (!path || !edited || this.model.locked) return;
+    if (this.moving) this.oscillate(false);
+    this.slider.goal = null;
+    window.tinkerformer?.restore(path, i, j);
+  }
+
+  /** @param {boolean} on */
+  swinging(on) {
+    this.moving = on;
+    this.last = undefined;
+    this.gradient.swinging(on);
+    this.curve.bands.swinging(on);
+    this.draw();
+    this.show();
+  }
+
+  focus() {
+    const swing = /** @type {HTMLElement} */ (this.cell.querySelector(".primary"));
+    if (!this.details.editable) this.cell.focus();
+    else (this.model.locked ? swing : this.slider.input).focus();
+  }
+}
+
+/** The default amplitude: half of the slider's range. @param {CellDetails} details */
+const usualAmplitude = ({ high = 1 }) => Math.min(MOST, roundBelow(high / 2));
+
+/** @param {CellDetails} details */
+function originalText({ edited, silenced, original, parameter }) {
+  if (!(edited || silenced) || original === undefined) return "";
+  return `${parameter ? "was" : "computed"} ${decimalText(original)}`;
+}
+
+/** @param {number} value @param {number | null} pinned its value in the baseline */
+function changeText(value, pinned) {
+  if (pinned === null) return "";
+  const change = Number((value - pinned).toPrecision(6));
+  return `pinned ${decimalText(pinned)}\nchange ${decimalText(change)}`;
+}

@@ -1,0 +1,215 @@
+"""The response curve: how an answer's probability and the written words follow a number."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...explain.details import CellDetails
+from ...explain.response_curve import MAX_POINTS, Answer, likely_answers, response
+from ...explain.row_names import row_names
+from ...explain.unread_row import unread_row
+from ...explain.written_at import deciding, stretches_of
+from ...model.inference import cost
+from ...model.matrices import overview
+from ...model.matrices.address import PROBABILITIES
+from ...model.matrices.resolved_cell import ResolvedCell
+from ...session.state import AppState
+from ...transport.runtime.derived import Check, Derived
+from ...transport.runtime.page_session import PageSession
+from .inspector import Inspector
+
+MAX_WORDS = 200  # the curve offers at most this many words
+
+
+class _Curve(NamedTuple):
+    """A curve: the answer that it is of, and what the inspector shows of it."""
+
+    answer: Answer
+    shown: dict[str, Any]
+
+
+class ResponseCurve:
+    """Computes the curve of the selected number for the inspector, in a thread if it is costly.
+
+    The borders of the written words always take a thread: they need a pass for each sentence.
+    """
+
+    def __init__(
+        self, state: AppState, inspector: Inspector, page: PageSession, redraw: Callable[[], None]
+    ) -> None:
+        self._state = state
+        self._inspector = inspector
+        self._curve: Derived[_Curve] = Derived(page, redraw)
+        self._borders: Derived[dict[str, Any]] = Derived(page, redraw)
+        self._chosen: Answer | None = None  # for the selected number
+        self._chosen_for: tuple[object, ...] | None = None
+
+    def clear(self) -> None:
+        """Show no curve; without a selection, the user's choice of an answer is forgotten."""
+        if self._state.selection is None:
+            self._chosen_for = None
+        self._show_nothing()
+
+    def _show_nothing(self) -> None:
+        self._curve.drop()
+        self._borders.drop()
+        if self._state.answer is not None:
+            self._state.answer = None
+        self._inspector.update_changed(curve={}, words={})
+
+    def draw(self, cell: ResolvedCell, found: CellDetails) -> None:
+        """Compute the curve, unless the cell's own value is all that has changed."""
+        # The curve of a probability would be of itself against itself.
+        if cell.stored == PROBABILITIES or not np.isfinite(cell.value):
+            self._show_nothing()
+            return
+        span = found["low"], found["high"]
+        words = self._shown_words(cell, span)
+        curve = self._shown_curve(cell, span)
+        self._inspector.update_changed(words=words, curve=curve)
+
+    def _shown_curve(self, cell: ResolvedCell, span: tuple[float, float]) -> dict[str, Any]:
+        state, selection = self._state, cell.address
+        scenario, probabilities = state.scenario, state.trace[PROBABILITIES].value
+        rest = scenario.without_value(cell.stored, cell.full).undrawn
+        answer, known = self._answer(probabilities), self._curve.result
+        key = (selection, rest, span, answer)
+        if known.value and known.value.answer == answer and known.key == (*key[:3], None):
+            key = known.key  # the answer was chosen by that computation
+        found = self._curve.want(
+            key,
+            self._computation(cell, span, answer),
+            cost.level(MAX_POINTS * cost.forward_pass(scenario)),
+            subject=(selection, scenario.model_key),
+            finishes=state.learning,
+        )
+        if found.value is None:
+            state.answer = None
+            if found.status == "failed":
+                state.notice = found.note
+                return {}
+            return {"coming": True}
+        self._chosen = self._chosen or found.value.answer
+        state.answer = found.value.answer
+        return {**found.value.shown, "pending": found.pending}
+
+    def _computation(
+        self, cell: ResolvedCell, span: tuple[float, float], answer: Answer | None
+    ) -> Callable[[Check], _Curve]:
+        """The computation of the curve, with all that the inspector shows of it."""
+        scenario, trace = self._state.scenario, self._state.trace
+        probabilities = trace[PROBABILITIES].value
+        answers = self._answers(cell, probabilities) if answer is None else [answer]
+        focus = self._in_focus(probabilities)
+
+        def compute(check: Check) -> _Curve:
+            curve = response(trace, cell.stored, cell.full, answers, span, focus=focus, go_on=check)
+            row, column = curve.answer
+            shown = {
+                "low": span[0],
+                "high": span[1],
+                "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
+                "row": row,
+                "column": column,
+                "words": _words(scenario.output_vocabulary, probabilities, row, column),
+                "rows": row_names(scenario, len(probabilities)),
+            }
+            return _Curve(curve.answer, shown)
+
+        return compute
+
+    def _shown_words(self, cell: ResolvedCell, span: tuple[float, float]) -> dict[str, Any]:
+        """The words at each value of the number; a training changes them too fast."""
+        scenario, trace = self._state.scenario, self._state.trace
+        if self._state.learning:
+            self._borders.drop()
+            return {}
+        rest = deciding(scenario.without_value(cell.stored, cell.full))
+        runner = self._state.runner.aside()
+        runner.adopt(self._state.runner)  # its pass is the first guess's
+
+        def compute(check: Check) -> dict[str, Any]:
+            found = stretches_of(scenario, runner, cell, span, check)
+            count = 1 + max((each.row for each in found), default=0)
+            # The words before a place of a sentence that the model writes change with the number.
+            written = [f"position {k}" for k in range(1, count + 1)]
+            names = written if scenario.writes_itself else row_names(scenario, count)
+            return {
+                "low": span[0],
+                "high": span[1],
+                "end": scenario.vocabulary.end or "",
+                "between": "" if scenario.vocabulary.unit == "character" else " ",
+                "writes": scenario.writes_itself,
+                "unread": unread_row(scenario, trace, cell),
+                "dropout": scenario.training,
+                "rows": [
+                    {
+                        "row": each.row,
+                        "name": names[each.row],
+                        "stretches": [list(stretch) for stretch in each.stretches],
+                    }
+                    for each in found
+                ],
+            }
+
+        found = self._borders.want(
+            (cell.address, rest, span, scenario.training),
+            compute,
+            "large" if cost.is_large(scenario) else "slow",
+            subject=(cell.address, scenario.model_key),
+        )
+        if found.status == "failed":
+            self._state.notice = found.note
+        if found.value is None:
+            return {"coming": True} if found.status == "pending" else {}
+        return {**found.value, "read": [*scenario.target[1:]], "pending": found.pending}
+
+    def _answer(self, probabilities: np.ndarray) -> Answer | None:
+        """The answer chosen earlier, by the user or automatically; None if one is to be chosen.
+
+        It stays while the same number is selected, whatever its value: a curve that switched to
+        another word at each move could not be followed. For another source it is chosen again.
+        While the model writes a shorter text, the answer is at the last position of that text.
+        """
+        scenario = self._state.scenario
+        of = (self._state.selection, scenario.output_vocabulary, scenario.source)
+        if of != self._chosen_for:
+            # The user's choice carries over to the next number, so that numbers can be compared.
+            is_kept = self._chosen_for is not None and self._chosen_for[1:] == of[1:]
+            self._chosen_for, self._chosen = of, None
+            if not is_kept:
+                self._inspector.watched = [-1, -1]
+        rows, words = probabilities.shape
+        for row, word in (self._inspector.watched, self._chosen or (-1, -1)):
+            if row >= 0 and 0 <= word < words:
+                return min(row, rows - 1), word
+        return None
+
+    def _answers(self, cell: ResolvedCell, probabilities: np.ndarray) -> list[Answer]:
+        """Answers that the selected number affects; without any, that of the present position.
+
+        A weight affects all positions: then only answers at the position that the reader chose.
+        """
+        state = self._state
+        found = likely_answers(probabilities, state.scenario.asked, state.position)
+        if state.location.asked is None or not state.scenario.is_parameter(cell.stored):
+            return found
+        return [each for each in found if each[0] == state.position] or found
+
+    def _in_focus(self, probabilities: np.ndarray) -> Answer:
+        """The word that is written at the position whose next word is shown."""
+        row = self._state.position
+        written = self._state.scenario.asked.get(row)
+        return row, int(probabilities[row].argmax()) if written is None else written
+
+
+def _words(
+    words: Sequence[str], probabilities: np.ndarray, row: int, column: int
+) -> list[list[Any]]:
+    """Columns to choose from, with their words; only the likeliest of a large vocabulary."""
+    columns = list(range(len(words)))
+    if len(words) > MAX_WORDS:
+        likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()
+        columns = sorted({*likeliest, column})
+    return [[k, words[k]] for k in columns]

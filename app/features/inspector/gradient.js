@@ -1,0 +1,167 @@
+/**
+ * The gradient of the loss with respect to the selected cell. It follows the board while gradients
+ * are shown there.
+ */
+
+import { withNames } from "../../components/shared/cell_name.js";
+import { make } from "../../components/shared/dom.js";
+import { typeset } from "../../components/shared/katex.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { MINUS, scientificText } from "../../components/shared/number_format.js";
+import { classes, FromTemplate } from "../../components/shared/template.js";
+import { operandBox } from "./operands.js";
+import { StripDrawing } from "./strips.js";
+
+/** @import {CellDetails, GradientDetails, Send} from "./types.js" */
+
+const REST = 200; // ms without a change before Python is asked
+const NUDGE = 0.01;
+const LOSS = "output.loss";
+const CAME_FROM = "The cells the gradient came from";
+const BENT = "The gradient is the slope of the tangent: over this step the loss bends.";
+
+export class Gradient extends FromTemplate {
+  /** @param {Send} send */
+  constructor(send) {
+    super();
+    this.send = send;
+    this.of = /** @type {CellDetails} */ ({});
+    this.known = /** @type {GradientDetails} */ ({});
+    this.moving = false;
+    this.timer = 0;
+    this.isStale = false;
+    this.symbol = make("span", { class: "symbol" });
+    this.strips = new StripDrawing();
+  }
+
+  template() {
+    const { known, moving } = this;
+    const g = this.now() ?? Number.NaN;
+    const isKnown = !Number.isNaN(g);
+    // Hide the section until something is known.
+    const isHidden = !this.of.path || !(isKnown || known.costly || known.note);
+    // While a number oscillates, only a board that shows gradients has the current one.
+    const isStill = moving && this.drawn() === undefined;
+    const loss = this.lossNow();
+    const right = known.right ? ` (right here: ${known.right})` : "";
+    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = known;
+    this.strips.node.hidden = moving || !known.strips;
+    return html`<section class=${classes("gradient", this.isStale && "stale", isStill && "still")}
+      ?hidden=${isHidden}>
+      <h2>Gradient</h2>
+      <p class="note" ?hidden=${!isStill}>As it was before the number began to swing.</p>
+      <p class="derivative-line" ?hidden=${!isKnown}>${this.symbol}<strong class="derivative"
+        >${isKnown ? scientificText(g, 2) : ""}</strong></p>
+      <p ?hidden=${!isKnown}>${isKnown ? derivativeSentence(g) : ""}</p>
+      <p class="small" ?hidden=${moving || !known.exact}>${exactText(g, known.exact)}</p>
+      <p class="small" ?hidden=${typeof loss !== "number"}>loss now: ${loss?.toFixed(4)}${right}</p>
+      <div ?hidden=${!known.costly || isKnown}>
+        <button type="button" class="button"
+          @click=${() => this.ask(true)}>Compute gradient</button>
+        <p class="note">This model is large: it takes a moment.</p>
+      </div>
+      <div class="arithmetic" role="group" aria-label="arithmetic of the gradient"
+        ?hidden=${moving || !known.arithmetic}>
+        <p><strong class="result">${isKnown ? scientificText(g, 2) : ""}</strong><span
+          > ${numbers}</span></p>
+        ${known.strips ? nothing : html`<p class="symbols">${withNames(`${name} ${symbols}`)}</p>`}
+      </div>
+      ${this.strips.node}
+      <p class="note" ?hidden=${moving || !known.note}>${known.note}</p>
+      ${operandBox(moving ? [] : known.operands, known.more_operands, CAME_FROM)}
+    </section>`;
+  }
+
+  /** @param {CellDetails} of the cell */
+  take(of) {
+    const same = of.path === this.of.path && of.i === this.of.i && of.j === this.of.j;
+    this.of = of;
+    if (!same) this.known = {};
+    this.isStale = same;
+    clearTimeout(this.timer);
+    if (of.path) this.timer = setTimeout(() => this.ask(false), REST);
+    this.draw();
+  }
+
+  /** Asks for a new gradient after any change, because any number of the model can affect it. */
+  renew() {
+    if (this.of.path) this.take(this.of);
+  }
+
+  /** @param {boolean} now even if it is slow */
+  ask(now) {
+    if (!this.moving) this.send({ type: "gradient", now });
+  }
+
+  /** @param {GradientDetails} known the gradient of a cell, from Python */
+  answered(known) {
+    if (known.path !== this.of.path || known.i !== this.of.i || known.j !== this.of.j) return;
+    this.isStale = false;
+    this.known = known;
+    typeset(this.symbol, known.symbol ? `${known.symbol} =` : "");
+    this.strips.take(known.strips ?? null, "the gradient");
+    this.draw();
+  }
+
+  /** @param {boolean} on */
+  swinging(on) {
+    this.moving = on;
+    if (!on) this.renew();
+    this.draw();
+  }
+
+  /** Returns the loss on the board, or else the last one from Python. */
+  lossNow() {
+    const board = window.tinkerformer;
+    return (board?.ready ? board.value(LOSS, 0, 0) : undefined) ?? this.known.loss;
+  }
+
+  /** Returns the gradient on the board, or else the last one from Python. */
+  now() {
+    return this.drawn() ?? this.known.value;
+  }
+
+  /** Returns the gradient that the board shows. */
+  drawn() {
+    const { path, i = 0, j = 0 } = this.of;
+    const board = window.tinkerformer;
+    return path && board?.ready ? board.gradient(path, i, j) : undefined;
+  }
+}
+
+/**
+ * What was computed again on both sides.
+ * @param {number} g @param {[raised: number, lowered: number] | null} [exact]
+ */
+function exactText(g, exact) {
+  if (!exact) return "";
+  const [up, down] = exact.map(signedText);
+  const bends = isBent(g * NUDGE, exact) ? `. ${BENT}` : "";
+  return `computed again: ${up} if raised, ${down} if lowered${bends}`;
+}
+
+/** Explains a gradient in a sentence with its actual numbers. @param {number} g */
+function derivativeSentence(g) {
+  if (g === 0) return "Moving this number a little leaves the loss as it is.";
+  const change = `${g < 0 ? "falls" : "rises"} by about ${sizeText(Math.abs(g) * NUDGE)}`;
+  return `Raise this number by ${NUDGE} and the loss ${change}.`;
+}
+
+/**
+ * Whether the loss is clearly nonlinear: it moves the other way, or more than twice or less than
+ * half as far, than the slope predicts.
+ * @param {number} rise the predicted change @param {[raised: number, lowered: number]} exact
+ */
+export const isBent = (rise, [raised, lowered]) =>
+  [raised / rise, -lowered / rise].some((share) => !(share >= 0.5 && share <= 2));
+
+/**
+ * Formats a nonnegative number with two digits; very small ones with an exponent.
+ * @param {number} x not negative
+ */
+function sizeText(x) {
+  return x < 1e-6 ? scientificText(x, 1) : String(Number(x.toPrecision(2)));
+}
+
+/** @param {number} x */
+const signedText = (x) => `${x < 0 ? MINUS : "+"}${sizeText(Math.abs(x))}`;

@@ -1,0 +1,115 @@
+/** The inspector: what the selected number is, how it was computed, and controls that change it. */
+
+import { announce } from "../../components/shared/announce.js";
+import { asControl } from "../../components/shared/control.js";
+import { oncePerFrame } from "../../components/shared/dom.js";
+import { adoptMathStyles } from "../../components/shared/katex.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { html } from "../../components/shared/lit-html.js";
+import { onChange, onMessage, untilRemoved } from "../../components/shared/model.js";
+import { classes, drawn } from "../../components/shared/template.js";
+import { CellView } from "./cell_view.js";
+
+/**
+ * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Model} from "../../components/shared/model.js"
+ * @import {CellDetails, Curve, GradientDetails, Words} from "./types.js"
+ *
+ * @typedef {object} Properties
+ * @property {CellDetails} details about the selected cell
+ * @property {"scientific" | "decimal"} numbers
+ * @property {Curve | {coming?: boolean}} curve `coming` while it is being computed
+ * @property {Words | {coming?: boolean}} words that change with the number
+ * @property {boolean} wishes whether it can be wished that a word be written
+ * @property {boolean} locked whether numbers can oscillate but not be set
+ * @property {[amplitude: number, period: number] | []} swing empty while it does not oscillate
+ * @property {boolean} reach whether the cells that it affects are marked
+ * @property {[row: number, column: number]} watched the probability that the curve shows
+ */
+
+/**
+ * @param {{path?: string, i?: number, j?: number}} a
+ * @param {{path?: string, i?: number, j?: number}} b
+ */
+const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const cell = new CellView(model);
+  const { node } = drawn(
+    () => html`<div class=${classes("control inspector", model.locked && "locked")}
+      data-part="panel">${cell.node}</div>`,
+  );
+
+  const take = () => {
+    adoptMathStyles(node);
+    const { details } = model;
+    cell.take(details, model.numbers);
+  };
+  // Python's details come a moment after the selection; move the focus when they are here.
+  let isAwaited = false;
+  const focus = () => {
+    const selected = window.tinkerformer?.selection() ?? null;
+    isAwaited = selected !== null && !isSame(selected, cell.details);
+    if (!isAwaited) cell.focus();
+  };
+  const show = () => cell.show();
+
+  const signal = untilRemoved(model);
+  document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
+  document.addEventListener("tinkerformer:ready", show, { signal });
+  document.addEventListener("tinkerformer:scenario", () => cell.gradient.renew(), { signal });
+  document.addEventListener("tinkerformer:orbit", ({ detail }) => cell.swinging(detail.on), {
+    signal,
+  });
+  document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
+  // Whoever goes on meanwhile keeps the focus where it is.
+  const goOn = () => {
+    isAwaited = false;
+  };
+  for (const type of ["keydown", "pointerdown"])
+    document.addEventListener(type, goOn, { signal, capture: true });
+
+  const later = oncePerFrame(take);
+  model.on("details", () => {
+    later();
+    if (isAwaited) requestAnimationFrame(() => requestAnimationFrame(focus));
+  });
+  model.on("numbers", later);
+  model.on("swing", later);
+  const takeCurve = () => cell.takeCurve(model.curve);
+  onChange(model, ["curve"], takeCurve);
+  const takeWords = () => cell.takeWords(model.words);
+  onChange(model, ["words"], takeWords);
+  onMessage(model, (/** @type {{type: "gradient"} & GradientDetails} */ message) => {
+    if (message.type === "gradient") cell.gradient.answered(message);
+  });
+  const offer = () => cell.wish.offer(model.wishes && !model.locked);
+  model.on("wishes", offer);
+  model.on("reach", () => cell.draw());
+  /** Whether the last of what was done in it was a press; the keyboard goes back to the cell. */
+  let isPressed = false;
+  const press = () => {
+    isPressed = true;
+  };
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape") isPressed = false;
+  };
+  node.addEventListener("pointerdown", press, { capture: true });
+  node.addEventListener("keydown", key, { capture: true });
+  const leave = () => {
+    const isLetGo = isPressed; // Escape does here what it does anywhere
+    isPressed = false;
+    if (!cell.details.path || isLetGo) return false;
+    announce("focus-board");
+    return true;
+  };
+  const does = "back to the number in its matrix";
+  bindKeys(node, "In the inspector", [{ keys: ["Escape"], does, run: leave }]);
+
+  take();
+  takeCurve();
+  takeWords();
+  offer();
+  return asControl(model, node);
+}

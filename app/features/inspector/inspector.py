@@ -1,0 +1,129 @@
+"""The selected number: its meaning, its computation, and controls to change it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Literal
+
+import param
+
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+
+class AskGradient(AnyMessage):
+    """A request for the gradient of the loss at the cell; without ``now``, only if it is cheap."""
+
+    now: bool
+
+
+class OfRow(AnyMessage):
+    """An action on an attention weight's row, in this head or in all heads."""
+
+    everywhere: bool
+
+
+class Silence(AnyMessage):
+    """Silence a part that contains the cell, or release it."""
+
+    name: str
+    to: str | None
+
+
+class WishWord(AnyMessage):
+    """Make a word be written at a position."""
+
+    row: int
+    word: str
+
+
+class Patch(AnyMessage):
+    """Replace numbers by those of the baseline."""
+
+    part: Literal["number", "row", "matrix"]
+
+
+class Inspector(Component):
+    """Shows one cell and how it was computed.
+
+    The browser reads the value itself from the board at every paint, so that it follows an
+    oscillation at display rate; `details` has only what the server alone knows:
+
+    `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `place` (the same in short), `editable`,
+    `edited`, `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
+    `note`, `pinned` (what it was in the baseline), `renormalizes`.
+
+    All but the first three are optional; an empty dict means that nothing is selected. When the
+    browser is idle, it requests the gradient of the loss (`{"type": "gradient", "now": bool}`),
+    which `send_gradient` answers. Changes go through `window.tinkerformer`, not through here.
+    """
+
+    value = param.Number(
+        default=None, allow_None=True, doc="The number; another one is set there.", precedence=-1
+    )
+
+    watched = param.List(
+        default=[-1, -1],
+        item_type=int,
+        bounds=(2, 2),
+        doc="Position and word of the curve's probability; −1: what the cell matters to most.",
+    )
+
+    wishes = param.Boolean(default=False, doc="Whether it can be wished that a word be written.")
+
+    locked = param.Boolean(default=False, doc="Whether the number can oscillate, and not be set.")
+
+    accepts = ("reach", "watched")
+
+    orders: ClassVar = dict.fromkeys(("reach", "watched", "gradient"), Order.LOOK)
+
+    hears: ClassVar = {
+        "gradient": AskGradient,
+        "restore_matrix": AnyMessage,
+        "renormalize": AnyMessage,
+        "look_only": OfRow,
+        "release_row": OfRow,
+        "silence": Silence,
+        "patch": Patch,
+        "wish": WishWord,
+    }
+
+    details = param.Dict(default={}, doc="What is known of the selected cell.")
+
+    numbers = param.Selector(
+        default="decimal", objects=["decimal", "scientific"], doc="Notation of the large number."
+    )
+
+    curve = param.Dict(
+        default={},
+        doc="A probability over the values of the cell: low, high, probabilities, row, column, "
+        "and the words and the names of rows to choose from; or only that one is `coming`.",
+    )
+
+    words = param.Dict(
+        default={},
+        doc="The words of the sentence that change with the cell: low, high, and rows of stretches "
+        "(low, high, word); or only that they are `coming`.",
+    )
+
+    swing = param.List(
+        default=[], item_type=float, doc="Amplitude and period in s of the swing; empty at rest."
+    )
+
+    reach = param.Boolean(default=False, doc="Whether what the cell reaches is marked.")
+
+    def __init__(
+        self, *, on_message: Callable[[dict[str, Any]], None] | None = None, **params: Any
+    ) -> None:
+        super().__init__(**params)
+        self._on_message = on_message
+
+    def send_gradient(self, details: Mapping[str, object]) -> None:
+        """Send the result of `explain.gradient.details`; or `path`, `i`, `j` and `costly`, if it is
+        computed only on request.
+        """
+        self.send({"type": "gradient", **details})
+
+    def hear(self, message: Message) -> None:
+        """Handle a request or action of the user."""
+        if self._on_message:
+            self._on_message(message)

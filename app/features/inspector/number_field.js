@@ -1,0 +1,86 @@
+/** A text field for a number, with an error sentence. */
+
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { drawn } from "../../components/shared/template.js";
+
+/**
+ * Parses a number as people type it, also with a decimal comma or a typographic minus sign.
+ * @param {string} text @param {number} minimum @param {number} maximum
+ * @returns {number | null} null if it is no number or out of range
+ */
+function typedNumber(text, minimum, maximum) {
+  const plainText = text.trim().replace("−", "-").replace(",", ".");
+  const value = Number(plainText);
+  return plainText === "" || !Number.isFinite(value) || value < minimum || value > maximum
+    ? null
+    : value;
+}
+
+export class NumberField {
+  /**
+   * @param {object} options
+   * @param {string} options.label
+   * @param {string} options.id
+   * @param {number} options.minimum
+   * @param {number} options.maximum
+   * @param {string} options.sentence error sentence that says what is expected
+   * @param {(value: number) => void} accept
+   */
+  constructor({ label, id, minimum, maximum, sentence }, accept) {
+    this.shown = "";
+    this.said = ""; // what is wrong
+    this.read = () => typedNumber(this.input.value, minimum, maximum);
+    const change = () => {
+      const value = this.read();
+      this.say(value === null ? sentence : "");
+      if (value === null) {
+        this.input.value = this.shown;
+        return;
+      }
+      this.shown = this.input.value;
+      accept(value);
+    };
+    const key = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || this.input.value === this.shown) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.input.value = this.shown;
+    };
+    const field = drawn(
+      () => html`<div class="field"><label for=${id}>${label}</label><input id=${id} type="text"
+        inputmode="text" autocomplete="off" spellcheck="false" aria-describedby="${id}-error"
+        aria-invalid=${this.said ? "true" : nothing} @focus=${() => this.input.select()}
+        @change=${change} @keydown=${key}></div>`,
+    );
+    const error = drawn(
+      () => html`<p class="problem" id="${id}-error" role="status">${this.said}</p>`,
+    );
+    this.node = field.node;
+    this.error = error.node;
+    this.draw = () => {
+      field.show();
+      error.show();
+    };
+    this.input = /** @type {HTMLInputElement} */ (field.node.querySelector("input"));
+  }
+
+  /** Continues here with text that the reader began to type elsewhere. @param {string} text */
+  begin(text) {
+    this.input.focus();
+    this.input.value = text;
+  }
+
+  /** @param {string} sentence */
+  say(sentence) {
+    this.said = sentence;
+    this.draw();
+  }
+
+  /** Shows a value, unless the reader is typing. @param {string} text */
+  show(text) {
+    if (text === this.shown) return;
+    const typing = this.input.matches(":focus") && this.input.value !== this.shown;
+    this.shown = text;
+    if (!typing) this.input.value = text;
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * The words that change with the selected value, a band for each: which word is written if the
+ * number stays at a value. Computed in Python. Every border can be pressed, which sets the value
+ * just past it. While the number swings, a line has the sentence that is written if it is left
+ * where it is: the rows of the page show each place's word after the words that do not swing.
+ */
+
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { decimalText } from "../../components/shared/number_format.js";
+import { classes, drawn } from "../../components/shared/template.js";
+import { allBorders, banded, justPast, nextTo, sentenceAt, stretchAt } from "./word_borders.js";
+
+/** @import {WordRow, Words} from "./types.js" */
+
+const FIRST = 3; // bands that are shown at once
+const HUES = 6; // in theme.py
+const LETTER = 6.6; // CSS px, about
+const THIN = 3; // CSS px of the narrowest stretch that is drawn to scale
+const LONGEST = 12; // words of a sentence that is shown in full
+const BEFORE = 2; // words that are shown of a longer one before the first that differs
+
+export class WordBands {
+  /** @param {(value: number) => void} set */
+  constructor(set) {
+    this.set = set;
+    this.words = /** @type {Words | null} */ (null);
+    this.rows = /** @type {WordRow[]} */ ([]); // that have a band, in the order of their bands
+    this.axis = /** @type {[low: number, high: number]} */ ([-1, 1]);
+    this.row = -1; // of the curve
+    this.isWhole = false; // whether all bands are shown
+    this.last = /** @type {number | undefined} */ (undefined);
+    this.swings = false;
+    this.width = 0; // of the bands, in CSS px
+    /** What is told of a band that is pointed at. */
+    this.told = { band: -1, text: "" };
+    this.isComing = false;
+    const main = drawn(() => this.template());
+    const after = drawn(() => this.borders());
+    const left = drawn(() => this.leftHere());
+    this.node = main.node;
+    this.after = after.node;
+    this.left = left.node;
+    this.show = () => {
+      for (const { show } of [main, after, left]) show();
+    };
+    new ResizeObserver(([{ contentRect }]) => {
+      this.width = contentRect.width;
+      this.show();
+    }).observe(/** @type {Element} */ (this.node.querySelector(".bands")));
+    this.take({});
+  }
+
+  /** @param {Words | {coming?: boolean}} words */
+  take(words) {
+    this.words = "rows" in words ? words : null;
+    this.isComing = "coming" in words && Boolean(words.coming);
+    if (!this.words) this.isWhole = false;
+    this.order();
+    this.show();
+  }
+
+  template() {
+    const { words, shown, isComing, isWhole, rows } = this;
+    const kinds = rows.flatMap(({ stretches }) => stretches.map(([, , word]) => word));
+    const hues = [...new Set(kinds)];
+    const more = rows.length - FIRST;
+    const span = words && `From ${short(words.low)} to ${short(words.high)} no word changes.`;
+    const note = rows.length ? "" : words?.unread || span;
+    const notes = [words?.dropout && WITHOUT_DROPOUT, note].filter(Boolean);
+    const changes = more > 1 ? "words change" : "word changes";
+    return html`<div class=${isComing ? "words coming" : "words"} ?hidden=${!words && !isComing}
+      data-pending=${words?.pending || nothing} aria-busy=${Boolean(words?.pending)}>
+      <p class="bands-heading" ?hidden=${!rows.length}>${words?.writes ? WRITTEN : LIKELIEST}</p>
+      <div class="bands">
+        ${notes.map((text) => html`<p class="band-note">${text}</p>`)}
+        ${shown.map((row, k) => this.band(row, k, hues))}
+      </div>
+      <button type="button" class="rest" aria-expanded=${isWhole} ?hidden=${more <= 0}
+        @click=${() => this.showAll(!isWhole)}
+        >${isWhole ? "Fewer words" : `${more} more ${changes}`}</button>
+    </div>`;
+  }
+
+  /** @param {WordRow} row @param {number} band @param {string[]} hues the words of all bands */
+  band({ name, stretches }, band, hues) {
+    const said = stretches.map(
+      ([low, high, word]) => `${this.named(word)} from ${short(low)} to ${short(high)}`,
+    );
+    const tell = (/** @type {string} */ text) => () => {
+      this.told = { band, text };
+      this.show();
+    };
+    const brief = stretches.map(([, , word]) => this.inBrief(word)).join(" · ");
+    const told = this.told.band === band && this.told.text;
+    const now = this.last === undefined ? -1 : stretchAt(stretches, this.last);
+    const scale = this.width / (this.axis[1] - this.axis[0]); // CSS px for each 1 of the value
+    return html`<div class="band-line">
+      <p class="band-name">${told ? `${name}: ${told}` : name}</p>
+      <div class="band" role="img" tabindex="0" aria-label="${name}: ${said.join(", ")}"
+        @focus=${tell(brief)} @blur=${tell("")} @pointerleave=${tell("")}
+        >${stretches.map(([low, high, word], k) => {
+          const [left, right] = [low, high].map((value) => this.share(value));
+          const text = this.inBrief(word);
+          const room = (high - low) * scale;
+          const isRoomy = room >= text.length * LETTER + 4;
+          const hue = `var(--word-${(hues.indexOf(word) % HUES) + 1})`;
+          return html`<span
+            class=${classes(
+              "stretch",
+              text !== word && "ended",
+              k === now && "now",
+              room < THIN && "thin",
+            )}
+            style="left: ${left}; width: calc(${right} - ${left}); --hue: ${hue}"
+            @pointerenter=${tell(said[k])}>${isRoomy ? text : ""}</span>`;
+        })}</div>
+    </div>`;
+  }
+
+  /** The next borders on both sides of the value, and all of them. */
+  borders() {
+    const { words } = this;
+    const all = allBorders(this.rows);
+    return html`<div class="word-borders" ?hidden=${!words && !this.isComing}>
+      <div class="next-borders" ?hidden=${!all.length}>
+        ${[-1, 1].map((side) => this.next(side))}
+      </div>
+      <details class="all-borders" ?hidden=${all.length < 3}>
+        <summary>All ${all.length} borders</summary>
+        <ul class="borders">
+          ${all.map(
+            (at) => html`<li><button type="button" title=${PAST}
+              @click=${() => this.go(at, this.sideOf(at))}>${this.change(at, 1)}</button></li>`,
+          )}
+        </ul>
+      </details>
+    </div>`;
+  }
+
+  /** The button of the next border on one side. @param {number} side */
+  next(side) {
+    const border = this.last === undefined ? undefined : nextTo(this.rows, this.last, side);
+    const sign = (/** @type {number} */ of, /** @type {string} */ text) =>
+      border !== undefined && of === side ? html`<span aria-hidden="true">${text}</span>` : nothing;
+    return html`<button type="button" class="button border"
+      title=${border === undefined ? "" : PAST}
+      style=${border === undefined ? "visibility: hidden" : ""}
+      @click=${() => border !== undefined && this.go(border, side)}
+      >${sign(-1, "‹")}${
+        border !== undefined ? html`<span>${this.change(border, side)}</span>` : nothing
+      }${sign(1, "›")}</button>`;
+  }
+
+  /**
+   * What is written if a number that swings stays where it is; words stand out that differ from
+   * those at their places, as in the rows. Which words are new is known when it stays there.
+   */
+  leftHere() {
+    const { words, last, swings } = this;
+    const isKnown = words?.writes && !words.pending && swings && last !== undefined;
+    const sentence = isKnown ? sentenceAt(words, last) : null;
+    const all = sentence?.map((word, k) => {
+      const between = k ? words?.between : "";
+      return html`${between}${word === words?.read[k] ? word : html`<b>${word}</b>`}`;
+    });
+    return html`<p class="small kept left-here" ?hidden=${!words && !this.isComing}
+      >${all ? html`At this value it would write “${all}”.` : nothing}</p>`;
+  }
+
+  /** Once for a number: bands that changed places while it moves could not be read. */
+  order() {
+    this.rows = this.words ? banded(this.words, this.row, this.last ?? 0) : [];
+  }
+
+  /** The ends of the slider above. @param {number} low @param {number} high */
+  along(low, high) {
+    if (low === this.axis[0] && high === this.axis[1]) return;
+    this.axis = /** @type {[number, number]} */ ([low, high]);
+    this.show();
+  }
+
+  /** @param {number} row of the curve, whose word comes first */
+  about(row) {
+    if (row === this.row) return;
+    this.row = row;
+    this.order();
+    this.show();
+  }
+
+  /** @param {boolean} isWhole */
+  showAll(isWhole) {
+    this.isWhole = isWhole;
+    this.show();
+  }
+
+  /** @param {number} value */
+  share(value) {
+    const [low, high] = this.axis;
+    return `${(100 * (value - low)) / (high - low)}%`;
+  }
+
+  get shown() {
+    return this.isWhole ? this.rows : this.rows.slice(0, FIRST);
+  }
+
+  /** @param {boolean} on */
+  swinging(on) {
+    this.swings = on;
+    this.show();
+  }
+
+  /** @param {number} value now */
+  goesTo(value) {
+    this.last = value;
+    this.show();
+  }
+
+  /** What stands in a band. @param {string} word */
+  inBrief(word) {
+    if (!word) return "no word";
+    return word === this.words?.end ? "stops" : word;
+  }
+
+  /** @param {string} word */
+  named(word) {
+    if (!word) return "no word, as the sentence has stopped,";
+    return word === this.words?.end ? "it stops" : word;
+  }
+
+  /** What is written past a border. @param {number} at @param {number} side −1 below, 1 above */
+  change(at, side) {
+    const words = /** @type {Words} */ (this.words);
+    const [here, there] = [side, -side].map((each) => sentenceAt(words, this.past(at, each)));
+    const range = side > 0 ? `from ${short(at)} up` : `below ${short(at)}`;
+    return `${range}: “${aroundOther(here, there).join(words.between)}”`;
+  }
+
+  /** Which side of a border the value is not on. @param {number} at */
+  sideOf(at) {
+    return this.last !== undefined && at <= this.last ? -1 : 1;
+  }
+
+  /** The value of three figures past a border. @param {number} at @param {number} side */
+  past(at, side) {
+    const { low, high } = /** @type {Words} */ (this.words);
+    return justPast(at, side, (high - low) * 1e-4);
+  }
+
+  /** @param {number} at @param {number} side of the border to which the value goes */
+  go(at, side) {
+    this.set(this.past(at, side));
+  }
+}
+
+const WRITTEN = "What the model writes if the number keeps this value";
+const LIKELIEST = "The likeliest word at each position, at this value";
+const WITHOUT_DROPOUT = "What is written without dropout:";
+const PAST = "Set the value just past this border";
+
+/**
+ * A sentence; of a long one the part that begins a little before it differs from another one.
+ * @param {string[]} sentence @param {string[]} other
+ */
+function aroundOther(sentence, other) {
+  const words = sentence.map((word) => word || "∅");
+  if (words.length <= LONGEST) return words;
+  const from = Math.max(0, sentence.findIndex((word, k) => word !== other[k]) - BEFORE);
+  const to = from + LONGEST;
+  const cut = (/** @type {boolean} */ is) => (is ? ["…"] : []);
+  return [...cut(from > 0), ...words.slice(from, to), ...cut(to < words.length)];
+}
+
+/** @param {number} v */
+const short = (v) => decimalText(Number(v.toPrecision(3)));

@@ -1,0 +1,47 @@
+/** Unseen pairs: the source, what the model writes, and where that is wrong. */
+
+import { asControl } from "../../components/shared/control.js";
+import { html } from "../../components/shared/lit-html.js";
+import { drawnFrom } from "../../components/shared/template.js";
+
+/**
+ * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Model} from "../../components/shared/model.js"
+ *
+ * @typedef {[source: string, right: string, written: string]} Row
+ * @typedef {{rows: Row[], unit: string, note: string}} Properties
+ */
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  return asControl(
+    model,
+    drawnFrom(
+      model,
+      ["rows", "unit", "note"],
+      () => html`<section class="control">
+        <h2>Unseen examples</h2>
+        <p class="counted" role="status">${model.note}</p>
+        <p class="message" ?hidden=${model.rows.length > 0}
+          >They are shown as soon as they are computed.</p>
+        <table class="examples" aria-label="Unseen examples"><tbody>${model.rows.map(
+          (row, at) => html`<tr>
+            <th scope="row"><button type="button" class="example" title="Bring it to the page"
+              @click=${() => model.send_msg({ type: "choose", row: at })}>${row[0]}</button></th>
+            ${written(row, model.unit === "word")}
+          </tr>`,
+        )}</tbody></table>
+      </section>`,
+    ),
+  );
+}
+
+/** What the model writes, and what is wrong in it. @param {Row} row @param {boolean} isWords */
+function written([, right, text], isWords) {
+  if (text === right) return html`<td class="right">${text} ✓</td>`;
+  const [parts, wanted] = [text, right].map((each) => (isWords ? each.split(" ") : [...each]));
+  return html`<td>${parts.map((part, at) => [
+    at && isWords ? " " : "",
+    part === wanted[at] ? part : html`<span class="wrong">${part || "∅"}</span>`,
+  ])}<span class="should">✗ should be ${right}</span></td>`;
+}

@@ -1,0 +1,35 @@
+"""The form of the training recipe."""
+
+from typing import Any
+
+from ...components.form.settings_form import Section, SettingsForm
+from ...model.scenario.recipe_settings import RecipeSettings
+
+# Fields side by side if there is room.
+STYLE = """
+.rows { grid-template-columns: repeat(auto-fill, minmax(min(270px, 100%), 1fr)); gap: 4px 40px; }
+details { margin-top: 0; }
+.kind-note { grid-column: 1 / -1; }
+.kind-note .line { justify-content: flex-start; }
+.note { max-width: var(--measure); font-size: 14px; }
+"""
+SCHEDULES = (
+    "The paper’s schedule (equation 3): rate = d_model^−0.5 · min(step^−0.5, step · "
+    "warm-up^−1.5), with β₁ 0.9, β₂ 0.98, ε 1e-9. The scaled one has the same shape and the peak "
+    "chosen here. Both use the warm-up chosen here: the paper’s 4,000 of 100,000 steps are longer "
+    "than a whole run of 1,000. Seed and label smoothing are in the model’s settings."
+)
+
+
+def recipe_form(recipe: RecipeSettings) -> SettingsForm:
+    """Create a form whose value is the recipe of the page."""
+    return SettingsForm(value=recipe, sections=sections(recipe), stylesheets=[STYLE])
+
+
+def sections(recipe: RecipeSettings) -> list[Section]:
+    """The sections of the form: all settings, and the formula of the schedules."""
+    about = {"name": "about", "kind": "note", "label": "", "value": SCHEDULES}
+    own: dict[str, dict[str, Any]] = {}
+    if recipe.schedule == "paper":
+        own["peak_learning_rate"] = {"disabled": True}
+    return [Section(recipe.names(), "Recipe", folded=True, own=own, after=(about,))]

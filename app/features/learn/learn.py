@@ -1,0 +1,127 @@
+"""The controls of the Train room: experiments, the curves, examples, and runs as files."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import param
+
+from ...components.choice import Choice
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+from ...components.steps import Steps
+from ...components.upload import Opens
+
+
+class Experiments(Choice):
+    """The choice of an ablation (`value`), with a summary of its measured effect."""
+
+    options = param.List(default=[], doc="Pairs of a name and a label.")
+    about = param.String(default="", doc="What is known of the one that is chosen.")
+
+    entry = "experiments.js"
+
+    def names(self) -> list[str]:
+        """See `Choice.names`."""
+        return [name for name, _ in self.options]
+
+
+class Choose(AnyMessage):
+    """A row was chosen."""
+
+    row: int
+
+
+class Curves(Steps):
+    """The curves of a run on one time axis, which is its timeline.
+
+    `step` is the step that the page shows. `pinned` is the step that it is compared with; None for
+    none. The axis is that of `learning.pace.place`.
+    """
+
+    step = param.Integer(default=0, doc="The step that the page shows.")
+    pinned = param.Integer(
+        default=None, allow_None=True, doc="The step that is compared with; None: none."
+    )
+    steps = param.Integer(default=1, doc="The number of steps of the whole run.")
+    early = param.Number(default=30.0, doc="About so many of the first steps are equally wide.")
+    curves = param.Dict(default={}, doc="Loss, learning rate and gradient norm, by step.")
+    before = param.Dict(default={}, doc="The same of the run before.")
+    schedule = param.List(default=[], doc="Pairs of a step and its learning rate, of all steps.")
+    floor = param.Number(default=0.0, doc="The least loss that there can be.")
+    chance = param.Number(default=1.0, doc="The loss of a model that guesses; 0: not known.")
+    ahead = param.String(default="", doc="What a first run will show; empty once there is one.")
+    clip = param.Number(default=0.0, doc="What a gradient is shortened to; 0: it is not.")
+    marks = param.List(default=[], doc="Pairs of a step and what the user changed there.")
+    what = param.String(default="pairs", doc="What is translated: phrases, dates or pairs.")
+    said = param.String(default="", doc="How the step that is shown differs from the pinned one.")
+    notes = param.List(default=[], doc="Sentences on what the curves are of.")
+
+    accepts = ("pinned",)
+
+    entry = "curves.js"
+    sheets = ("learn.css", "curves.css")
+
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
+        """See `Component.offers`."""
+        if raw is None:
+            return True
+        if type(raw) is not int or not self.kept:
+            return False
+        # The present moment may be the one before by the time that it is pinned.
+        return bool(0 <= raw <= self.kept[-1])
+
+
+class Examples(Component):
+    """Unseen pairs with the model's output; one of them can be loaded into the page.
+
+    `rows` are triples of a source, its right target and the model's output. `value` is the index
+    of the row that was chosen last.
+    """
+
+    value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")
+    rows = param.List(default=[], doc="Sources, right targets, and what is written.")
+    unit = param.String(default="word", doc="What is compared: words or characters.")
+    note = param.String(default="", doc="What the output leaves out.")
+
+    hears: ClassVar = {"choose": Choose}
+
+    entry = "examples.js"
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """See `Component.places`: the source of each row."""
+        return tuple(str(source) for source, *_ in self.rows)
+
+    def hear(self, message: Message) -> None:
+        """Handle the choice of a row; unknown rows are ignored."""
+        row = message["row"]
+        if 0 <= row < len(self.rows) and not self.disabled:
+            with param.parameterized.discard_events(self):
+                self.value = row
+            self.param.trigger("value")  # also if the same row is chosen again
+
+
+class RunFiles(Opens):
+    """Saves the training run as a file, and opens a saved one.
+
+    `on_save()` is called to save the run; `on_open(files, heads)` opens a saved run.
+    """
+
+    hears: ClassVar = {**Opens.hears, "save": AnyMessage}
+
+    orders: ClassVar = {**Opens.orders, "save": Order.LOOK}
+
+    entry = "run_files.js"
+
+    def __init__(self, *, on_save: Callable[[], None], **params: Any) -> None:
+        super().__init__(**params)
+        self._on_save = on_save
+
+    def _on_save_message(self, _data: dict[str, Any]) -> None:
+        if not self.disabled:
+            self._on_save()
+
+    def hand_out(self, name: str, data: bytes) -> None:
+        """Make the browser save a file."""
+        self.send({"type": "file", "name": name, "bytes": data})

@@ -1,0 +1,1 @@
+"""The logit lens: the tokens that each depth predicts."""

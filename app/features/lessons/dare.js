@@ -1,0 +1,134 @@
+/** A dare: its sentence, the score of what is on the page, the best known and one's own best. */
+
+import { addressWithLink, hasAddress } from "../../components/shared/address.js";
+import { announce } from "../../components/shared/announce.js";
+import { make } from "../../components/shared/dom.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { keepBest, ownBest } from "../../components/shared/own_best.js";
+import { classes } from "../../components/shared/template.js";
+import { rich } from "./rich_text.js";
+
+/**
+ * @import {Code, Item, Send, Shown, State} from "./item.js"
+ * @import {Rich} from "./rich_text.js"
+ *
+ * @typedef {object} Standing
+ * @property {string} name of the dare
+ * @property {string} best the best known measure, in words
+ * @property {string} by how that was found
+ * @property {boolean} more whether more is better
+ * @property {string} shared what is said of an attempt that a link has opened
+ * @property {boolean} busy whether the score is being computed
+ * @property {boolean} [reached]
+ * @property {string} [refused] why it does not count
+ * @property {string} [what] what was changed
+ * @property {Rich[]} [shows] how it stands
+ * @property {number | null} [value] its measure
+ * @property {string | null} [said] the same in words
+ * @property {boolean} [is_best] whether it is as good as the best known
+ * @property {boolean} [is_shared] whether the page shows the attempt of the link
+ * @property {boolean} [is_given] whether nothing has been changed
+ * @property {object | null} told what course pages hear
+ */
+
+const MAIL = 2_000; // characters; links that are longer are cut by some programs
+
+/** @param {Item} item @param {Send} send @param {() => void} draw again @returns {Shown} */
+export function dared(item, send, draw) {
+  const again = () => send({ type: "again" });
+  const link = make("input", {
+    type: "text",
+    readonly: true,
+    "aria-label": "Link of this attempt",
+  });
+  link.hidden = true;
+  let [told, said, copied] = ["", "", ""];
+
+  /** @param {State} state */
+  function hear({ dare }) {
+    if (!dare) return;
+    const isDone = isReached(dare);
+    if (isDone) keep(dare);
+    const key = JSON.stringify(dare.told);
+    if (key === told || dare.busy) return;
+    told = key;
+    said = isDone ? `That does it: ${dare.said}. Best known: ${dare.best}.` : "";
+    link.hidden = true;
+    copied = "";
+    announce("score", dare.told);
+  }
+
+  /** @param {State} state */
+  function template({ dare }) {
+    if (!dare) return nothing;
+    const isDone = isReached(dare);
+    return html`<section class=${classes("task dare", isDone && "done")} aria-label="Dare">
+      <p class="head"><b>Dare</b><b class=${classes("score", isDone && "reached")}
+        >${dare.busy ? "…" : counts(dare) ? dare.said : ""}</b></p>
+      <p class="sentence">${rich(item.text)}</p>
+      <div class="opened">
+        <p class="shared">${dare.shared}</p>
+        <button type="button" class="button" ?hidden=${dare.shared === ""}
+          @click=${again}>Beat it</button>
+      </div>
+      <p class="what">${whatOf(dare)}</p>
+      <p>${rich(dare.shows)}</p>
+      <p class="hint">${dare.is_given ? "" : dare.refused}</p>
+      <dl>
+        <dt>best known</dt><dd>${dare.best}</dd>
+        <dt>your best</dt><dd>${ownBest(dare.name)?.said ?? "–"}</dd>
+      </dl>
+      <p class="by">${dare.by && `The best known comes from ${dare.by}.`}</p>
+      <div class="row">
+        <button type="button" class="button" aria-disabled=${dare.is_given === true}
+          @click=${again}>Start again</button>
+        <button type="button" class="button" ?hidden=${!hasAddress()}
+          @click=${() => send({ type: "link" })}>Copy link</button>
+      </div>
+      ${link}
+      <p class="copied" role="status">${copied}</p>
+      <p class="visually-hidden" role="status">${said}</p>
+    </section>`;
+  }
+
+  /** @param {Code} code */
+  async function take(code) {
+    copied = "A link cannot hold so many changes. Share saves them as a file.";
+    if (code !== null) {
+      link.value = addressWithLink(code);
+      link.hidden = false;
+      link.select();
+      try {
+        await navigator.clipboard.writeText(link.value);
+      } catch {
+        document.execCommand("copy"); // pages without HTTPS have no clipboard API
+      }
+      const isLong = link.value.length > MAIL;
+      copied = `Copied.${isLong ? " It is long: some mail programs cut such a link." : ""}`;
+    }
+    draw();
+  }
+
+  return { template, hear, take };
+}
+
+/** Whether its measure counts. @param {Standing} dare */
+const counts = ({ busy, refused, is_given }) => !(busy || refused || is_given);
+
+/** @param {Standing} dare */
+const isReached = (dare) => counts(dare) && dare.reached === true;
+
+/** Keeps what was reached; the attempt of a link is somebody else's. @param {Standing} dare */
+function keep({ name, value, said, more, is_shared }) {
+  if (is_shared || typeof value !== "number") return;
+  keepBest(name, { value, said: said ?? "" }, more);
+}
+
+/** @param {Standing} dare */
+function whatOf({ busy, is_given, refused, reached, is_best, what = "" }) {
+  if (busy) return "The score is being computed.";
+  if (is_given) return "Nothing has been changed yet.";
+  if (refused) return "";
+  if (!reached) return `${what}. That does not do it yet.`;
+  return `${what}. That does it${is_best ? ", as well as the best known or better" : ""}.`;
+}

@@ -1,0 +1,168 @@
+"""The score of the open dare, kept up to date with the page."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ...dares import words
+from ...dares.attempt import Attempt, essence
+from ...dares.score import Score, score
+from ...dares.score import is_slow as is_slow_dare
+from ...lessons.format import Dare, as_json
+from ...model.inference import cost
+from ...model.inference.forward_pass import ForwardPassRunner
+from ...model.scenario.scenario import Scenario
+from ...session import link as permalink
+from ...session.lesson_progress import LessonProgress
+from ...session.session_json import SavedSession
+from ...session.state import AppState
+from ...transport.runtime.derived import Derived
+from ...transport.runtime.page_session import PageSession
+
+FEW = 200  # edits; more of them take longer to be measured than a pass
+# Characters of a link. A pull moves every number a little: it is long, but browsers open it.
+MAX_ATTEMPT = 60_000
+
+
+class OpenDare:
+    """The dare of the open step: scores what is on the page, and an attempt that a link opened.
+
+    A score is computed from the scenario alone, so that a link cannot bring one. What takes more
+    than a moment is computed in a thread, for the newest scenario.
+    """
+
+    def __init__(self, state: AppState, page: PageSession, tell: Callable[[], None]) -> None:
+        """
+        Args:
+            state: the state of the page.
+            page: the session of the page.
+            tell: called when there is another score to show.
+        """
+        self._state = state
+        self._scores: Derived[Score] = Derived(page, tell)
+        self._runner = ForwardPassRunner(beside=state.runner)
+        self._dare: Dare | None = None
+        self._name = ""
+        self._given: Scenario = state.scenario
+        self._of: Scenario | None = None  # what the score is of, or is being computed of
+        self._shared: Scenario | None = None  # the attempt that a link has opened
+        self._shared_score: Score | None = None
+
+    def begin(self, name: str, dare: Dare | None, given: Scenario) -> None:
+        """Take the dare of a step that was entered; None if it has none."""
+        if (name, dare) != (self._name, self._dare):
+            self._shared = self._shared_score = None
+        self._scores.drop()
+        self._name, self._dare, self._given = name, dare, given
+        self._of = None
+
+    def take_shared(self, scenario: Scenario) -> None:
+        """Take what a link has opened as an attempt to beat."""
+        if self._dare is not None and not self._is_same(scenario, self._given):
+            self._shared = scenario
+            self._shared_score = self._score if self._is_same(self._of, scenario) else None
+
+    def refresh(self) -> None:
+        """Score the scenario of the page, unless that is done; a training waits for its pause."""
+        dare, scenario, runner = self._dare, self._state.scenario, self._runner
+        if dare is None or self._state.learning:
+            return
+        self._of, attempt = scenario, Attempt(self._given, scenario)
+        is_slow = is_slow_dare(dare) or cost.is_large(scenario) or len(scenario.edits) > FEW
+        is_large = dare.may == "training" or cost.is_large(scenario)
+        if is_slow:
+            runner = self._state.runner.aside()  # the thread's own
+        elif self._state.runner.has_pass_of(scenario):
+            runner.adopt(self._state.runner)
+        self._scores.want(
+            essence(dare, scenario),
+            lambda check: score(dare, attempt, runner, check),
+            "cheap" if not is_slow else "large" if is_large else "slow",
+            finishes=True,
+        )
+        if self._score is not None and self._is_same(scenario, self._shared):
+            self._shared_score = self._score
+
+    @property
+    def _score(self) -> Score | None:
+        """The score of the scenario of the page; None while it is being computed."""
+        found = self._scores.result
+        if found.status == "failed":
+            return Score(refused=found.note)
+        return found.value if found.status == "ready" else None
+
+    def _is_same(self, one: Scenario | None, other: Scenario | None) -> bool:
+        """Whether two scenarios are one attempt."""
+        if one is None or other is None or self._dare is None:
+            return False
+        return one is other or essence(self._dare, one) == essence(self._dare, other)
+
+    def shown(self) -> dict[str, Any]:
+        """How the dare stands, for the panel."""
+        dare, found = self._dare, self._score
+        if dare is None:
+            return {}
+        always = {
+            "name": self._name,
+            "best": words.measure(dare, dare.best),
+            "by": dare.by,
+            "more": dare.is_better(1, 0),
+            "shared": self._said_of_shared(),
+            "told": self.told(),
+            "busy": found is None,
+        }
+        if found is None:
+            return always
+        return {
+            **always,
+            "reached": found.is_reached,
+            "refused": found.refused,
+            "what": found.what,
+            "shows": as_json(found.shows),
+            "value": found.value,
+            "said": None if found.value is None else words.measure(dare, found.value),
+            "is_best": self._counts(found) and not dare.is_better(dare.best, found.value or 0.0),
+            "is_shared": self._is_same(self._of, self._shared),
+            "is_given": self._is_given(),
+        }
+
+    def told(self) -> dict[str, Any] | None:
+        """The score as programs and course pages hear of it; None while there is none."""
+        dare, found = self._dare, self._score
+        if dare is None or found is None:
+            return None
+        return {
+            "dare": self._name,
+            "score": found.value,
+            "reached": self._counts(found),
+            "best": dare.best,
+            "measure": dare.measure,
+            "said": words.sentence(dare, found),
+        }
+
+    def code(self) -> str | None:
+        """The link of what is on the page, with the dare alone; None if it would be too long."""
+        state = self._state
+        lesson = LessonProgress(state.lesson.name, state.lesson.step)
+        saved = SavedSession(state.scenario, place=state.location, lesson=lesson)
+        code = permalink.encode(saved)
+        return code if len(code) <= MAX_ATTEMPT else None
+
+    def _counts(self, found: Score) -> bool:
+        return found.is_reached and not found.refused and found.value is not None
+
+    def _is_given(self) -> bool:
+        return self._is_same(self._state.scenario, self._given)
+
+    def _said_of_shared(self) -> str:
+        """What is said of the attempt that a link has opened; empty without one."""
+        dare, found = self._dare, self._shared_score
+        if dare is None or self._shared is None:
+            return ""
+        best = f"best known {words.measure(dare, dare.best)}"
+        if found is None:
+            return f"An attempt that was shared with you: its score is being computed; {best}."
+        if found.value is None:
+            return f"An attempt that was shared with you. {found.refused}"
+        reached = "" if found.is_reached else ", which does not reach the goal"
+        score_said = words.measure(dare, found.value)
+        return f"An attempt that was shared with you: {score_said}{reached}; {best}."

@@ -1,0 +1,100 @@
+"""The open lesson: the current step with its tasks, and navigation between steps."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import param
+
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+
+class Go(AnyMessage):
+    """Go to another step."""
+
+    step: int
+
+
+class OfItem(AnyMessage):
+    """Show the answer of an item, or play what the item shows."""
+
+    item: int
+
+
+class Answer(OfItem):
+    """The answer to an item: a number, the index of a choice, or a confirmation."""
+
+    given: float | None
+
+
+class Compare(OfItem):
+    """Show the state before or after the change of a comparison."""
+
+    after: bool
+
+
+class Open(AnyMessage):
+    """Open a view."""
+
+    view: str
+
+
+class LessonPanel(Component):
+    """Shows one step of a lesson, next to the view that it is about.
+
+    Texts are nested lists of strings and marks with their contents, never HTML.
+    """
+
+    entry = "lesson.js"
+    sheets = ("lesson.css",)
+
+    value = param.Dict(default={}, doc="The lesson and its open step; empty: none is open.")
+
+    live = param.List(default=[], item_type=str, doc="The live numbers in the texts, in order.")
+
+    states = param.List(default=[], item_type=dict, doc="How each item of the step stands.")
+
+    look = param.Dict(default={}, doc="Where the camera flies, and what is ringed.")
+
+    hears: ClassVar = {
+        "go": Go,
+        "close": AnyMessage,
+        "again": AnyMessage,
+        "answer": Answer,
+        "show": OfItem,
+        "play": OfItem,
+        "compare": Compare,
+        "open": Open,
+        "link": AnyMessage,
+    }
+
+    orders: ClassVar = {
+        **dict.fromkeys(("go", "close", "again"), Order.ALWAYS),
+        **dict.fromkeys(("open", "link"), Order.LOOK),
+    }
+
+    def __init__(self, **params: object) -> None:
+        super().__init__(**params)
+        self._on_do: list[Callable[[str, Message], None]] = []
+
+    def on_do(self, callback: Callable[[str, Message], None]) -> None:
+        """Register a callback for the kind of each user action and its checked fields."""
+        self._on_do.append(callback)
+
+    @property
+    def places(self) -> tuple[object, ...]:
+        """See `Component.places`: the step whose items are counted."""
+        return self.value.get("name"), self.value.get("step")
+
+    def hear(self, message: Message) -> None:
+        """Handle an action; items and steps that do not exist are ignored."""
+        if self.value and not self.disabled and self._is_here(message):
+            for callback in self._on_do:
+                callback(message["type"], message)
+
+    def _is_here(self, message: Message) -> bool:
+        count: int = self.value["count"]
+        is_item = "item" not in message or 0 <= message["item"] < len(self.states)
+        step: int = message.get("step", 0)
+        return is_item and 0 <= step < count

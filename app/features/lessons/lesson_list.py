@@ -1,0 +1,63 @@
+"""The list of lessons with the progress in each, and the list of dares."""
+
+from collections.abc import Callable
+from typing import ClassVar, NotRequired
+
+import param
+
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+
+class Open(AnyMessage):
+    """Open a lesson where the reader left it, from its beginning, or at its dare."""
+
+    name: str
+    afresh: NotRequired[bool]
+    dare: NotRequired[bool]
+
+
+class LessonList(Component):
+    """One line per lesson; below them the errors of lessons that could not be read.
+
+    `lessons` are dicts with ``name``, ``title``, ``about``, ``goals``, ``facts``, ``source``,
+    ``steps`` and ``done``; `dares` are dicts with ``name``, ``title``, ``about``, ``best`` and
+    ``more``, whether more is better. `on_begin` callbacks get the name, whether to start from the
+    beginning, and whether to go to the dare.
+    """
+
+    entry = "lesson_list.js"
+    sheets = ("lesson_list.css",)
+
+    value = param.String(default="", doc="The name of the lesson that is open.")
+
+    lessons = param.List(default=[], item_type=dict, doc="The lessons in their order.")
+
+    dares = param.List(default=[], item_type=dict, doc="The dares in the order of their lessons.")
+
+    pictures = param.Dict(
+        default={}, doc="By name, what is drawn beside a lesson; see `lessons.pictures`."
+    )
+
+    problems = param.List(default=[], item_type=str, doc="A sentence for each broken one.")
+
+    hears: ClassVar = {"open": Open}
+
+    orders: ClassVar = {"open": Order.ALWAYS}
+
+    def __init__(self, **params: object) -> None:
+        super().__init__(**params)
+        self._on_begin: list[Callable[[str, bool, bool], None]] = []
+
+    def on_begin(self, callback: Callable[[str, bool, bool], None]) -> None:
+        """Register a callback for each lesson that is opened."""
+        self._on_begin.append(callback)
+
+    def hear(self, message: Message) -> None:
+        """Handle the choice of a lesson; unknown names are ignored."""
+        name, dare = message["name"], message.get("dare", False)
+        listed = self.dares if dare else self.lessons
+        if any(name == each["name"] for each in listed) and not self.disabled:
+            for callback in self._on_begin:
+                callback(name, message.get("afresh", False), dare)

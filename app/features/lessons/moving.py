@@ -1,0 +1,26 @@
+"""Moves the page to what a lesson's step speaks of."""
+
+from ...lessons.format import Changes
+from ...model.matrices.address import CellAddress
+from ...model.matrices.resolved_cell import resolve_if_there
+from ...session.state import AppState
+
+
+def look_at(state: AppState, changes: Changes) -> None:
+    """Move to the view, cell and other places that a step asks for."""
+    if changes.view:
+        state.go("view", changes.view)
+    if changes.follow:
+        state.go("followed", [*changes.follow])
+    if changes.select:
+        select(state, changes.select)
+    if changes.swings:
+        state.oscillation = state.oscillation._replace(on=True)
+
+
+def select(state: AppState, cell: CellAddress) -> None:
+    """Select a cell if the model has it; an oscillation of another one ends."""
+    if resolve_if_there(state.trace, cell) is not None:
+        if state.oscillation.on:
+            state.oscillation = state.oscillation._replace(on=False)
+        state.selection = cell

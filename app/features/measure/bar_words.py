@@ -1,0 +1,121 @@
+"""What is said of hidden words and of positions that are not told."""
+
+from ...experiments.part_effects import Answer
+from ...experiments.position_effects import PositionEffect, PositionEffects
+from ...experiments.word_effects import WordEffect, WordEffects
+from ...explain import labels
+from ...explain.apart import moved_share
+from ...model.scenario.scenario import Scenario
+from .effect_bars import EffectRow
+
+LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
+MOST_WORDS = 9  # written words that are said
+OF: dict[tuple[str, ...], str] = {("source",): "source", ("target",): "target"}
+OF_ALL = "both"
+
+
+def word(scenario: Scenario, column: int) -> str:
+    """A candidate for the next word."""
+    words = scenario.output_vocabulary
+    return (labels.visible(words[column : column + 1])[0] or "∅") if column < len(words) else ""
+
+
+def read(scenario: Scenario, found: WordEffects, effect: WordEffect) -> str:
+    """The word that was hidden."""
+    at = effect.position
+    return labels.visible(getattr(scenario, found.side)[at : at + 1])[0] or "∅"
+
+
+def word_row(
+    scenario: Scenario, answer: Answer, found: WordEffects, effect: WordEffect
+) -> EffectRow:
+    """The bar of a hidden word."""
+    name = read(scenario, found, effect)
+    return {
+        "label": name,
+        "probability": effect.probability,
+        "change": moved_share(found.probability, effect.probability),
+        "writes": _instead(scenario, found.writes, effect.writes),
+        "is_other": effect.writes != found.writes,
+        "is_out": None,
+        "does": f"Follow “{name}”; without it {word(scenario, answer[1])}",
+    }
+
+
+def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> str:
+    """Which word matters most, and what is written without it."""
+    asked = f"“{word(scenario, answer[1])}”"
+    falls = sorted(found.effects, key=lambda each: each.change)
+    if not falls or max(abs(each.change) for each in falls) < LEAST_TOLD:
+        return f"Without any one word, {asked} is as likely as with it."
+    does_fall = -falls[0].change >= LEAST_TOLD
+    most = falls[0 if does_fall else -1]
+    change = moved_share(found.probability, most.probability)
+    name = f"“{read(scenario, found, most)}”"
+    if not does_fall:
+        return f"Without any word {asked} stays at least as likely; most without {name}: {change}."
+    then = f"“{word(scenario, most.writes)}”"
+    if found.writes != answer[1]:
+        said = f"Without {name}, {asked} is less likely: {change}, and {then} is written"
+    elif most.writes == found.writes:
+        said = f"Without {name} it still writes {asked}, less surely: {change}"
+    else:
+        said = f"Without {name} it writes {then} for {asked}: {change}"
+    others = " Hiding another word lowers it less." if falls[1:] else ""
+    return f"{said}.{others}"
+
+
+def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEffect) -> EffectRow:
+    """The bar of the positions of one text, or of all."""
+    of = OF.get(effect.sides, OF_ALL)
+    other = effect.target != found.told.target
+    if scenario.writes_itself:
+        writes = f"writes {_sentence(scenario, effect.target)}"
+    else:
+        writes = _instead(scenario, found.told.writes, effect.writes)
+        other = effect.writes != found.told.writes
+    does = "Restore the positions" if effect.is_silent else "Remove the positions"
+    return {
+        "label": of,
+        "probability": effect.probability,
+        "change": moved_share(found.told.probability, effect.probability),
+        "writes": writes,
+        "is_other": other,
+        "is_out": effect.is_silent,
+        "does": f"{does} of {of}",
+    }
+
+
+def position_conclusion(scenario: Scenario, answer: Answer, found: PositionEffects) -> str:
+    """What is written without any position."""
+    told, untold = found.told, found.effects[-1]
+    change = moved_share(told.probability, untold.probability)
+    asked = f"“{word(scenario, answer[1])}”"
+    if scenario.writes_itself:
+        with_them = _sentence(scenario, told.target) if told.target[1:] else "no word"
+        without = _sentence(scenario, untold.target)
+        if told.target == untold.target:
+            return f"Without positions it still writes {without}; {asked}: {change}."
+        comma = "" if untold.target[1:] else ","
+        return (
+            f"Without positions it writes {without}{comma} in place of {with_them}; "
+            f"{asked}: {change}."
+        )
+    if told.writes == untold.writes:
+        return f"Without positions it still writes “{word(scenario, told.writes)}”: {change}."
+    then, now = (f"“{word(scenario, each.writes)}”" for each in (untold, told))
+    return f"Without positions it writes {then} in place of {now}; {asked}: {change}."
+
+
+def _instead(scenario: Scenario, now: int, then: int) -> str:
+    return f"{'then' if now != then else 'still'} “{word(scenario, then)}”"
+
+
+def _sentence(scenario: Scenario, target: tuple[str, ...]) -> str:
+    """The written sentence, quoted and without its start token; a long one is cut."""
+    words = [each or "∅" for each in labels.visible(target[1:])]
+    between = "" if scenario.vocabulary.unit == "character" else " "
+    if not words:
+        return labels.no_word(scenario.vocabulary.end)
+    more = " …" if len(words) > MOST_WORDS and between else ""
+    return f"“{between.join(words[: MOST_WORDS if between else None])}{more}”"

@@ -1,0 +1,57 @@
+/** What becomes of a word's probability without one thing after another: bars to press. */
+
+import { asControl } from "../../components/shared/control.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { drawnFrom } from "../../components/shared/template.js";
+
+/**
+ * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Model} from "../../components/shared/model.js"
+ *
+ * @typedef {object} EffectRow
+ * @property {string} label what is left out
+ * @property {number} probability of the answer without it, 0 … 1
+ * @property {string} change both probabilities in words
+ * @property {string} writes what is written without it
+ * @property {boolean} is_other whether that is something else than with it
+ * @property {boolean | null} is_out whether it is left out on the page; null: a press goes there
+ * @property {string} does what a press does
+ *
+ * @typedef {{label: string, conclusion: string, now: number}} Head
+ *
+ * @typedef {object} Properties
+ * @property {EffectRow[]} rows
+ * @property {Head} head
+ */
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  return asControl(
+    model,
+    drawnFrom(
+      model,
+      ["rows", "head"],
+      () => html`<div class="control effect-bars">
+        <p class="conclusion">${model.head.conclusion}</p>
+        <ul aria-label=${model.head.label}>
+          ${model.rows.map((row, k) =>
+            line(row, model.head.now, () => model.send_msg({ type: "press", row: k })),
+          )}
+        </ul>
+      </div>`,
+    ),
+  );
+}
+
+/** @param {EffectRow} row @param {number} now @param {() => void} press */
+const line = (row, now, press) => html`<li><button type="button" class="effect" title=${row.does}
+  aria-label="${row.does}: ${row.change}, ${row.writes}"
+  aria-pressed=${row.is_out ?? nothing} @click=${press}>
+  <span class="name">${row.label}</span>
+  <span class="track" aria-hidden="true">
+    <i class="fill" style="width: ${100 * row.probability}%"></i>
+    <i class="now" style="left: ${100 * now}%"></i>
+  </span>
+  <span class="change">${row.change}</span>
+  <span class=${row.is_other ? "writes other" : "writes"}>${row.writes}</span>
+</button></li>`;

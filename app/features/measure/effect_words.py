@@ -1,0 +1,142 @@
+"""What the table of heads or hidden units says: its rows, its titles, and its result."""
+
+from typing import NamedTuple
+
+from ...experiments.part_effects import Answer, PartEffect, PartEffects
+from ...explain import ablation, labels
+from ...model.scenario.scenario import Scenario
+from ...model.scenario.silences import Silence
+from .head_table import HeadRow
+
+HEADS, UNITS = "heads", "units"
+NAMES = {HEADS: "head", UNITS: "hidden unit"}
+LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
+
+
+class FinishedTable(NamedTuple):
+    """A finished table.
+
+    Attributes:
+        kind: heads or units.
+        effects: their measured effects.
+        title: the heading of the probabilities.
+    """
+
+    kind: str
+    effects: PartEffects
+    title: str
+
+
+def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:
+    """The row of a part, which may have been silenced or released since it was measured.
+
+    Changes and bars compare with the line of all as it is. A part that is silenced there is as in
+    that line, so that its row says what is with it.
+    """
+    if effect.is_silent:
+        right_change, lost = "", 0
+        if effect.right is not None and effect.lost is not None:
+            right_change = f"with it {effect.right + effect.lost}"
+        change, fall = f"with it {effect.probability - effect.change:.3f}", 0.0
+    else:
+        lost = effect.lost or 0
+        right_change = "" if effect.lost is None else _signed(-lost, "d")
+        change, fall = _signed(effect.change, ".3f"), max(0.0, -effect.change)
+    return {
+        "label": part_name(scenario, effect.silence),
+        "right": "" if effect.right is None else str(effect.right),
+        "right_change": right_change,
+        "share": lost / max(1, found.total),
+        "probability": f"{effect.probability:.3f}",
+        "change": change,
+        "fall": fall,
+        "writes": _word(scenario, effect.writes),
+        "is_other": effect.writes != found.writes,
+        "reads": _read(scenario, effect),
+        "silent": is_silent,
+    }
+
+
+def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[str, str]:
+    """The table's name, its columns' titles, the line of all as it is, and the result.
+
+    Args:
+        scenario: the present one.
+        found: the table.
+        most: the part that does most.
+    """
+    effects, name = found.effects, NAMES[found.kind]
+    return {
+        "label": f"Which {name} matters",
+        "conclusion": conclusion(scenario, found, most),
+        "part": f"with this {name} silenced",
+        "right": f"right of {effects.total}" if effects.right is not None else "",
+        "probability": found.title,
+        "writes": "then writes",
+        "reads": "it looks at" if any(e.reads is not None for e in effects.effects) else "",
+        "now": "as it is now",
+        "right_now": "" if effects.right is None else str(effects.right),
+        "probability_now": f"{effects.probability:.3f}",
+        "writes_now": _word(scenario, effects.writes),
+    }
+
+
+def conclusion(scenario: Scenario, found: FinishedTable, most: PartEffect) -> str:
+    """Which part does most, and what is written without it."""
+    effects, name = found.effects, part_name(scenario, most.silence)
+    now, then = (f"“{_word(scenario, each.writes)}”" for each in (effects, most))
+    right = ""
+    if most.right is not None and most.lost:
+        right = f", and {most.right} of {effects.total} unseen texts come out right"
+    if most.is_silent:
+        with_it = most.probability - most.change
+        return (
+            f"{name[:1].upper()}{name[1:]} is silenced: {found.title} is "
+            f"{most.probability:.3f}, and {with_it:.3f} with it{right}."
+        )
+    if most.writes != effects.writes:
+        return f"Without {name}, {then} is written in place of {now}{right}."
+    if right or abs(most.change) >= LEAST_TOLD:
+        return (
+            f"Without {name}, {now} is still written; {found.title} is "
+            f"{most.probability:.3f} in place of {effects.probability:.3f}{right}."
+        )
+    return f"Without any one {NAMES[found.kind]}, {now} is still written."
+
+
+def part_name(scenario: Scenario, part: Silence) -> str:
+    """The name of a head or a unit, with its place."""
+    name = labels.place_words(part.path)
+    return name if part.column is None else f"{name}, {ablation.label(scenario, part)}"
+
+
+def title(scenario: Scenario, answer: Answer) -> str:
+    """The heading of the probabilities: ``P(“noir”) after “chat”``."""
+    position, column = answer
+    word = labels.visible([scenario.output_vocabulary[column]])[0] or "∅"
+    said = labels.visible(scenario.output_tokens[position : position + 1])
+    where = "after" if scenario.settings.decoder_layers else "at"
+    return f"P(“{word}”) {where} “{(said and said[0]) or '∅'}”"
+
+
+def _word(scenario: Scenario, column: int) -> str:
+    words = scenario.output_vocabulary
+    return labels.visible(words[column : column + 1])[0] or "∅" if column < len(words) else ""
+
+
+def _read(scenario: Scenario, effect: PartEffect) -> str:
+    """The word that a head looks at most from the watched position."""
+    if effect.reads is None:
+        return ""
+    is_target = ".self_attn." in effect.silence.path and scenario.settings.decoder_layers
+    tokens = scenario.target if is_target else scenario.source
+    shown = labels.visible(tokens[effect.reads : effect.reads + 1])
+    return "".join(f"“{each or '∅'}”" for each in shown)
+
+
+def _signed(value: float, form: str) -> str:
+    """Format a change with its sign: ``+3``, ``−0.120``, ``0``."""
+    text = f"{value:{form}}"
+    if not float(text):
+        return "0"
+    return f"+{text}" if value > 0 else text.replace("-", "−")

@@ -1,0 +1,127 @@
+"""The logit lens: what the model would generate if it stopped at an earlier depth."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ...components.component import changes
+from ...experiments.depths import SIDES, depth_words, read_stack
+from ...experiments.lens_words import Lens, LensRow
+from ...explain import labels
+from ...model.matrices.address import CellAddress
+from ...model.scenario.scenario import Scenario
+from ...session.results import Results
+from ...session.state import AppState
+from .section import Section
+from .token_table import CellIndex, ExperimentForm, TokenCell, TokenRows, TokenTable
+
+READS = {
+    "decoder": "The output reads the decoder. The last row is what the model really predicts.",
+    "encoder": "This model has no decoder: it predicts the token at each position. The last row is "
+    "what it really predicts.",
+}
+NO_ENCODER = " It never reads the encoder."
+SET_OUTPUT = " The lens ignores logits and probabilities that you set."
+LIKELY = 0.05  # less likely words are drawn faintly
+
+
+class LensSection(Section):
+    """A table of depths by positions; pressing a cell selects it."""
+
+    title = "Lens"
+    question = (
+        "What would the model write if it stopped earlier? Here the output layer reads the "
+        "residual stream after each sublayer."
+    )
+
+    def __init__(self, state: AppState, results: Results, ask: Callable[[], None]) -> None:
+        self.state = state
+        self.results = results
+        self._ask = ask
+        self.form = ExperimentForm()
+        self.table = TokenTable(visible=False)
+        super().__init__(self.form, self.table)
+        self.form.param.watch(self._on_value, "value")
+        self.form.on_press(lambda _name: self._ask())
+        self.table.on_choose(self._on_choose)
+        state.watch(self._on_change, ["selection", "location"])
+        results.param.watch(self._on_change, "lens")
+
+    def _on_value(self, event: Any) -> None:
+        value = changes(event).get("lens")
+        if value is not None and value != self.state.location.lens:
+            self.state.go("lens", value)
+
+    def _on_choose(self, cell: CellIndex) -> None:
+        lens = self.results.lens.value
+        if lens is not None and cell[1] < len(lens.rows):
+            self.state.selection = CellAddress(lens.rows[cell[1]].path, cell[2], 0)
+
+    def _on_change(self, *_: Any) -> None:
+        if self.is_open:
+            self.draw()
+
+    def draw(self) -> None:
+        """See `Section.draw`."""
+        result, scenario = self.results.lens, self.state.scenario
+        stack = read_stack(scenario)
+        said = READS[stack]
+        if stack == "decoder" and scenario.settings.encoder_layers:
+            said += NO_ENCODER
+        if not {"output.logits", "output.probabilities"}.isdisjoint(scenario.overrides()):
+            said += SET_OUTPUT
+        fields: list[dict[str, Any]] = [
+            {"name": "said", "kind": "note", "label": "", "value": said},
+            {
+                "name": "lens",
+                "kind": "switch",
+                "label": "show these words in the picture, too",
+                "value": self.state.location.lens,
+            },
+        ]
+        if result.said:
+            fields.append({"name": "pending", "kind": "note", "label": "", "value": result.said})
+        if result.is_offered:
+            fields.append({"name": "ask", "kind": "action", "label": "Compute the lens"})
+        self.form.fields = fields
+        lens = result.value
+        if lens is None:
+            self.table.visible = False
+            return
+        self.table.param.update(
+            tables=[_table(result.key, lens)],
+            chosen=[*self._chosen(lens)],
+            visible=True,
+            pending=result.pending,
+        )
+
+    def _chosen(self, shown: Lens) -> tuple[int, ...]:
+        selection = self.state.selection
+        for at, row in enumerate(shown.rows):
+            if selection is not None and selection.path == row.path:
+                return 0, at, selection.row
+        return ()
+
+
+def _table(scenario: Scenario, shown: Lens) -> TokenRows:
+    columns = labels.visible(getattr(scenario, SIDES[shown.stack]))
+    what = "after" if shown.stack == "decoder" else "at"
+    return {
+        "title": f"The likeliest word {what} each token, from depth to depth",
+        "columns": columns,
+        "rows": [
+            {
+                "label": depth_words(row.path, shown.stack),
+                "cells": [
+                    _cell(row, k, f"{what} “{token or '∅'}”, {depth_words(row.path, shown.stack)}")
+                    for k, token in enumerate(columns)
+                ],
+            }
+            for row in shown.rows
+        ],
+    }
+
+
+def _cell(row: LensRow, at: int, where: str) -> TokenCell:
+    word, p = labels.visible([row.words[at]])[0] or "∅", row.probabilities[at]
+    text = f"{word} {p:.2f}"
+    return {"text": text, "title": f"{where}: “{word}” {p:.3f}", "share": p, "faint": p < LIKELY}

@@ -1,0 +1,122 @@
+/** Tables with a column for each token; cells are colored by a share and can be selected. */
+
+import { asControl } from "../../components/shared/control.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { html } from "../../components/shared/lit-html.js";
+import { onChange } from "../../components/shared/model.js";
+import { drawn } from "../../components/shared/template.js";
+import { WALK_KEYS, walk } from "./walk.js";
+
+/**
+ * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Model} from "../../components/shared/model.js"
+ *
+ * @typedef {{text: string, title: string, share: number | null, faint?: boolean}} TokenCell
+ * @typedef {{label: string, cells: TokenCell[]}} TokenRow
+ * @typedef {{title: string, columns: string[], rows: TokenRow[]}} TokenRows
+ *
+ * @typedef {object} Properties
+ * @property {TokenRows[]} tables
+ * @property {number[]} chosen table, row and column; empty if none
+ * @property {{low?: string, high?: string}} legend
+ */
+
+// The share above which the inverse text color is more readable, in the light and the dark theme.
+const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  /** The cell that has or gets the focus, in each table. @type {Map<number, [number, number]>} */
+  const at = new Map();
+
+  /** @param {number} table @param {number} row @param {number} column */
+  const choose = (table, row, column) => model.send_msg({ type: "choose", table, row, column });
+
+  /** @param {number} t the table @returns {[number, number]} */
+  function aimed(t) {
+    const [i, j] = at.get(t) ?? [0, 0];
+    const { rows } = model.tables[t];
+    return [Math.min(i, rows.length - 1), Math.min(j, (rows[0]?.cells.length ?? 0) - 1)];
+  }
+
+  /** @param {TokenCell} cell @param {number} t @param {number} i @param {number} j */
+  function cellOf({ text, title, share, faint }, t, i, j) {
+    const [row, column] = aimed(t);
+    const [table, line, place] = model.chosen;
+    const aim = () => {
+      at.set(t, [i, j]);
+      show();
+    };
+    const press = () => {
+      aim();
+      choose(t, i, j);
+    };
+    return html`<td role="gridcell" tabindex=${i === row && j === column ? 0 : -1}
+      class=${faint ? "token-faint" : ""} title=${title} aria-label=${title}
+      aria-selected=${t === table && i === line && j === place} style=${colors(share)}
+      @click=${press} @focus=${aim}>${text}</td>`;
+  }
+
+  /** @param {TokenRows} table @param {number} t */
+  const tableOf = ({ title, columns, rows }, t) => html`<div class="token-scroll">
+    <table role="grid" aria-label=${title}>
+      <caption>${title}</caption>
+      <thead><tr>
+        <td aria-hidden="true"></td>
+        ${columns.map((label) => html`<th scope="col">${label || "∅"}</th>`)}
+      </tr></thead>
+      <tbody>${rows.map(
+        ({ label, cells }, i) => html`<tr>
+          <th scope="row">${label}</th>${cells.map((cell, j) => cellOf(cell, t, i, j))}
+        </tr>`,
+      )}</tbody>
+    </table>
+  </div>`;
+
+  const { node, show } = drawn(() => {
+    const { low, high } = model.legend;
+    return html`<div class="control token-table-box">
+      <p class="token-scale" ?hidden=${!low}><span>${low}</span
+        ><i class="token-scale-bar" aria-hidden="true"></i><span>${high}</span></p>
+      <div class="token-tables">${model.tables.map(tableOf)}</div>
+    </div>`;
+  });
+
+  /** @param {(t: number, i: number, j: number, cells: HTMLElement[][]) => void} run */
+  const onCell =
+    (run) =>
+    (/** @type {KeyboardEvent} */ { target }) => {
+      const tables = [...node.querySelectorAll("table")];
+      const t = tables.findIndex((table) => table.contains(/** @type {Node} */ (target)));
+      const cells = [...(tables[t]?.tBodies[0].rows ?? [])].map((row) => [...row.cells].slice(1));
+      const i = cells.findIndex((row) => row.includes(/** @type {any} */ (target)));
+      if (i < 0) return false;
+      run(t, i, cells[i].indexOf(/** @type {any} */ (target)), cells);
+      return true;
+    };
+  bindKeys(node, "In the table", [
+    {
+      keys: WALK_KEYS,
+      does: "from cell to cell",
+      run: (event) =>
+        onCell((_, i, j, cells) => {
+          const goal = walk(event.key, [i, j], cells);
+          if (goal) cells[goal[0]][goal[1]].focus();
+        })(event),
+    },
+    { keys: ["Enter", "Space"], does: "chooses it", run: onCell((t, i, j) => choose(t, i, j)) },
+  ]);
+
+  onChange(model, ["tables", "legend", "chosen"], show);
+  return asControl(model, node);
+}
+
+/** How a cell is filled, and its ink. @param {number | null} share */
+function colors(share) {
+  if (share === null) return "";
+  const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");
+  const size = Math.min(1, Math.abs(share));
+  const inks = INVERSE[end].map((from) => `var(--cell-ink${size > from ? "-inverse" : ""})`);
+  const fill = `color-mix(in srgb, var(--zero), var(${end}) ${(100 * size).toFixed(1)}%)`;
+  return `background: ${fill}; color: light-dark(${inks})`;
+}

@@ -1,0 +1,107 @@
+"""Tables with a column per token, whose cells are colored by a share and can be selected."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NotRequired, TypedDict
+
+import param
+
+from ...components.component import Component, Message
+from ...components.form.form import Form
+from ...components.messages import AnyMessage
+
+CellIndex = tuple[int, int, int]  # table, row and column
+
+
+class TokenCell(TypedDict):
+    """The content of a cell.
+
+    Attributes:
+        text: the text in it.
+        title: the full text, for tooltips and screen readers.
+        share: sets the color, -1 to 1; negative in the opposite color, None without color.
+        faint: whether to draw the text faintly, because it matters little.
+    """
+
+    text: str
+    title: str
+    share: float | None
+    faint: NotRequired[bool]
+
+
+class TokenRow(TypedDict):
+    """A row of a table, with its label."""
+
+    label: str
+    cells: list[TokenCell]
+
+
+class TokenRows(TypedDict):
+    """A table over the tokens of one text."""
+
+    title: str
+    columns: list[str]
+    rows: list[TokenRow]
+
+
+class Choose(AnyMessage):
+    """A cell was pressed."""
+
+    table: int
+    row: int
+    column: int
+
+
+class ExperimentForm(Form):
+    """A form above a table, in as many lines as needed."""
+
+    layout = param.Selector(default="row", objects=["row"])
+
+    sheets = (
+        "../../components/form/form.css",
+        "../../components/form/controls.css",
+        "experiment_form.css",
+    )
+
+
+class TokenTable(Component):
+    """Shows tables; `on_choose` callbacks get the place of a pressed cell."""
+
+    entry = "token_table.js"
+    sheets = ("token_table.css",)
+
+    tables = param.List(default=[], item_type=dict, doc="What is shown, see `TokenRows`.")
+
+    chosen = param.List(default=[], item_type=int, doc="Table, row and column of one cell, or []")
+
+    legend = param.Dict(default={}, doc="`low` and `high`, what the ends of the scale mean.")
+
+    hears: ClassVar = {"choose": Choose}
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_choose: list[Callable[[CellIndex], None]] = []
+
+    def on_choose(self, callback: Callable[[CellIndex], None]) -> None:
+        """Register a callback for the place of each pressed cell."""
+        self._on_choose.append(callback)
+
+    @property
+    def places(self) -> tuple[object, ...]:
+        """See `Component.places`: the labels of rows and columns."""
+        return tuple(
+            (table["title"], *table["columns"], *(row["label"] for row in table["rows"]))
+            for table in self.tables
+        )
+
+    def hear(self, message: Message) -> None:
+        """Handle a pressed cell; unknown cells are ignored."""
+        table, row, column = (message[name] for name in ("table", "row", "column"))
+        rows = self.tables[table]["rows"] if _has(self.tables, table) else ()
+        cells = rows[row]["cells"] if _has(rows, row) else ()
+        if _has(cells, column) and not self.disabled:
+            for callback in self._on_choose:
+                callback((table, row, column))
+
+
+def _has(items: Sequence[object], at: int) -> bool:
+    return 0 <= at < len(items)

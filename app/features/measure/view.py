@@ -1,0 +1,84 @@
+"""Measure, in the drawer: created on first use and computed only while it is open."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ...components.layout import Column
+from ...session.results import Results
+from ...session.state import AppState
+from ...transport.runtime.page_session import PageSession
+from .answer import AnswerSection, Pull, Wish
+from .heads import HeadsSection
+from .lens import LensSection
+from .patch import PatchSection
+from .positions import PositionsSection
+from .section import Section
+from .words import WordsSection
+
+
+def _nothing() -> None:
+    pass
+
+
+def _pull_nothing(_row: int, _word: str, _likely: float) -> None:
+    pass
+
+
+def _wish_nothing(_row: int, _word: str) -> None:
+    pass
+
+
+class Asks(NamedTuple):
+    """Functions of other views: pull a word, make it written; compute a large map or lens."""
+
+    pull: Pull = _pull_nothing
+    wish: Wish = _wish_nothing
+    map: Callable[[], None] = _nothing
+    lens: Callable[[], None] = _nothing
+
+
+def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) -> list[Section]:
+    """The sections; what is asked first comes first."""
+    return [
+        WordsSection(state, page),
+        PositionsSection(state, page),
+        HeadsSection(state, page),
+        AnswerSection(state, asks.pull, asks.wish),
+        PatchSection(state, results, asks.map),
+        LensSection(state, results, asks.lens),
+    ]
+
+
+class ExperimentsView:
+    """A column of sections, one experiment each.
+
+    Args:
+        state: the state of the page.
+        results: the results that views of the page share.
+        page: the session of the page.
+        asks: functions that start slow computations.
+    """
+
+    def __init__(
+        self,
+        state: AppState,
+        results: Results,
+        page: PageSession | None = None,
+        asks: Asks | None = None,
+    ) -> None:
+        self.state = state
+        self._results = results
+        self.column = Column(visible=False)
+        self._page = page or PageSession()
+        self._asks = asks or Asks()
+        self._sections: list[Section] = []
+
+    def show(self, is_open: bool) -> None:
+        """Open or close the view."""
+        if is_open and not self._sections:
+            self._sections = _sections(self.state, self._results, self._page, self._asks)
+            self.column.objects = [section.column for section in self._sections]
+        if is_open != self.column.visible:
+            self.column.visible = is_open
+            for section in self._sections:
+                section.show(is_open)

@@ -1,0 +1,1 @@
+"""The patch map: the places that carry the answer of the baseline."""

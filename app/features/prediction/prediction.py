@@ -1,0 +1,106 @@
+"""The likeliest next tokens at one position, always visible, to show the effect of each edit."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import param
+
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+
+class Look(AnyMessage):
+    """The bar of a word at a position was pressed."""
+
+    row: int
+    word: str
+
+
+class PullBar(Look):
+    """A bar was dragged to a probability."""
+
+    value: float
+
+
+class WishWord(Look):
+    """A word was chosen that is to be written."""
+
+
+class Prediction(Component):
+    """Bars of the likeliest next words, with their values before the last edit.
+
+    The browser reads the probabilities from the board at every paint, so that they follow an
+    oscillation at display rate. `value` is the position whose next word is shown; `rows` has the
+    preceding words of each position, and `written` the word that the model or the reader put there.
+
+    `on_look` callbacks get the position and word of a pressed bar, `on_pull` callbacks those of a
+    dragged bar, `on_wish` callbacks those of a word that is to be written.
+    """
+
+    value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
+
+    rows = param.List(default=[], item_type=str, doc="What is asked at each position, in words.")
+
+    written = param.List(default=[], item_type=str, doc="The word that stands next; empty if none.")
+
+    before = param.Dict(default={}, doc="The probabilities of the words before the last edit.")
+
+    named = param.List(default=[], item_type=str, doc="Words that are listed in any case.")
+
+    moves = param.Boolean(default=False, doc="Whether an edit, an oscillation or a run goes on.")
+
+    accepts = ("value",)
+
+    orders: ClassVar = dict.fromkeys(("value", "look"), Order.LOOK)
+
+    hears: ClassVar = {"look": Look, "pull": PullBar, "wish": WishWord}
+
+    sheets = ("prediction.css", "bars.css")
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_look: list[Callable[[int, str], None]] = []
+        self._on_pull: list[Callable[[int, str, float], None]] = []
+        self._on_wish: list[Callable[[int, str], None]] = []
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """See `Component.places`: the preceding words of each position."""
+        return tuple(self.rows)
+
+    def place_of(self, said: Mapping[str, Any]) -> int | None:
+        """See `Component.place_of`: a drag may change the words behind its own position."""
+        row = said.get("row")
+        return row if type(row) is int else None
+
+    def offers(self, name: str, raw: Any) -> bool:
+        """See `Component.offers`."""
+        return name == "value" and type(raw) is int and 0 <= raw < len(self.rows)
+
+    def on_look(self, callback: Callable[[int, str], None]) -> None:
+        """Register a callback for the position and word of each pressed bar."""
+        self._on_look.append(callback)
+
+    def on_pull(self, callback: Callable[[int, str, float], None]) -> None:
+        """Register a callback for the position, word and new probability of each dragged bar."""
+        self._on_pull.append(callback)
+
+    def on_wish(self, callback: Callable[[int, str], None]) -> None:
+        """Register a callback for the position and word of each wish for a word."""
+        self._on_wish.append(callback)
+
+    def hear(self, message: Message) -> None:
+        """Handle a pressed or dragged bar, or a wish."""
+        row, word = message["row"], message["word"]
+        if self.disabled or not 0 <= row < len(self.rows):
+            return
+        if message["type"] == "look":
+            for look in self._on_look:
+                look(row, word)
+        elif message["type"] == "wish":
+            for wish in self._on_wish:
+                wish(row, word)
+        elif 0 <= message["value"] <= 1:
+            for pull in self._on_pull:
+                pull(row, word, float(message["value"]))

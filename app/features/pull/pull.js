@@ -1,0 +1,130 @@
+/**
+ * Shows what it takes to make an answer come true: which and how many numbers may move, what can be
+ * done with the result, the outcome, and a list of the numbers. In a wide window it stands in the
+ * right column, else above the view; its parts keep their places while it runs.
+ */
+
+import { asControl } from "../../components/shared/control.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { onChange } from "../../components/shared/model.js";
+import { classes, drawn } from "../../components/shared/template.js";
+import { NumberList } from "./number_list.js";
+
+/**
+ * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Model} from "../../components/shared/model.js"
+ * @import {NumberRow} from "./number_list.js"
+ *
+ * @typedef {"keep" | "back" | "stop" | "close"} Press
+ *
+ * @typedef {object} Shown
+ * @property {string} [wish]
+ * @property {string} [cost]
+ * @property {"busy" | "granted" | "refused"} [tone]
+ * @property {Press[]} [presses] the buttons
+ * @property {number} [share] of a search that is over, 0 … 1
+ * @property {string} [order] which numbers come first in the list, or that they will come
+ *
+ * @typedef {object} Properties
+ * @property {string} value the chosen set of numbers that may move
+ * @property {[string, string][]} options
+ * @property {string} count how many of them may
+ * @property {[string, string][]} counts
+ * @property {Shown} shown
+ * @property {NumberRow[]} rows
+ * @property {number} taken
+ */
+
+/**
+ * In the order of their places: what goes when a search is over comes last.
+ * @type {Record<Press, [label: string, title: string]>}
+ */
+const PRESSES = {
+  keep: ["Keep", "The moved numbers stay, as edits; undo takes them back"],
+  back: ["Spring back", "Restores every number"],
+  close: ["Close", "Closes the list; a number that you took keeps its new value"],
+  stop: ["Stop", "Stops the search and keeps the list so far"],
+};
+
+/** Where the page has a place beside the view: see page.css. */
+const WIDE = "(min-width: 1100px)";
+
+const root = document.documentElement;
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const list = new NumberList(({ path, i, j }) => {
+    if (isTaken()) model.send_msg({ type: "take", path, i, j });
+    const { tinkerformer } = window;
+    // In the picture it has been pointed out already; the camera stays where all frames are seen.
+    const isInPicture = root.dataset.view === "picture" && tinkerformer?.paths().includes(path);
+    if (isInPicture) tinkerformer?.select(path, i, j);
+    else tinkerformer?.show(path, i, j);
+  });
+  /** Whether a number of the list is taken when it is pressed, or has moved already. */
+  const isTaken = () => !model.shown.presses?.includes("keep");
+  const wide = matchMedia(WIDE);
+  const { node, show: draw } = drawn(() => {
+    const { shown } = model;
+    const { presses = [], tone = "busy", share } = shown;
+    const isBeside = wide.matches && !root.dataset.embed;
+    /** @param {Press} name */
+    const button = (name) => {
+      const [label, title] = PRESSES[name];
+      return html`<button type="button" class=${name === "close" ? "dismiss" : "button"}
+        title=${title} aria-label=${label} ?hidden=${!presses.includes(name)}
+        @click=${() => model.send_msg({ type: "press", name })}
+        >${name === "close" ? "×" : label}</button>`;
+    };
+    return html`<section
+      class=${classes("control pull-line", !isTaken() && "moving", isBeside && "beside")}
+      aria-label="What is pulled" data-tone=${tone}>
+      <div class="pull-top"><strong class="pull-wish">${shown.wish}</strong>${button("close")}</div>
+      <div class="pull-presses">
+        ${button("keep")}${button("back")}${button("stop")}
+        <progress class="pull-share" max="1" aria-label="Numbers tried" value=${share ?? 0}
+          ?hidden=${share === undefined}></progress>
+      </div>
+      <div class="pull-choices">
+        <label for="pull-count">by</label>${choice("pull-count", "count", model.counts)}
+        <label for="pull-free">of</label>${choice("pull-free", "value", model.options)}
+      </div>
+      <p class="pull-cost" role="status">${shown.cost}</p>
+      <p class="pull-order">${shown.order}</p>
+      ${list.node}
+    </section>`;
+  });
+
+  /** @param {string} id @param {"count" | "value"} name @param {[string, string][]} options */
+  function choice(id, name, options) {
+    const change = (/** @type {Event} */ { currentTarget }) => {
+      const { selectedIndex } = /** @type {HTMLSelectElement} */ (currentTarget);
+      model[name] = options[selectedIndex][0];
+    };
+    const chosen = options.find(([each]) => each === model[name]);
+    return html`<select id=${id} title=${chosen?.[1] ?? nothing} @change=${change}
+      >${options.map(([, label]) => html`<option>${label}</option>`)}</select>`;
+  }
+
+  function show() {
+    draw();
+    list.show(model.rows, model.taken, isTaken());
+    const [count, free] = node.querySelectorAll("select");
+    count.selectedIndex = model.counts.findIndex(([each]) => each === model.count);
+    free.selectedIndex = model.options.findIndex(([each]) => each === model.value);
+  }
+
+  wide.addEventListener("change", show);
+  // The page gives it its place while it is shown: see page.css.
+  const sizes = new ResizeObserver(() => root.toggleAttribute("data-pull", node.offsetHeight > 0));
+  sizes.observe(node);
+  model.on("remove", () => {
+    sizes.disconnect();
+    list.remove();
+    wide.removeEventListener("change", show);
+    root.removeAttribute("data-pull");
+  });
+  onChange(model, ["value", "options", "count", "counts", "shown", "rows", "taken"], show);
+  show();
+  return asControl(model, node);
+}

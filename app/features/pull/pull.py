@@ -1,0 +1,80 @@
+"""The panel that shows the effort of pulling an answer, and asks whether to keep the result."""
+
+from collections.abc import Callable, Collection
+from typing import Any, ClassVar
+
+import param
+
+from ...components.buttons import Buttons, Pressed
+from ...components.component import Message
+from ...components.messages import AnyMessage
+
+CELL = ("path", "i", "j")
+
+
+class Take(AnyMessage):
+    """A number of the list was pressed, to be taken; the list may have grown meanwhile."""
+
+    path: str
+    i: int
+    j: int
+
+
+class Pull(Buttons):
+    """What is asked, which and how many numbers may change, and a list of those that do.
+
+    `on_press` callbacks get the names of the buttons, one of `shown`'s ``presses``; `on_take`
+    callbacks the row of a number that was pressed in a list of which one can be taken.
+    """
+
+    value = param.String(default="", doc="Which numbers may move, one of the options.")
+
+    options = param.List(default=[], item_type=list, doc="Name and words of each choice.")
+
+    count = param.String(default="", doc="How many of them may move, one of the counts.")
+
+    counts = param.List(default=[], item_type=list, doc="Name and words of each count.")
+
+    shown = param.Dict(
+        default={},
+        doc="`wish` and `cost`, two sentences; `tone`: busy, granted or refused; `presses`, the "
+        "names of the buttons; `share`, the part of a search that is over, from 0 to 1; `order`, "
+        "a sentence about the list: which numbers come first, or that they are still to come.",
+    )
+
+    rows = param.List(default=[], item_type=dict, doc="The numbers that move, see `NumberRow`.")
+
+    taken = param.Integer(default=-1, doc="The row that was taken; -1 for none.")
+
+    accepts = ("value", "count")
+
+    hears: ClassVar = {"press": Pressed, "take": Take}
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_take: list[Callable[[int], None]] = []
+
+    @property
+    def buttons(self) -> Collection[str]:
+        """See `Buttons.buttons`."""
+        return list(self.shown.get("presses", ()))
+
+    def offers(self, name: str, raw: Any) -> bool:
+        """See `Component.offers`."""
+        offered = self.counts if name == "count" else self.options
+        return raw in [option for option, _ in offered]
+
+    def on_take(self, callback: Callable[[int], None]) -> None:
+        """Register a callback for the row of each number that is taken."""
+        self._on_take.append(callback)
+
+    def hear(self, message: Message) -> None:
+        """Handle a button, or a number of the list; one that is not in it is ignored."""
+        if message["type"] == "press":
+            super().hear(message)
+            return
+        pressed = [message[name] for name in CELL]
+        rows = [at for at, row in enumerate(self.rows) if [row[name] for name in CELL] == pressed]
+        if rows and not self.disabled:
+            for callback in self._on_take:
+                callback(rows[0])

@@ -1,0 +1,198 @@
+"""The search for single numbers that alone make a word be written, and the list of them."""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from transformer_math.experiments import Free, Likeliest
+from transformer_math.ops.expression import Cell
+
+from ...experiments.number_rows import rows_of_singles
+from ...experiments.single_changes import SinglesFound, single_changes
+from ...model.inference import cost
+from ...model.inference.forward_pass import ForwardPassRunner
+from ...model.matrices.address import CellAddress
+from ...model.scenario.scenario import Scenario
+from ...session.results import Results
+from ...session.state import AppState
+from ...transport.runtime.concurrency import one_blas_thread
+from ...transport.runtime.derived import Cost, Derived
+from ...transport.runtime.page_session import PageSession
+from ...typed_text import quoted
+from .asked import Written
+
+REFRESH_SECONDS = 1 / 30  # least time between two states shown
+
+TO_COME = "The numbers that can do it will be listed here."
+LEAST_FIRST = "The least move first."
+
+Show = Callable[[dict[str, Any]], None]
+
+
+class Singles:
+    """Searches in the background, keeps what was found, and takes one number at a time.
+
+    Taking one is a step of undo. The list stays while the taken number is all that differs from
+    what was searched: it may be dragged past its border, be undone, or make room for another one.
+
+    Attributes:
+        base: the scenario that is searched; None without a search.
+    """
+
+    def __init__(
+        self,
+        state: AppState,
+        results: Results,
+        page: PageSession,
+        show: Show,
+        fail: Callable[[str], None],
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            results: the results that views of the page share.
+            page: the session of the page.
+            show: called with the line's properties whenever there is something new.
+            fail: called with a sentence if the search cannot begin.
+        """
+        self.base: Scenario | None = None
+        self._state, self._results = state, results
+        self._show, self._fail = show, fail
+        self._search: Derived[SinglesFound] = Derived(page, self._hear)
+        self._wish: Written | None = None
+        self._found: SinglesFound | None = None
+        self._is_stopped = False
+        self._taken: int | None = None
+
+    def begin(self, base: Scenario, wish: Written, free: Free) -> None:
+        """Search what a scenario's numbers can do."""
+        self.end()
+        self.base, self._wish = base, wish
+        runner = ForwardPassRunner(beside=self._state.runner)  # not shared with other threads
+        runner.adopt(self._state.runner)  # its pass is the one that is searched, without dropout
+        token = base.output_vocabulary.index(wish.word)
+        steps = _in_one_thread(single_changes(runner, base, Likeliest(wish.row, token), free))
+        self._tell()
+        size: Cost = "large" if cost.is_large(base) else "slow"
+        self._search.stream(object(), steps, size, seconds=REFRESH_SECONDS)
+
+    def stop(self) -> None:
+        """Keep what has been found so far."""
+        self._search.stop()
+        self._is_stopped = True
+        self._tell()
+
+    def end(self) -> None:
+        """Forget the search; a number that was taken stays as it is."""
+        self._search.drop()
+        self.base = self._wish = self._found = self._taken = None
+        self._is_stopped = False
+        if self._results.singles:
+            self._results.singles = {}
+
+    def holds_for(self, scenario: Scenario) -> bool:
+        """Whether only the taken number differs from the scenario that was searched."""
+        base = self.base
+        if base is None:
+            return False
+        if dataclasses.replace(
+            scenario, target=base.target, edits=base.edits, view=base.view, mask_seed=base.mask_seed
+        ) != base or not (base.writes_itself or scenario.target == base.target):
+            return False
+        edits, others = dict(scenario.edits), dict(base.edits)
+        if self._found is not None and self._taken is not None:
+            one = self._found.listed[self._taken]
+            taken = base.edit_at(one.path, one.cell)
+            edits.pop(taken, None)
+            others.pop(taken, None)
+        return edits == others
+
+    def take(self, row: int) -> None:
+        """Give a number of the list its value, alone, and select it."""
+        found, base = self._found, self.base
+        if found is None or base is None or not 0 <= row < len(found.listed):
+            return
+        one = found.listed[row]
+        changed = base.with_value(one.path, one.cell, one.value)
+        drawn, place = Cell(found.trace[one.path], one.cell).address
+        i, j = (0, 0, *place)[-2:]
+        self._taken = row
+        self._state.change(changed)
+        self._state.selection = CellAddress(drawn, i, j)
+        self._tell()
+
+    def _hear(self) -> None:
+        result, found = self._search.result, self._search.result.value
+        if result.status == "failed" or found is None:
+            self._fail(result.note)
+            return
+        is_new = self._found is None or found.state is not self._found.state
+        self._found = found
+        if is_new:
+            self._results.singles = dict(found.marks)
+        self._tell()
+
+    def _tell(self) -> None:
+        found, base = self._found, self.base
+        if base is None or self._wish is None:
+            return
+        if found is None:
+            begun = {
+                "cost": "Setting up …",
+                "tone": "busy",
+                "presses": ["stop", "close"],
+                "order": TO_COME,
+            }
+            self._show({"shown": {"wish": self._wish.said, **begun}, "rows": [], "taken": -1})
+            return
+        is_busy = not (found.state.ended or self._is_stopped)
+        tone = "busy" if is_busy else "granted" if found.state.found else "refused"
+        shown: dict[str, Any] = {
+            "wish": self._wish.said,
+            "cost": self._said(found),
+            "tone": tone,
+            "presses": ["stop", "close"] if is_busy else ["close"],
+            "order": LEAST_FIRST if found.state.found else TO_COME if is_busy else "",
+        }
+        if is_busy:
+            shown["share"] = round(found.state.tried / max(1, found.state.planned), 2)
+        rows = rows_of_singles(base, found.trace, found.listed, found.written)
+        taken = -1 if self._taken is None else self._taken
+        self._show({"shown": shown, "rows": rows, "taken": taken})
+
+    def _said(self, found: SinglesFound) -> str:
+        """What was tried and what was found, in words."""
+        state = found.state
+        count, span = len(state.found), f"moved by at most {state.span:g} up or down"
+        if not state.ended:
+            where = "Stopped after" if self._is_stopped else "Trying"
+            which = "" if state.planned == state.of else " with the largest gradients"
+            numbers = f"{state.tried:,} of {state.planned:,} numbers{which}"
+            return f"{where} {numbers}, each {span}: {count:,} can do it alone so far."
+        tried = _tried(state.tried, state.of)
+        if count:
+            can = "number can do it alone" if count == 1 else "numbers can do it alone"
+            return f"{count:,} {can}, {span}; {tried}. They are framed in the picture."
+        if state.nearest is None:
+            return f"These numbers do not change it at all; {tried}."
+        word = quoted(self._wish.word if self._wish else "")
+        return (
+            f"No number does it alone, {span}; {tried}. With the nearest one, below, the logit of "
+            f"{word} is still {-state.nearest.margin:.2g} too small."
+        )
+
+
+def _in_one_thread(steps: Iterator[SinglesFound]) -> Iterator[SinglesFound]:
+    """The same steps: their many small products wait for each other in several threads."""
+    while True:
+        with one_blas_thread():
+            step = next(steps, None)
+        if step is None:
+            return
+        yield step
+
+
+def _tried(tried: int, of: int) -> str:
+    if tried == of:
+        return f"all {of:,} were tried"
+    return f"not all were tried, but the {tried:,} of {of:,} with the largest gradients"

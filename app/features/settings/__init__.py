@@ -1,0 +1,1 @@
+"""The settings of the model and of the display."""

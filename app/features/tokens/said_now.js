@@ -1,0 +1,22 @@
+/** What each row of the decoder would write now, read off the numbers on the page. */
+
+import { tokenText } from "../../components/shared/token_text.js";
+
+/** @typedef {{word: string, p: number}} Said */
+
+/**
+ * The likeliest word of each row; null where its probabilities are not known.
+ * @param {string[]} tokens that the decoder reads, one for each row
+ * @returns {(Said | null)[] | null} null if the numbers on the page are those of other tokens
+ */
+export function saidNow(tokens) {
+  const { tinkerformer } = window;
+  if (!tinkerformer?.ready) return null;
+  const rows = tokens.map((_, row) => tinkerformer.likeliest(row, 1));
+  const known = rows[0]?.rows;
+  const isOf = (/** @type {string} */ label, /** @type {string} */ token) =>
+    label === tokenText(token) || label.startsWith(`${tokenText(token)} → `);
+  if (known?.length !== tokens.length || !known.every((label, k) => isOf(label, tokens[k])))
+    return null;
+  return rows.map((row) => row?.best.at(0) ?? null);
+}

@@ -1,0 +1,98 @@
+/** Converts typed text to tokens, and tokens to displayed and spoken text. */
+
+import { tokenText } from "../../components/shared/token_text.js";
+
+/**
+ * Splits text that was typed or pasted into a chip into words. Spaces between angle brackets do not
+ * split: `<a b>` is one token.
+ * @param {string} text
+ * @returns {{done: string[], open: string}} finished words, and the one still being typed
+ */
+export function splitWords(text) {
+  const whole = text.replace(/<[a-z/!][^>]*>?/gi, (tag) => tag.replace(/\s/g, "\0"));
+  const words = whole.split(/\s+/).map((word) => word.replaceAll("\0", " "));
+  const open = words.pop() ?? "";
+  return { done: words.filter((word) => word !== ""), open };
+}
+
+/**
+ * Splits text that was typed or pasted into a chip into characters. A name such as `<pad>` is one
+ * token, and may still be incomplete.
+ * @param {string} text
+ * @param {string[]} known tokens, including names such as `<pad>`
+ * @returns {{done: string[], open: string}}
+ */
+export function splitCharacters(text, known) {
+  const names = known.filter((token) => token.length > 1);
+  const tokens = [];
+  for (let rest = text; rest; ) {
+    const name =
+      names.find((each) => rest.startsWith(each)) ??
+      (names.some((each) => each.startsWith(rest)) ? rest : [...rest][0]);
+    tokens.push(name);
+    rest = rest.slice(name.length);
+  }
+  const open = tokens.pop() ?? "";
+  return { done: tokens, open };
+}
+
+/**
+ * @template Item @param {Item[]} tokens @param {number} at
+ * @param {Item[]} words the replacement @param {number} [removed] how many tokens it replaces
+ */
+export function spliced(tokens, at, words, removed = 1) {
+  return [...tokens.slice(0, at), ...words, ...tokens.slice(at + removed)];
+}
+
+/**
+ * Returns the list with one item moved.
+ * @template Item @param {Item[]} tokens @param {number} from @param {number} to
+ */
+export function moved(tokens, from, to) {
+  const rest = spliced(tokens, from, []);
+  return spliced(rest, to, [tokens[from]], 0);
+}
+
+// Right-to-left scripts, and characters that control text direction.
+const TURNING = /[\p{Script=Hebrew}\p{Script=Arabic}\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * A token as spoken or in a sentence; right-to-left text is isolated from the text around it.
+ * @param {string} token
+ */
+export function tokenName(token) {
+  if (token === " ") return "space";
+  if (token === "") return "empty token";
+  return TURNING.test(token) ? `\u2068${token.replaceAll("\u2069", "")}\u2069` : token;
+}
+
+/** Whether a token is special, such as `<sos>`, `<eos>` or `<pad>`. @param {string} token */
+export function isSpecial(token) {
+  return /^<[a-z]+>$/.test(token);
+}
+
+/**
+ * The words that are typed and that a model has not learned. The last one, which may be unfinished,
+ * is one of them if no learned word contains it.
+ * @param {{done: string[], open: string}} typed @param {string[]} learned
+ */
+export function unlearnedWords({ done, open }, learned) {
+  const part = open.toLowerCase();
+  const isBegun = learned.some((word) => tokenText(word).toLowerCase().includes(part));
+  return [...done.filter((word) => !learned.includes(word)), ...(isBegun ? [] : [open])];
+}
+
+/**
+ * What a model makes of words that it has not learned.
+ * @param {string[]} words at least one
+ * @param {boolean} [isClosed] whether it takes no other words than those that it has learned
+ */
+export function unknownSentence(words, isClosed = false) {
+  const names = words.map((word) => `“${tokenName(word)}”`);
+  const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+  if (isClosed)
+    return `${all}: this model does not know ${words.length === 1 ? "this word" : "these words"}.`;
+  return words.length === 1
+    ? `${all}: the model has never seen this word. Its row of numbers is random, untrained.`
+    : `${all}: the model has never seen these words. Their rows of numbers are random, untrained.`;
+}

@@ -1,0 +1,237 @@
+"""Lists of tokens, each a line of words: the source, the target, the target vocabulary."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import param
+
+from ...components.component import Component, Message
+from ...components.messages import AnyMessage
+from ...components.order import Order
+
+_NOTHING: dict[str, Any] = {
+    "sequence": "",
+    "ids": [],
+    "unlearned": [],
+    "can_write": False,
+    "another": "",
+    "verdict": "",
+    "unjudged": "",
+    "unjudged_why": "",
+    "in_full": "",
+    "restores": "",
+    "writes": False,
+    "end": "",
+    "title": "",
+    "can_follow": False,
+    "is_learned": False,
+    "is_closed": False,
+    "moves": "",
+}
+
+
+class OfList(AnyMessage):
+    """A request for another text in a list."""
+
+    name: str
+
+
+class Edited(OfList):
+    """Tokens were edited."""
+
+    tokens: list[str]
+
+
+class Chosen(OfList):
+    """A word was chosen in the control next to the list."""
+
+    word: str
+
+
+class Write(OfList):
+    """Whether the model writes the list itself, instead of the reader."""
+
+    on: bool
+
+
+class Look(OfList):
+    """A word is to be followed."""
+
+    at: int
+
+
+class Tokens(Component):
+    """Words that can be chosen from a list, typed, added, removed, moved, pasted and followed.
+
+    A list is a dict with
+
+    - `name`, `label`, `tokens`, `limit`, `longest`, `hidden`, `error` (a sentence shown under it)
+    - `unit`: `word` (blanks separate tokens) or `character` (each is a token; `<pad>` and the like
+      are one)
+    - `known`: the vocabulary; empty if any token will do
+    - `choice`: None, or a word chosen next to the list, with `label`, `value`, `options` (empty if
+      it is typed) and `note`
+    - `sequence`: the ids of the whole list, as text
+    - `ids`: the row of each token in its table
+    - `unlearned`: tokens whose row was not learned
+    - `can_write`, `writes`: whether the model can write the list itself, and whether it does
+    - `another`: the label of a button that asks for another text; empty for no button
+    - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
+    - `unjudged`, `unjudged_why`: that it is unknown, where one would expect to know, and why; empty
+      otherwise
+    - `in_full`: where they are wrong, what all of them should be
+    - `restores`: what the button does that undoes what was set by hand, where they are wrong
+      it; empty for neither
+    - `end`: the token with which the model ends its output; empty if it has none
+    - `title`: what is done with the list, as its heading; empty for its label
+    - `can_follow`: whether its words can be followed
+    - `is_learned`: whether the model has learned the words of its vocabulary
+    - `is_closed`: whether no other words can be typed
+    - `moves`: why the model may write other words now than those in the list, which stay until
+      the numbers rest
+
+    All lists are one component, because each component costs the server a few milliseconds per
+    opened page.
+
+    `value` maps the name of each list to its tokens after a finished edit, `chosen` to the word
+    chosen next to it, and `writing` to whether the model writes it. A watcher that refuses raises a
+    ValueError: its sentence is shown under the list, and the last good tokens stay.
+    """
+
+    value = param.Dict(default={}, doc="Name -> tokens, of all lists.", precedence=-1)
+
+    chosen = param.Dict(
+        default={},
+        doc="Name -> the word chosen beside the list, of those that have a choice.",
+        precedence=-1,
+    )
+
+    writing = param.Dict(
+        default={}, doc="Name -> whether the model writes the list itself.", precedence=-1
+    )
+
+    lists = param.List(default=[], item_type=dict, doc="Descriptions of the lists, in order.")
+
+    written = param.Dict(
+        default={},
+        doc="Name -> `probabilities` (None where a token was given) and `changed` (whether it is "
+        "another one than before the last edit) of the tokens of a list that the model writes, and "
+        "the probability of its `end` after them (None if it did not come to one). "
+        "While a number is held, `would` is the sentence that letting go of it writes. "
+        "They move with every number; the lists do not.",
+    )
+
+    words = param.Dict(
+        default={},
+        doc="Name -> the words to choose from, as pairs of a kind and its words. Empty if they are "
+        "too many.",
+    )
+
+    marks = param.Dict(
+        default={},
+        doc="Name -> positions in the list, None for none: `focus` of the word in focus, and "
+        "whether it is the one `followed` or one that this comes from; `asked` of the word whose "
+        "alternatives are shown.",
+    )
+
+    numbers = param.Boolean(
+        default=False, doc="Whether every word has its id and probability under it."
+    )
+
+    locked = param.Boolean(default=False, doc="Whether a token can be followed, and none changed.")
+
+    layout = param.Selector(
+        default="line", objects=["line", "column"], doc="Beside each other in the frame, or not."
+    )
+
+    hears: ClassVar = {
+        "tokens": Edited,
+        "choice": Chosen,
+        "write": Write,
+        "another": OfList,
+        "restore": OfList,
+        "look": Look,
+    }
+
+    orders: ClassVar = {"look": Order.LOOK}
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_look: list[Callable[[str, int], None]] = []
+        self._on_another: list[Callable[[str], None]] = []
+        self._on_restore: list[Callable[[str], None]] = []
+        self.param.watch(self._take_values, "lists")
+        self.param.watch(self._show_values, ["value", "chosen"])
+        self._take_values()
+
+    def _take_values(self, *_: Any) -> None:
+        value = {entry["name"]: entry["tokens"] for entry in self.lists}
+        chosen = {e["name"]: e["choice"]["value"] for e in self.lists if e.get("choice")}
+        writing = {entry["name"]: entry.get("writes", False) for entry in self.lists}
+        if (value, chosen, writing) != (self.value, self.chosen, self.writing):
+            self.param.update(value=value, chosen=chosen, writing=writing)
+
+    def _show_values(self, *_: Any) -> None:
+        lists = [self._with_value(entry) for entry in self.lists]
+        if lists != self.lists:
+            self.lists = lists
+
+    def _with_value(self, entry: dict[str, Any]) -> dict[str, Any]:
+        name = entry["name"]
+        choice = entry.get("choice")
+        if choice:
+            choice = {**choice, "value": self.chosen.get(name, choice["value"])}
+        return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
+
+    def hear(self, message: Message) -> None:
+        """Handle an edit of tokens, the choice of a word, or a word to follow."""
+        name, kind = message["name"], message["type"]
+        entry = next((entry for entry in self.lists if entry["name"] == name), None)
+        if entry is None or self.disabled:
+            return
+        if kind == "choice" and entry["choice"]:
+            self._attempt("chosen", name, message["word"])
+        elif kind == "tokens":
+            self._attempt("value", name, message["tokens"])
+        elif kind == "write":
+            self._attempt("writing", name, message["on"])
+        elif kind == "restore" and entry.get("restores"):
+            for restore in self._on_restore:
+                restore(name)
+        elif kind == "another" and entry.get("another"):
+            self._try(name, lambda: self._ask_for_another(name))
+        elif kind == "look":
+            for callback in self._on_look:
+                callback(name, message["at"])
+
+    def encode(self, name: str) -> Any:
+        """See `Component.encode`: missing entries of a list get their defaults."""
+        if name == "lists":
+            return [{**_NOTHING, **entry} for entry in self.lists]
+        return super().encode(name)
+
+    def on_look(self, callback: Callable[[str, int], None]) -> None:
+        """Register a callback for the list and position of each clicked word."""
+        self._on_look.append(callback)
+
+    def on_restore(self, callback: Callable[[str], None]) -> None:
+        """Register a callback for the name of each list whose overrides are to be undone."""
+        self._on_restore.append(callback)
+
+    def on_another(self, callback: Callable[[str], None]) -> None:
+        """Register a callback for the list that should get another text; a ValueError refuses."""
+        self._on_another.append(callback)
+
+    def _ask_for_another(self, name: str) -> None:
+        for callback in self._on_another:
+            callback(name)
+
+    def _attempt(self, parameter: str, name: str, new: Any) -> None:
+        changed = {parameter: {**getattr(self, parameter), name: new}}
+        self._try(name, lambda: self.param.update(**changed), parameter)
+
+    def _try(self, name: str, change: Callable[[], Any], parameter: str = "value") -> None:
+        sentence = self.attempt(change, parameter)
+        self.lists = [
+            {**entry, "error": sentence} if entry["name"] == name else entry for entry in self.lists
+        ]

@@ -1,0 +1,247 @@
+"""The token lists of source and target, and the panel with the target vocabulary."""
+
+from typing import Any
+
+from ...components.component import changes
+from ...explain import sequence_notes as notes
+from ...model.inference.new_text import with_new_text
+from ...model.inference.text import can_be_typed, data_of, read_side, with_right_word
+from ...model.matrices.attention import of_row
+from ...model.scenario.known_words import known_words
+from ...model.scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
+from ...model.scenario.scenario import Scenario
+from ...model.scenario.task_words import task_words
+from ...model.scenario.vocabulary import Side
+from ...session.state import AppState
+from ...typed_text import quoted
+from ...view_model.focus import Followed
+from ...view_model.marks import SIDES, target_row
+from ...view_model.verdict import Verdict
+from .tokens import Tokens
+
+MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
+
+
+class TokensView:
+    """The words of each list of tokens; each edit makes a new scenario immediately."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self._key: object = None  # of the lists that are shown
+        lists = _lists(state)
+        self.tokens = Tokens(lists=lists[:2])
+        self.answers = Tokens(lists=lists[2:], layout="column")
+        self.answers.param.watch(self._on_tokens, "value")
+        self.tokens.param.watch(self._on_tokens, "value")
+        self.tokens.on_another(lambda _name: self._read_another())
+        self.tokens.on_restore(lambda _name: self._restore())
+        self.tokens.param.watch(self._on_word, "chosen")
+        self.tokens.param.watch(self._on_writing, "writing")
+        self.tokens.on_look(self._on_look)
+        moving = ["held", "oscillation", "before_experiment"]
+        state.watch_calmly(self._fill, ["scenario", "covered", "to_read", "decode", *moving])
+        state.watch(self._mark, ["location", "position"])
+        self._fill()
+
+    def _fill(self, *_: Any) -> None:
+        scenario, sentence = self.state.scenario, self.state.view_model.sentence
+        key = scenario.structure_key, sentence.verdict, sentence.moves
+        if key != self._key:
+            self._key = key
+            self._fill_lists()
+        written = {}
+        if scenario.writes_itself:
+            names = ("probabilities", "changed", "end", "would")
+            written = {"target": {name: getattr(sentence, name) for name in names}}
+        self.tokens.update_changed(written=written, numbers=scenario.view.token_numbers)
+        self._mark()
+
+    def _fill_lists(self) -> None:
+        """Show the words, which do not depend on the numbers of the pass."""
+        lists = _lists(self.state)
+        for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
+            if own != [{**entry, "error": ""} for entry in control.lists]:
+                control.lists = own
+        words = {side: _words(self.state.scenario, side) for side in SIDES}
+        self.tokens.update_changed(words=words)
+
+    def _mark(self, *_: Any) -> None:
+        """Mark the word in focus, the word that it reads most, and the one with bars."""
+        self.tokens.update_changed(marks=self.state.view_model.marks)
+
+    def _on_tokens(self, event: Any) -> None:
+        for name, tokens in changes(event).items():
+            scenario = self.state.scenario
+            if tuple(tokens) == getattr(scenario, name):
+                continue
+            if name == "answers":
+                new = scenario.with_answers(tokens)
+            else:
+                new = scenario.with_tokens("source" if name == "source" else "target", tokens)
+                new = with_right_word(new)
+            self.state.change(new, ("tokens", name))
+
+    def _read_another(self) -> None:
+        """Load a random text from the training data."""
+        state, data = self.state, data_of(self.state.scenario)
+        if data is None:
+            return
+        scenario = with_new_text(state.scenario, data.random_text(), state.runner)
+        state.change(scenario, ("text", "random"))
+
+    def _restore(self) -> None:
+        """Undo what was set of the computed numbers, and what was silenced."""
+        self.state.change(self.state.scenario.without_overrides(), ("release_all",))
+
+    def _on_writing(self, event: Any) -> None:
+        scenario = self.state.scenario
+        writes = event.new.get("target", False)
+        if writes != scenario.writes_itself:
+            self.state.change(scenario.with_writing(writes))
+
+    def _on_look(self, name: str, at: int) -> None:
+        """Toggle the lane for which a clicked token is marked."""
+        scenario, state = self.state.scenario, self.state
+        if name == "source" and 0 <= at < len(scenario.source):
+            lane = Followed("encoder", at)
+        elif name == "target" and 0 <= target_row(scenario, at) < len(scenario.target):
+            lane = Followed("decoder", target_row(scenario, at))
+        else:
+            return
+        focus = state.attention_focus
+        if focus is not None:
+            row = of_row(state.trace, *lane)
+            if row is not None and not focus.scope.startswith(f"{lane.stack}."):
+                state.attention_focus = row
+            else:
+                state.attention_focus = focus._replace(query=lane.position)
+        state.follow(None if state.location.followed == lane else list(lane))
+
+    def _on_word(self, event: Any) -> None:
+        for word in changes(event).values():
+            if word != self.state.scenario.next_token:
+                self.state.change(self.state.scenario.with_expected(word))
+
+
+def _lists(state: AppState) -> list[dict[str, Any]]:
+    scenario, sentence = state.scenario, state.view_model.sentence
+    others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
+    from_target = f"and from the target: {', '.join(others)}" if others else ""
+    encoder, decoder = scenario.settings.has_encoder, scenario.settings.has_decoder
+    vocabulary, own = scenario.vocabulary, scenario.own_vocabulary
+    longest, judged = MAX_TOKEN_LENGTH, sentence.verdict._asdict()
+    unjudged = Verdict()._asdict()
+    return [
+        {
+            "name": name,
+            "label": label,
+            "tokens": list(tokens),
+            "limit": MAX_TOKENS,
+            "longest": max(map(len, known)) if known else longest,
+            "unit": vocabulary.unit,
+            "known": known,
+            "note": note,
+            **(judged if name == "target" else unjudged),
+            "error": "",
+            "hidden": not used,
+            "choice": _next_word(scenario) if name == _asked_side(scenario) else None,
+            "sequence": "" if name == "answers" else notes.sequence_ids(scenario, _side(name)),
+            "ids": _ids(scenario, name),
+            "unlearned": [] if own is None or not used else _unlearned(scenario, name),
+            "another": _another(scenario) if name == read_side(scenario) else "",
+            "can_write": name == "target" and scenario.can_write,
+            "writes": name == "target" and scenario.writes_itself,
+            "end": (name == "target" and vocabulary.end) or "",
+            "title": title,
+            "can_follow": name != "answers",
+            "is_learned": own is not None and name != "answers",
+            "is_closed": vocabulary.closed and name != "answers",
+            "moves": sentence.moves if name == "target" else "",
+        }
+        for name, label, title, tokens, used, note, known in (
+            (
+                "source",
+                "Source",
+                "reads",
+                scenario.source,
+                encoder,
+                notes.length_note(scenario),
+                _known(scenario, "source"),
+            ),
+            (
+                "target",
+                "Target",
+                "writes" if scenario.writes_itself else "" if encoder else "reads",
+                scenario.target,
+                decoder,
+                notes.struck_note(scenario),
+                _known(scenario, "target"),
+            ),
+            (
+                "answers",
+                "Target vocabulary",
+                "",
+                scenario.answers,
+                decoder and vocabulary.of_text,
+                from_target if vocabulary.of_text else "",
+                [],
+            ),
+        )
+    ]
+
+
+def _another(scenario: Scenario) -> str:
+    """The label of the button that draws another text; empty if none can be drawn."""
+    data = data_of(scenario)
+    if data is None or not can_be_typed(scenario):
+        return ""
+    return f"Another {task_words(data).text}"
+
+
+def _words(scenario: Scenario, side: Side) -> list[list[Any]]:
+    return [[group.label, list(group.words)] for group in known_words(scenario, side)]
+
+
+def _ids(scenario: Scenario, name: str) -> list[int]:
+    if name == "answers":
+        known = scenario.vocabulary
+        return known.ids("target", scenario.answers) if known.of_text else []
+    return scenario.shown_ids(_side(name))
+
+
+def _side(name: str) -> Side:
+    return "source" if name == "source" else "target"
+
+
+def _unlearned(scenario: Scenario, name: str) -> list[str]:
+    own, side = scenario.own_vocabulary, _side(name)
+    return [] if own is None else list(own.unlearned(side, getattr(scenario, side)))
+
+
+def _asked_side(scenario: Scenario) -> str:
+    """The list beside which the right word is chosen: the target, or a source with a blank."""
+    if scenario.settings.has_decoder:
+        return "target"
+    return "" if scenario.blank is None else "source"
+
+
+def _next_word(scenario: Scenario) -> dict[str, Any]:
+    """The word that should follow the target or fill the blank, which the loss uses there."""
+    words = scenario.output_vocabulary
+    chosen, requested = scenario.next_token, scenario.expected
+    is_gone = chosen != requested and requested != Scenario().expected
+    now = quoted(chosen)
+    note = f"The words no longer include {quoted(requested)}; the word is now {now}."
+    return {
+        "label": "should come next" if scenario.blank is None else "should stand in the blank",
+        "value": chosen,
+        "options": list(words) if len(words) <= MAX_KNOWN else [],
+        "note": note if is_gone else "",
+    }
+
+
+def _known(scenario: Scenario, side: Side) -> list[str]:
+    """The tokens that a list accepts; empty if it accepts any, or if they are too many to send."""
+    vocabulary = scenario.vocabulary
+    tokens = vocabulary.tokens(side) if vocabulary.closed else ()
+    return list(tokens) if len(tokens) <= MAX_KNOWN else []

@@ -1,0 +1,236 @@
+/**
+ * The words that the model writes, the end among them, each in a slot of its own. While numbers
+ * move, the slots stay: each says the word that its row would write now, over the word that it
+ * wrote before. A click on a word follows what writes it. The row is one Tab stop; arrow keys move
+ * between words.
+ */
+
+import { setAttribute } from "../../components/shared/dom.js";
+import { bindKeys } from "../../components/shared/keys.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { shareText } from "../../components/shared/number_format.js";
+import { classes, drawn } from "../../components/shared/template.js";
+import { tokenText } from "../../components/shared/token_text.js";
+import { saidNow } from "./said_now.js";
+import { slideWords } from "./slide_words.js";
+import { STEP_KEYS, stepOf } from "./step_keys.js";
+import { isSpecial, tokenName } from "./token_text.js";
+
+/**
+ * @import {Source} from "./types.js"
+ *
+ * @typedef {object} Slot
+ * @property {string} word
+ * @property {string | null} before the word that it wrote before; null if it is the same
+ * @property {number | null} p probability of the word; null if the word was given
+ * @property {boolean} isNew whether the last edit changed it
+ * @property {number | undefined} id
+ */
+
+/** What the words are while numbers move: no sentence yet, by why they move. */
+const PROVISIONAL = {
+  dragged: "The likeliest word at each position. Let go, and the model writes the sentence again.",
+  swings: "While it swings: the likeliest word at each position",
+  tries: "While it is tried: the likeliest word at each position",
+  trains: "In training: the likeliest word at each position",
+};
+const PRESS = "press it to follow what writes it";
+
+export class WrittenRow {
+  /** @param {Source} source */
+  constructor(source) {
+    this.source = source;
+    this.slots = /** @type {Slot[]} */ ([]);
+    const row = drawn(
+      () => html`<div class="chips written" data-part="written"
+        ><ul role="list">${this.slots.map((slot, at) => this.word(slot, at))}</ul></div>`,
+    );
+    this.node = row.node;
+    this.list = /** @type {HTMLElement} */ (row.node.firstElementChild);
+    /** Beside the heading, where it is in sight however long the line is. */
+    this.said = { verdict: "", title: "", kinds: "", sign: "" };
+    const verdict = drawn(
+      () => html`<p class=${classes("words-verdict", this.said.kinds)} data-part="verdict"
+        title=${this.said.title || nothing}>${this.said.verdict}</p>`,
+    );
+    this.verdict = verdict.node;
+    /** The short form of the verdict, where there is no room beside the heading. */
+    const sign = drawn(
+      () => html`<span class="words-sign" aria-hidden="true">${this.said.sign}</span>`,
+    );
+    this.sign = sign.node;
+    this.draw = () => {
+      for (const { show } of [row, verdict, sign]) show();
+    };
+    /** The word that is the Tab stop. */
+    this.active = 0;
+    const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    const does = "from word to word";
+    bindKeys(this.list, "On the words that are written", [{ keys: STEP_KEYS, does, run }]);
+    /** How many words a film has written so far; null: all. */
+    this.filmed = /** @type {number | null} */ (null);
+    /** Whether slots keep their width. */
+    this.isHeld = false;
+    /** What the run that goes on has written so far: nothing yet, only wrong sentences, or not. */
+    this.learned = /** @type {"" | "wrong" | "right"} */ ("");
+  }
+
+  /** @param {number | null} count of the words that a film has written so far; null: all */
+  film(count) {
+    this.filmed = count;
+    this.refresh();
+  }
+
+  /** Follows the numbers of another frame. */
+  follow() {
+    if (this.source.now.writes && (this.source.now.moves || this.isHeld)) this.refresh();
+  }
+
+  /** The slots as they are now. @returns {Slot[]} */
+  slotsNow() {
+    const { now, written } = this.source;
+    const { probabilities, changed, end } = written;
+    const tokens = end === null ? now.tokens : [...now.tokens, now.end];
+    const said = now.moves ? saidNow(now.tokens) : null;
+    return tokens.map((token, at) => {
+      const p = at === now.tokens.length ? end : (probabilities[at] ?? null);
+      const says = p === null ? null : said?.[at - 1];
+      const isOther = says != null && says.word !== token;
+      return {
+        word: says?.word ?? token,
+        before: isOther ? token : null,
+        p: says?.p ?? p,
+        isNew: changed[at] ?? false,
+        id: isOther ? undefined : now.ids[at],
+      };
+    });
+  }
+
+  /** What the words are while numbers move. @param {boolean} isOther than what was written */
+  provisional(isOther) {
+    const { moves } = this.source.now;
+    // With dropout a note of its own says so.
+    if (!moves || moves === "dropout" || this.source.now.note) return "";
+    const { would } = this.source.written;
+    if (moves === "dragged" && isOther && would) return `Let go, and it writes: ${would}`;
+    return isOther || moves === "swings" ? PROVISIONAL[moves] : "";
+  }
+
+  refresh() {
+    const { now } = this.source;
+    this.node.hidden = !now.writes;
+    const slots = now.writes ? this.slotsNow() : [];
+    const isOther = slots.some(({ before }) => before !== null);
+    const provisional = now.writes ? this.provisional(isOther) : "";
+    const isWhole = this.filmed === null || this.filmed >= slots.length;
+    this.said = saidOf(now, provisional, now.writes && !isOther && isWhole);
+    const wordsOf = (/** @type {Slot[]} */ all) => JSON.stringify(all.map(({ word }) => word));
+    const isSame = wordsOf(slots) === wordsOf(this.slots);
+    if (now.writes) {
+      this.learn();
+      this.hold();
+      this.slots = slots;
+    }
+    if (isSame) this.draw();
+    else slideWords(this.list, this.draw);
+    if (now.writes) this.rove();
+  }
+
+  /** Lights the words up once, where a run writes all of them right for the first time. */
+  learn() {
+    const { moves, verdict } = this.source.now;
+    const is = verdict.startsWith("✓") ? "right" : verdict ? "wrong" : "";
+    if (moves !== "trains") this.learned = "";
+    else if (is === "right" && this.learned === "wrong") {
+      const over = () => this.node.classList.remove("first-right");
+      this.node.addEventListener("animationend", over, { once: true });
+      this.node.classList.add("first-right");
+      this.learned = is;
+    } else if (this.learned !== "right") this.learned = is;
+  }
+
+  /** Keeps slots at least as wide as they were when numbers began to move. */
+  hold() {
+    const { moves } = this.source.now;
+    if (Boolean(moves) === this.isHeld) return;
+    this.isHeld = Boolean(moves);
+    const items = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    const widths = items.map((item) => item.offsetWidth);
+    items.forEach((item, at) => {
+      item.style.minWidth = this.isHeld ? `${widths[at]}px` : "";
+    });
+  }
+
+  /** The chips that can be selected; given words were not written, so they cannot. */
+  get chips() {
+    return [...this.list.querySelectorAll("button")].filter(({ disabled }) => !disabled);
+  }
+
+  /** Makes one word the Tab stop. @param {number} [active] */
+  rove(active = this.active) {
+    const { chips } = this;
+    this.active = Math.max(0, Math.min(active, chips.length - 1));
+    chips.forEach((chip, at) => {
+      setAttribute(chip, "tabindex", at === this.active ? 0 : -1);
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { chips } = this;
+    const at = chips.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    const goal = stepOf(event, at, chips.length - 1);
+    if (at < 0 || goal === undefined) return false;
+    chips[Math.max(0, Math.min(goal, chips.length - 1))].focus();
+    return true;
+  }
+
+  /** @param {Slot} slot @param {number} at */
+  word({ word, before, p, isNew, id }, at) {
+    const { marks, now } = this.source;
+    const isOther = before !== null;
+    const said = p === null ? "given" : `probability ${p.toFixed(2)}`;
+    const instead = isOther ? `, instead of ${tokenName(before)}` : "";
+    const kinds = classes(
+      at === now.tokens.length && "end",
+      this.filmed !== null && at >= this.filmed && "unwritten",
+      at === marks.focus && "focus",
+      at === marks.asked && "asked",
+    );
+    const chip = classes(
+      "chip",
+      isSpecial(word) && "special",
+      (isNew || isOther) && "changed",
+      isOther && "provisional",
+    );
+    const focus = (/** @type {Event} */ { currentTarget }) =>
+      this.rove(this.chips.indexOf(/** @type {HTMLButtonElement} */ (currentTarget)));
+    return html`<li class=${kinds}><button type="button" class=${chip} ?disabled=${p === null}
+      aria-label="${tokenName(word)}, ${said}${instead}${isNew ? ", changed" : ""}"
+      aria-pressed=${p === null ? nothing : marks.followed && at === marks.focus}
+      title=${p === null ? nothing : `written with p = ${p.toFixed(2)}; ${PRESS}`}
+      @click=${() => this.source.look(at)} @focus=${focus}>${tokenText(word)}</button><span
+      class="unders"><span class="under p">${p === null ? "" : shareText(p)}</span><span
+      class="under" title="token id">${id}</span><s class="before">${
+        isOther ? tokenText(before) : ""
+      }</s></span></li>`;
+  }
+}
+
+/**
+ * What is said of the sentence. The verdict is on all of it, as it was written.
+ * @param {Source["now"]} now @param {string} provisional what the words are; empty at rest
+ * @param {boolean} isWritten whether all of it is written, as it stands there
+ */
+export function saidOf(now, provisional, isWritten) {
+  const isJudged = isWritten && !provisional;
+  const verdict = isJudged ? now.verdict : provisional;
+  const unjudged = isJudged ? now.unjudged : "";
+  const isWrong = !unjudged && verdict.startsWith("✗");
+  return {
+    verdict: unjudged || verdict,
+    title: unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict,
+    kinds: classes(provisional && "provisional", unjudged && "unjudged", isWrong && "wrong"),
+    sign: isJudged ? verdict.slice(0, 1) : "",
+  };
+}

@@ -1,0 +1,43 @@
+"""The line with the training controls of the page's model."""
+
+from typing import Any, ClassVar
+
+import param
+
+from ...components.buttons import Buttons
+from ...components.order import Order
+from ...components.steps import Steps
+
+PRESSES = ("play", "pause", "step", "reset", "check")
+
+
+class TrainingBar(Steps, Buttons):
+    """Buttons to train, step, reset and check; the timeline of the run, and what came of it.
+
+    `shown` has `state` (a `learning.session.TrainingState`), `train` (the first button's label
+    while nothing runs), `step`, `steps`, `facts` (a line next to the timeline), `message` and
+    `tone` (`good`, `bad` or empty, of the message), and `step_help` and `reset` (what those buttons
+    do, in words).
+
+    `kept` are the steps that can be gone back to.
+
+    `on_press` callbacks get the names of the buttons.
+    """
+
+    shown = param.Dict(default={}, doc="All that is shown.")
+
+    pace = param.String(default="", doc="How fast a training is shown.")
+    paces = param.List(default=[], doc="Pairs of a pace and its label.")
+    pace_help = param.String(default="", doc="What the paces are.")
+
+    accepts = ("pace",)
+
+    hears: ClassVar = {**Buttons.hears, **Steps.hears}
+
+    orders: ClassVar = {"pace": Order.LOOK}
+
+    presses = PRESSES
+
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
+        """See `Component.offers`."""
+        return raw in [pace for pace, _ in self.paces]

@@ -1,0 +1,1 @@
+"""The text and its translation, above the settings."""

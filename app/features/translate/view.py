@@ -1,0 +1,216 @@
+"""The top of the settings of a trained model: a text, and whether what it makes of it is right."""
+
+from typing import Any
+
+from transformer_math.data import dates
+
+from ...components.component import changes
+from ...components.form.form import Form
+from ...explain.sequence_notes import AT_ONCE
+from ...model.inference.new_text import with_new_text
+from ...model.inference.padding import is_padded, lengths, with_padding
+from ...model.inference.text import (
+    Translation,
+    answer,
+    can_be_typed,
+    data_of,
+    is_dates,
+    text_of,
+    with_translation,
+)
+from ...model.inference.writing import looks_ahead, predicts_end
+from ...model.scenario.scenario import Scenario
+from ...model.scenario.task_words import task_words
+from ...model.scenario.training_data import TrainingData
+from ...session.state import AppState
+from ...typed_text import quoted
+
+PADDED = "padded"
+VERDICT = ".note { min-height: 2lh; }"  # so that nothing below moves
+DATE_LENGTH = len(dates.EXAMPLES[0][0])
+# Kind of model -> the form's heading, the label of the answer, and that of the button beside it.
+KINDS = {
+    "encoder-decoder": ("Translate", "Translation", "Let the target be this"),
+    "decoder-only": ("Go on", "Goes on", "Let the text be this"),
+    "encoder-only": ("Fill in", "Filled in", "Let the text be this"),
+}
+
+
+class TranslateView:
+    """A text field for the source; each input makes a new scenario immediately."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self._key: object = None  # of what the form shows
+        self.form = Form(visible=False, stylesheets=[VERDICT])
+        self.form.param.watch(self._on_value, "value")
+        self.form.param.watch(self._on_typing, "value_input")
+        self.form.on_press(self._on_press)
+        state.watch_calmly(self._fill, "scenario")
+        self._fill()
+
+    def _fill(self, *_: Any) -> None:
+        scenario = self.state.scenario
+        answer = self._answer(scenario) if can_be_typed(scenario) else None
+        key = scenario.structure_key, answer
+        if key == self._key:
+            return
+        self._key = key
+        fields = [] if answer is None else _fields(scenario, *answer)
+        if fields != self.form.fields:
+            # The errors of refused texts are out of date.
+            self.form.param.update(fields=fields, errors={}, visible=bool(fields))
+
+    def _answer(self, scenario: Scenario) -> tuple[Translation, str]:
+        """The model's translation: the target itself if the model writes it."""
+        try:
+            if not scenario.writes_itself:
+                return answer(scenario, self.state.runner.model(scenario)), ""
+            words = scenario.target[1:]
+            finished = predicts_end(scenario, self.state.runner)
+            return Translation(words, text_of(scenario, "target"), finished), ""
+        except ValueError as error:  # weights so large that their products are infinite
+            return Translation((), "", False), str(error)
+
+    def _on_typing(self, event: Any) -> None:
+        """Read a date once it is complete, any other text at every keystroke."""
+        for value in changes(event).values():
+            text = str(value)
+            if not is_dates(self.state.scenario) or len(text) == DATE_LENGTH:
+                self._take_text(text, "text")
+            else:
+                self._read(text)
+
+    def _on_value(self, event: Any) -> None:
+        for name, value in changes(event).items():
+            if name == PADDED:
+                self._pad(bool(value))
+            elif value and str(value) != text_of(self.state.scenario):
+                self._take_text(str(value), "text")
+
+    def _on_press(self, name: str) -> None:
+        data = data_of(self.state.scenario)
+        if name == "target":
+            self._let_it_be_the_text()
+        elif name == "random" and data is not None:
+            self._take_text(data.random_text(), "random")
+
+    def _let_it_be_the_text(self) -> None:
+        scenario = self.state.scenario
+        if not scenario.writes_itself:
+            found, _ = self._answer(scenario)
+            scenario = with_translation(scenario, found)
+        self.state.change(scenario, ("text", "translation"))
+
+    def _pad(self, on: bool) -> None:
+        scenario = self.state.scenario
+        if on != is_padded(scenario):
+            self.state.change(with_padding(scenario, on), ("text", PADDED, on))
+
+    def _take_text(self, text: str, what: str) -> None:
+        self.state.change(self._read(text), ("text", what))
+
+    def _read(self, text: str) -> Scenario:
+        """The scenario with another text.
+
+        Raises:
+            ValueError: the text cannot be read; the verdict below then says whose text is shown.
+        """
+        try:
+            return with_new_text(self.state.scenario, text, self.state.runner)
+        except ValueError:
+            self._mark_stale()
+            raise
+
+    def _mark_stale(self) -> None:
+        """Say below the field which text the page still shows, after another one was refused."""
+        text, self._key = text_of(self.state.scenario), None
+        self.form.fields = [
+            {**field, "value": f"The page still shows {quoted(text)}.", "tone": ""}
+            if field["name"] == "verdict"
+            else field
+            for field in self.form.fields
+        ]
+
+
+def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[str, Any]]:
+    heading, label, action = KINDS[scenario.config.kind]
+    data, text = data_of(scenario), text_of(scenario)
+    verdict, tone = _verdict(data, text, found)
+    if verdict and scenario.writes_itself and looks_ahead(scenario):
+        verdict = f"Written word by word: {verdict[0].lower()}{verdict[1:]} {AT_ONCE}"
+    if not found.finished and not problem:
+        verdict = " ".join(filter(None, [verdict, "The model found no end."]))
+    fields: list[dict[str, Any]] = [
+        {
+            "name": "text",
+            "kind": "text",
+            "label": task_words(data).label,
+            "value": text,
+            "live": True,
+        }
+    ]
+    if data is not None:
+        examples = data.example_texts
+        fields += [
+            {
+                "name": "example",
+                "kind": "choice",
+                "label": "Examples",
+                "value": text if text in examples else "",
+                "options": [["", "choose …"], *([each, each] for each in examples)],
+                "hidden": not examples,
+            },
+            {"name": "random", "kind": "action", "label": "Another sentence"},
+        ]
+    if (to := lengths(scenario)) is not None:
+        fields.append(
+            {
+                "name": PADDED,
+                "kind": "switch",
+                "label": f"Pad to {to.source} and {to.target} tokens",
+                "value": is_padded(scenario),
+                "help": "Training pads all texts of a batch to one length. The mask hides the "
+                "padding: no word looks at it, and the model writes the same.",
+            }
+        )
+    fields += [
+        {
+            "name": "translation",
+            "kind": "output",
+            "label": label,
+            "value": found.text,
+            "tone": tone,
+            "hidden": scenario.writes_itself,
+        },
+        {"name": "verdict", "kind": "note", "label": "", "value": problem or verdict},
+        {
+            "name": "target",
+            "kind": "action",
+            "label": action,
+            "hidden": scenario.writes_itself
+            or bool(problem)
+            or with_translation(scenario, found) == scenario,
+        },
+    ]
+    return [{**field, "group": heading} for field in fields]
+
+
+def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[str, str]:
+    """Whether the answer is right, as a sentence and as a tone."""
+    accepted = None if data is None else data.accepts(found.text)
+    if accepted is not None:
+        return (
+            ("Right: it is one of the phrases.", "good")
+            if accepted
+            else ("Wrong: no phrase of the data is like this.", "bad")
+        )
+    try:
+        answers = () if data is None else data.answers(text)
+    except ValueError as error:
+        return f"No answer to check it by. {error}", ""
+    if not answers:
+        return "", ""
+    if found.text in answers and found.finished:
+        return "Right.", "good"
+    return f"Wrong: it should be {answers[0]}.", "bad"

@@ -1,0 +1,207 @@
+"""Queries and keys as arrows: one row of an attention head, drawn in a plane."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.explain.plane import Plane, plane_through, widest_plane
+
+from ...model.matrices.attention import AttentionFocus
+from ...model.scenario.scenario import Scenario
+from ...number_text import fixed
+from ...typed_text import quoted
+from ..naming import named
+
+SEEN = 0.001  # a smaller change of a weight is not said
+
+
+class Row(NamedTuple):
+    """What one query of a head meets: keys, scores, weights and values.
+
+    Attributes:
+        focus: the head, the query, and the key that is looked at.
+        query: (d_k,).
+        keys: (m, d_k).
+        dots: the dot product of each key with the query, (m,).
+        scores: the same as they were scaled, (m,).
+        hidden: which keys the mask hides, (m,).
+        weights: what the values are multiplied with, (m,).
+        values: (m, d_v).
+        context: (d_v,).
+        reader: the word of the query.
+        words: the words of the keys.
+    """
+
+    focus: AttentionFocus
+    query: np.ndarray
+    keys: np.ndarray
+    dots: np.ndarray
+    scores: np.ndarray
+    hidden: np.ndarray
+    weights: np.ndarray
+    values: np.ndarray
+    context: np.ndarray
+    reader: str
+    words: tuple[str, ...]
+
+    @property
+    def shadows(self) -> np.ndarray:
+        """How far each key reaches along the query, (m,): its dot product with a unit of it."""
+        length = float(np.linalg.norm(self.query))
+        found: np.ndarray = self.keys @ self.query / length if length else np.zeros(len(self.keys))
+        return found
+
+    @property
+    def sums(self) -> np.ndarray:
+        """The weighted values added one after the other, from 0 on: (m + 1, d_v)."""
+        steps = self.weights[:, None] * self.values
+        return np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
+
+
+def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> Row:
+    """The row of a head that is in focus, in double precision."""
+    scope, head, query, _ = focus
+
+    def at(leaf: str) -> np.ndarray:
+        found: np.ndarray = trace[f"{scope}.{leaf}"].value[head].astype(float)
+        return found
+
+    context = trace[f"{scope}.context"]
+    mixed = context.inputs[0].value[head].astype(float)  # the weights, after dropout if there is
+    names = query_names(scenario, trace, scope)
+    return Row(
+        focus,
+        at("q")[query],
+        at("k"),
+        at("raw_scores")[query],
+        at("scores")[query],
+        np.isneginf(at("masked_scores")[query]),
+        mixed[query],
+        at("v"),
+        at("context")[query],
+        names[query],
+        tuple(key_names(scenario, trace, scope)),
+    )
+
+
+def telling(trace: Trace, scope: str) -> AttentionFocus:
+    """The row of an attention in which two keys share the most, and the larger of them.
+
+    Where one key has it all, there is nothing to be seen of how values are mixed.
+    """
+    weights = trace[f"{scope}.weights"].value  # (head, query, key)
+    if weights.shape[-1] < 2:
+        return AttentionFocus(scope)
+    second = np.sort(weights, axis=-1)[..., -2]
+    head, query = np.unravel_index(int(np.argmax(second)), second.shape)
+    return AttentionFocus(scope, int(head), int(query), int(np.argmax(weights[head, query])))
+
+
+def query_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
+    """The words of the queries of an attention."""
+    return _names(scenario, trace, scope, 1)
+
+
+def key_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
+    """The words of the keys of an attention."""
+    return _names(scenario, trace, scope, 2)
+
+
+def _names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]:
+    tensor = trace[f"{scope}.weights"]
+    tokens = scenario.axis_tokens.along(f"{scope}.head.0.weights", tensor.dims[axis])
+    return named(list(tokens or map(str, range(tensor.shape[axis]))))
+
+
+def plane_of_keys(row: Row, axes: str) -> Plane:
+    """The plane of the query and the keys: ``query``, which holds the query, or ``widest``."""
+    if axes == "query":
+        return plane_through(row.query, row.keys)
+    return widest_plane(np.concatenate([row.query[None], row.keys]), np.zeros(len(row.query)))
+
+
+def plane_of_values(row: Row) -> Plane:
+    """The plane that holds the context, and the most of what is added up to it."""
+    return plane_through(row.context, row.weights[:, None] * row.values)
+
+
+def sentence(row: Row, plane: Plane) -> str:
+    """What is seen of the key that is looked at: from its reach along the query to its weight."""
+    seen = np.flatnonzero(~row.hidden)
+    if not len(seen):
+        return f"The mask hides every key from {quoted(row.reader)}."
+    best = int(seen[np.argmax(row.dots[seen])])
+    key = row.focus.key if row.focus.key in seen else best
+    length = float(np.linalg.norm(row.query))
+    dot, score, shadow = float(row.dots[key]), float(row.scores[key]), float(row.shadows[key])
+    d_k = len(row.query)
+    is_scaled = math.isclose(dot, score * math.sqrt(d_k), rel_tol=1e-3)
+    root = f"{math.sqrt(d_k):.3g}"
+    over = (
+        f"; divided by √d_k = √{d_k} {equals(math.sqrt(d_k), root)} {root} (a key has d_k "
+        f"numbers) it is {fixed(score, 2)}"
+    )
+    farthest = ", farther than any other" if key == best and len(seen) > 1 else ""
+    share = round(100 * plane.share_of_lengths(np.concatenate([row.query[None], row.keys])))
+    hidden = int(row.hidden.sum())
+    masked = f" The mask hides {hidden} of {len(row.words)} keys." if hidden else ""
+    drawn = ""
+    if share < 100:
+        drawn = (
+            f" The plane shows {share} % of the arrows’ lengths; the rest points out of the screen."
+        )
+    product = equals(float(f"{shadow:.2f}") * float(f"{length:.2f}"), f"{dot:.2f}")
+    return (
+        f"Along the query of {quoted(row.reader)}, the key of {quoted(row.words[key] or '∅')} "
+        f"reaches {fixed(shadow, 2)}{farthest}. Times the query’s length, {length:.2f}, this is "
+        f"q·k {product} {fixed(dot, 2)}{over if is_scaled and d_k > 1 else ''}. Softmax makes it "
+        f"a weight of {row.weights[key]:.3f}.{masked}{drawn}"
+    )
+
+
+def drag_sentence(before: Row, now: Row, index: int) -> str:
+    """What a drag of the query (0) or of a key (from 1 on) did to it and to the weights."""
+    old, new = (each.keys[index - 1] if index else each.query for each in (before, now))
+    name = now.words[index - 1] if index else now.reader
+    what = f"{'key' if index else 'query'} of {quoted(name or '∅')}"
+    change = now.weights - before.weights
+    order = np.argsort(-np.abs(change))
+    first = index - 1 if index else int(order[0])
+    moved = [first, *(int(k) for k in order if k != first and abs(change[k]) >= SEEN)][:2]
+    weights = [
+        f"{quoted(now.words[k] or '∅')} goes from {before.weights[k]:.3f} to {now.weights[k]:.3f}"
+        for k in moved
+    ]
+    if not np.abs(change).max() >= SEEN:
+        return f"You {_turned(old, new, what)}: no weight changes by {SEEN}."
+    return f"You {_turned(old, new, what)}: the weight of {', that of '.join(weights)}."
+
+
+def _turned(old: np.ndarray, new: np.ndarray, what: str) -> str:
+    """By which angle an arrow was turned, and how much longer it was made."""
+    lengths = float(np.linalg.norm(old)), float(np.linalg.norm(new))
+    if not all(lengths):
+        return f"moved the {what} from length {lengths[0]:.2f} to {lengths[1]:.2f}"
+    cosine = float(old @ new) / (lengths[0] * lengths[1])
+    angle = round(math.degrees(math.acos(min(1.0, max(-1.0, cosine)))))
+    times = lengths[1] / lengths[0]
+    longer = f"made it {times:.2f} times as long" if f"{times:.2f}" != "1.00" else ""
+    if not angle:
+        return longer.replace("it", f"the {what}", 1) or f"moved the {what} a little"
+    return f"turned the {what} by {angle}°{f' and {longer}' if longer else ''}"
+
+
+def next_sentence(row: Row, heads: int) -> str:
+    """Where the context goes."""
+    of = f"the contexts of the {heads} heads stand side by side" if heads > 1 else "it is"
+    return (
+        f"The context is what this head gives {quoted(row.reader)}: {of}, multiplied by W^O, and "
+        "added to the row of that word."
+    ).replace("it is, multiplied", "it is multiplied")
+
+
+def equals(x: float, printed: str) -> str:
+    """``=`` if a number is exactly what is printed of it, else ``≈``."""
+    return "=" if math.isclose(x, float(printed), abs_tol=1e-9) else "≈"

@@ -1,0 +1,228 @@
+"""Queries and keys as arrows: one row of a head, whose arrows can be dragged."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from transformer_math.explain.plane import Plane
+
+from ...components.component import Placed, changes
+from ...components.form.form import Form
+from ...explain import labels
+from ...model.matrices.attention import AttentionFocus, of_row, resolve_focus, scopes
+from ...model.scenario.lock import ALL
+from ...model.scenario.scenario import Scenario
+from ..kit.picture import CONTROLS, ROOM, IdeaPicture
+from . import computation as arrows
+from .arrows import Arrows
+from .computation import Row
+
+OF_QUERIES = ("q", "raw_scores", "scores", "masked_scores", "weights", "context")
+OF_KEYS = ("k", "v")
+
+AXES = {
+    "query": ("along the query", "across it"),
+    "widest": ("most different", "second most different"),
+}
+
+
+class ArrowsPicture(IdeaPicture):
+    """Draws the row in focus, and overrides the query or the key that is dragged."""
+
+    name = "arrows"
+    tells = True
+    watched = ("scenario", "ideas", "attention_focus", "location")
+
+    def parts(self) -> Sequence[Placed]:
+        """See `IdeaPicture.parts`."""
+        self._row: Row | None = None
+        # For a row in the header, the row that is shown until one is chosen here.
+        self._usual: tuple[object, AttentionFocus] | None = None
+        self._plane: tuple[object, Plane] | None = None  # what it was made for, and the plane
+        self._values: Plane | None = None  # of the weighted values
+        self._grip: tuple[int, int, np.ndarray] | None = None  # press, arrow, its vector before
+        self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
+        self.form.param.watch(self._on_choice, "value")
+        self.arrows = Arrows(on_message=self._receive, label="Query and keys as arrows")
+        return [self.form, self.said, self.arrows]
+
+    def show(self, is_open: bool) -> None:
+        """See `IdeaPicture.show`; the row of the selected number is the one to begin with."""
+        if is_open and not self.is_open:
+            self._begin_with_selected()
+        super().show(is_open)
+
+    def _begin_with_selected(self) -> None:
+        cell, trace = self.state.cell, self.state.trace
+        if cell is None or cell.head is None:
+            return
+        scope, _, leaf = cell.stored.rpartition(".")
+        if scope not in scopes(trace):
+            return
+        focus = resolve_focus(trace, AttentionFocus(scope, cell.head))
+        if leaf in OF_QUERIES:
+            focus = focus._replace(query=cell.row)
+            if leaf not in ("q", "context"):
+                focus = focus._replace(key=cell.column)
+        elif leaf in OF_KEYS:
+            focus = focus._replace(key=cell.row)
+        self.state.attention_focus = resolve_focus(trace, focus)
+
+    # -- what is shown -------------------------------------------------------------------------
+
+    def draw(self) -> None:
+        """See `IdeaPicture.draw`."""
+        scenario, trace = self.state.scenario, self.state.trace
+        focus = self._focus()
+        self._row = row = arrows.row(scenario, trace, focus)
+        plane = self._plane_of(row)
+        self._values = values = self._plane_of_values(row)
+        if not self.state.dragging:
+            self._fill_form(focus)
+        rows = zip(row.dots, row.scores, row.weights, row.hidden, strict=True)
+        can_move = self.state.address.lock != ALL
+        self.arrows.param.update(
+            of=f"{focus.scope} {focus.head} {focus.query} {self.state.ideas.arrows.axes}",
+            value=focus.key,
+            reader=row.reader,
+            names=list(row.words),
+            query=_rounded(plane.coordinates(row.query)),
+            keys=[_rounded(key) for key in plane.coordinates(row.keys)],
+            rows=[
+                [float(dot), None if hidden else float(score), float(weight)]
+                for dot, score, weight, hidden in rows
+            ],
+            sums=[_rounded(point) for point in values.coordinates(row.sums)],
+            context=_rounded(values.coordinates(row.context)),
+            axes=list(AXES[self.state.ideas.arrows.axes]),
+            onward=arrows.next_sentence(row, trace[f"{focus.scope}.weights"].shape[0]),
+            can_move=can_move,
+            is_moved=can_move and self._released() != scenario,
+        )
+        self.tell(
+            arrows.sentence(row, plane), lambda seen: arrows.drag_sentence(seen[0], row, seen[1])
+        )
+
+    def _focus(self) -> AttentionFocus:
+        """The row in focus; by default that of the header, where it attends to a word most."""
+        trace, chosen = self.state.trace, self.state.attention_focus
+        if chosen is None:  # one that an arrow which is dragged does not change
+            asked = self.row_in_header
+            if self._usual is None or self._usual[0] != asked:
+                row = None if asked is None else of_row(trace, *asked)
+                self._usual = asked, row or arrows.telling(trace, scopes(trace)[-1])
+            chosen = self._usual[1]
+        return resolve_focus(trace, chosen)
+
+    def _plane_of(self, row: Row) -> Plane:
+        """The plane of the arrows; an arrow that is dragged does not turn it."""
+        scenario, axes = self.state.scenario, self.state.ideas.arrows.axes
+        scope = row.focus.scope
+        own = (f"{scope}.q", f"{scope}.k")
+        others = {edit: x for edit, x in scenario.edits.items() if edit.path not in own}
+        key = row.focus[:3], axes, scenario.structure_key, scenario.weights, others
+        if self._plane is None or self._plane[0] != key:
+            self._plane = key, arrows.plane_of_keys(row, axes)
+        return self._plane[1]
+
+    def _plane_of_values(self, row: Row) -> Plane:
+        """The plane of the weighted values, which does not turn over from one move to the next."""
+        found, before = arrows.plane_of_values(row), self._values
+        if before is not None and before.axes.shape == found.axes.shape:
+            side = -1 if before.axes[1] @ found.axes[1] < 0 else 1
+            found = found._replace(axes=found.axes * np.array([[1], [side]]))
+        return found
+
+    def _fill_form(self, focus: AttentionFocus) -> None:
+        scenario, trace = self.state.scenario, self.state.trace
+        heads = trace[f"{focus.scope}.weights"].shape[0]
+        queries = arrows.query_names(scenario, trace, focus.scope)
+        fields: list[dict[str, Any]] = [
+            {
+                "name": "scope",
+                "label": "attention",
+                "options": [[scope, _attention_name(scope)] for scope in scopes(trace)],
+                "value": focus.scope,
+            },
+            {
+                "name": "head",
+                "label": "head",
+                "options": [[k, str(k + 1)] for k in range(heads)],
+                "value": focus.head,
+            },
+            {
+                "name": "query",
+                "label": "query of",
+                "options": [[k, name or "∅"] for k, name in enumerate(queries)],
+                "value": focus.query,
+            },
+            dict(self.state.ideas.arrows.field("axes")),
+        ]
+        self.form.fields = [{"kind": "choice", **field} for field in fields]
+
+    # -- from the browser ----------------------------------------------------------------------
+
+    def _on_choice(self, event: Any) -> None:
+        changed = changes(event)
+        if "axes" in changed and changed["axes"] != self.state.ideas.arrows.axes:
+            chosen = self.state.ideas.arrows.changed("axes", changed.pop("axes"))
+            self.state.ideas = self.state.ideas.replace(arrows=chosen)
+        focus = self._focus()
+        places = {name: changed[name] for name in ("scope", "head", "query") if name in changed}
+        wanted = focus._replace(**places)
+        if wanted == focus:
+            return
+        if "scope" in places:  # where its rows and heads are others
+            wanted = arrows.telling(self.state.trace, wanted.scope)
+        else:
+            scope, head, query, _ = wanted
+            weights = self.state.trace[f"{scope}.weights"].value[head, query]
+            wanted = wanted._replace(key=int(weights.argmax()))
+        self.state.attention_focus = resolve_focus(self.state.trace, wanted)
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind == "move":
+            self._move(message["index"], np.array([message["x"], message["y"]]), message)
+        elif kind == "release":
+            self.state.release()
+        elif kind == "restore":
+            self.state.change(self._released())
+        elif kind == "choose":
+            self.state.attention_focus = self._focus()._replace(key=message["index"])
+
+    def _move(self, index: int, to: np.ndarray, message: dict[str, Any]) -> None:
+        """Override the query or a key with what it is where its tip was dragged to."""
+        assert self._row is not None
+        assert self._plane is not None
+        press, row = message["press"], self._row
+        if self._grip is None or not press or self._grip[:2] != (press, index):
+            self._grip = press, index, row.keys[index - 1] if index else row.query
+        vector = self._plane[1].moved(self._grip[2], to)
+        path, at = self._places(row.focus)[index]
+        values = {(at, column): float(x) for column, x in enumerate(vector)}
+        changed = self.state.scenario.with_values(path, values)
+        self.move(changed, ("idea", path, at), message, lambda: (row, index))
+
+    def _places(self, focus: AttentionFocus) -> list[tuple[str, int]]:
+        """The matrix and the row of each arrow: the query, then the keys."""
+        assert self._row is not None
+        at = f"{focus.scope}.head.{focus.head}"
+        return [(f"{at}.q", focus.query), *((f"{at}.k", k) for k in range(len(self._row.keys)))]
+
+    def _released(self) -> Scenario:
+        """The scenario in which the arrows of this row are computed again."""
+        assert self._row is not None
+        scenario: Scenario = self.state.scenario
+        for path, at in self._places(self._row.focus):
+            scenario = scenario.without_row(path, at)
+        return scenario
+
+
+def _attention_name(scope: str) -> str:
+    return labels.place_words(f"{scope}.weights")
+
+
+def _rounded(point: np.ndarray) -> list[float]:
+    return [float(f"{x:.5g}") for x in point]

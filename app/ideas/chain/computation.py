@@ -1,0 +1,525 @@
+"""The picture of the chain rule: what it shows, its sentences, and where a step leads."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace, sweep
+from transformer_math.explain.chain import Term, chain_rule, made_of
+from transformer_math.graph.backward import LOSS
+from transformer_math.ops import IDENTITY
+from transformer_math.ops.expression import Cell
+
+from ...explain import labels
+from ...explain.gradient import RESOLUTION, STEP
+from ...model.inference import cost
+from ...model.matrices.address import CellAddress, address_text, read_address
+from ...model.matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
+from ...model.matrices.scale import is_share
+from ...model.scenario.scenario import Scenario
+from ..focus import row_in_focus
+from ..naming import decimal_text, kind_in_words, number_in_words, number_name, place_in_words
+from ..settings import ChainSettings
+
+Row = tuple[int | slice, int | slice]  # an index of a row or a column of a matrix
+
+MOST_TERMS = 10
+MOST_MADE_OF = 8
+LONGEST = 90  # characters of a way; a longer chain loses its beginning
+REACH = 1.0  # of a trial, to each side
+FINE = (STEP, 0.02)  # steps of a trial beside the even ones
+EVEN = 0.05
+AGREES = 0.05  # by which share a trial may differ from the gradient and still tell of it
+MOST_TRIED = 40  # numbers that are tried to find one to begin with
+
+
+class Link(NamedTuple):
+    """A number of the chain.
+
+    Attributes:
+        cell: the number.
+        gradient: ∂loss/∂cell.
+        slope: ∂cell/∂the one before it; 1 for the first.
+    """
+
+    cell: ResolvedCell
+    gradient: float
+    slope: float
+
+
+class Chain(NamedTuple):
+    """Numbers that are each computed from the one before, and what one of them is made of.
+
+    Attributes:
+        links: the chain.
+        way: of each link but the first, which term of the one before it is.
+        at: the link that is shown.
+        terms: the numbers that are computed from that one.
+        made_of: those that it is computed from, the steepest first.
+    """
+
+    links: tuple[Link, ...]
+    way: tuple[int, ...]
+    at: int
+    terms: list[Term]
+    made_of: list[Term]
+
+    @property
+    def shown(self) -> Link:
+        """The link that is shown."""
+        return self.links[self.at]
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether all of its numbers are finite."""
+        numbers = [number for term in self.terms for number in term[1:]]
+        return all(map(math.isfinite, [self.shown.cell.value, *numbers]))
+
+
+def chain_of(
+    trace: Trace,
+    chosen: ChainSettings,
+    selected: ResolvedCell | None = None,
+    followed: tuple[str, int] | None = None,
+) -> Chain:
+    """The chosen chain; by default the selected number, or one of the word in focus.
+
+    The trace has gradients. A way that the model does not have ends where it still has it.
+    """
+    address = read_address(chosen.cell)
+    start = resolve_if_there(trace, address) if address else None
+    cell = next(
+        (each for each in (start, selected) if each and trace[each.stored].grad is not None),
+        None,
+    ) or telling_cell(trace, followed)
+    links, way = [Link(cell, _gradient(trace, cell), 1.0)], []
+    terms = _terms(trace, cell)
+    every = [terms]
+    for k in map(int, chosen.way.split()):
+        if k >= len(terms):
+            break
+        cell = _resolved(trace, terms[k].cell)
+        links.append(Link(cell, terms[k].gradient, terms[k].slope))
+        way.append(k)
+        terms = _terms(trace, cell)
+        every.append(terms)
+    at = min(chosen.at, len(links) - 1)
+    shown = links[at].cell
+    found = made_of(trace, shown.stored, shown.full)
+    found.sort(key=lambda term: -abs(term.slope))
+    return Chain(tuple(links), tuple(way), at, every[at], found)
+
+
+def _terms(trace: Trace, cell: ResolvedCell) -> list[Term]:
+    return chain_rule(trace, cell.stored, cell.full)
+
+
+def _gradient(trace: Trace, cell: ResolvedCell) -> float:
+    gradient = trace[cell.stored].grad
+    assert gradient is not None
+    return float(gradient[cell.full])
+
+
+def _resolved(trace: Trace, cell: Cell) -> ResolvedCell:
+    path, index = cell.address
+    row, column = (0, 0, *index)[-2:]
+    return resolve(trace, CellAddress(path, row, column))
+
+
+def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> ResolvedCell:
+    """A number that a reader knows, of those the one that the loss changes with most.
+
+    Where a word that is read is followed, a number of its embedding; otherwise an output weight of
+    the word that the followed row writes. Of those at which a small step changes the loss as its
+    gradient says, if there are any: at the bottom of a valley, where a model ends that has learned
+    its phrases, many gradients hold for still smaller steps only.
+    """
+    path, index = _known_numbers(trace, followed)
+    tensor = trace[path]
+    if tensor.grad is None:
+        return steepest(trace)[-1]
+    sizes = np.nan_to_num(np.abs(tensor.grad[index]))
+    order = np.argsort(-sizes, kind="stable")[:MOST_TRIED]
+    places = [tuple(int(k) if isinstance(i, slice) else i for i in index) for k in order]
+    cells = [resolve(trace, CellAddress(path, *place)) for place in places]
+    return next((cell for cell in cells if _is_told(trace, cell)), cells[0])
+
+
+def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str, Row]:
+    """A row or column of a parameter: its path and index."""
+    logits = trace["output.logits"].value
+    stack = "decoder" if "target.ids" in trace else "encoder"
+    if followed is not None and followed[0] != stack and "source.ids" in trace:
+        ids = trace["source.ids"].value
+        return "source.W_e", (int(ids[min(followed[1], len(ids) - 1)]), slice(None))
+    row = row_in_focus(trace, stack, len(logits), followed)
+    word = int(logits[row].argmax())
+    weights = trace["output.logits"].inputs[1].path
+    # Tied weights are the rows of the embedding table.
+    return weights, ((slice(None), word) if weights == "output.W_out" else (word, slice(None)))
+
+
+def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
+    """Whether a small step changes the loss as the gradient of the number says."""
+    if trace[LOSS].value.size != 1:
+        return False
+    tried = trial(trace, cell, [STEP])
+    said = _gradient(trace, cell) * STEP
+    return tried is not None and abs(tried.changes[0] - said) <= AGREES * abs(said)
+
+
+class Trial(NamedTuple):
+    """The loss when a number is moved, all else that it does not reach being as it is.
+
+    Attributes:
+        loss: where the number stands.
+        steps: by how much it is moved.
+        changes: by how much the loss differs then.
+    """
+
+    loss: float
+    steps: list[float]
+    changes: list[float]
+
+    @property
+    def least(self) -> float:
+        """The least change of the loss that the model's precision does not lose."""
+        return RESOLUTION * max(1.0, abs(self.loss))
+
+
+def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | None:
+    """Move a number by each of some steps, and compute the loss anew; None if it is not reached."""
+    now = cell.value
+    if not math.isfinite(now) or cell.stored == LOSS:
+        return None
+    moved = sweep(trace, cell.stored, cell.full, [now, *(now + step for step in steps)])[LOSS]
+    if "sweep" not in moved.dims:
+        return None
+    before, *after = moved.value.astype(float).tolist()
+    changes = [loss - before for loss in after]
+    return Trial(before, list(steps), changes) if all(map(math.isfinite, changes)) else None
+
+
+def trial_steps(cell: ResolvedCell) -> list[float]:
+    """The steps by which a number is moved on trial; a share stays one."""
+    even = np.arange(1, round(REACH / EVEN) + 1) * EVEN
+    up = sorted({*FINE, *(float(round(step, 2)) for step in even)})
+    steps = [*(-step for step in reversed(up)), *up]
+    if is_share(cell.tensor):
+        steps = [step for step in steps if 0 <= cell.value + step <= 1]
+    return steps
+
+
+def can_try(scenario: Scenario) -> bool:
+    """Whether the loss can be computed anew for a whole curve at once."""
+    return cost.fits_inline(2 * round(REACH / EVEN) * cost.forward_pass(scenario))
+
+
+def steepest(trace: Trace) -> list[ResolvedCell]:
+    """Of every matrix that the loss depends on, the number that it changes with most."""
+    counted = {LOSS, *trace.upstream(LOSS)}
+    found = []
+    for path, tensor in trace.tensors.items():
+        if path not in counted or tensor.grad is None or tensor.op is IDENTITY:
+            continue
+        sizes = np.nan_to_num(np.abs(tensor.grad))
+        at = np.unravel_index(int(sizes.argmax()), sizes.shape)
+        if sizes[at]:
+            found.append(_resolved(trace, Cell(tensor, tuple(map(int, at)))))
+    return found
+
+
+# -- a step along the chain ------------------------------------------------------------------------
+
+
+def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
+    """The chain after a step to a number that is computed from the shown one.
+
+    Raises:
+        ValueError: there is no such number.
+    """
+    if term >= len(found.terms):
+        raise ValueError(f"There are {len(found.terms)} numbers, counted from 0.")
+    if found.way[found.at : found.at + 1] == (term,):
+        return chosen.replace(**_written(found.links, found.way, found.at + 1))
+    links, way = found.links[: found.at + 1], (*found.way[: found.at], term)
+    return chosen.replace(**_written(links, way, found.at + 1))
+
+
+def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> ChainSettings:
+    """The chain after a step to a number that the shown one is computed from.
+
+    Raises:
+        ValueError: there is no such number.
+    """
+    if index >= len(found.made_of):
+        raise ValueError(f"There are {len(found.made_of)} numbers, counted from 0.")
+    source = _resolved(trace, found.made_of[index].cell)
+    if found.at and found.links[found.at - 1].cell.address == source.address:
+        return chosen.replace(**_written(found.links, found.way, found.at - 1))
+    shown = found.shown.cell
+    places = [(each.cell.tensor.path, each.cell.index) for each in _terms(trace, source)]
+    term = places.index((shown.stored, shown.full))
+    links = (Link(source, 0.0, 1.0), *found.links[found.at :])
+    return chosen.replace(**_written(links, (term, *found.way[found.at :]), 0))
+
+
+def shown_at(chosen: ChainSettings, found: Chain, at: int) -> ChainSettings:
+    """The chain with another of its numbers shown."""
+    return chosen.replace(**_written(found.links, found.way, min(at, len(found.links) - 1)))
+
+
+def begun(cell: ResolvedCell) -> ChainSettings:
+    """A chain of one number."""
+    return ChainSettings(cell=address_text(cell.address))
+
+
+def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, Any]:
+    """The settings of a chain; a long one loses its end, or its beginning if that is shown."""
+    while len(text := " ".join(map(str, way))) > LONGEST:
+        if at < len(way):
+            way = way[:-1]
+        else:
+            links, way, at = links[1:], way[1:], at - 1
+    return {"cell": address_text(links[0].cell.address), "way": text, "at": at}
+
+
+def with_number(scenario: Scenario, cell: ResolvedCell, value: float) -> Scenario:
+    """The scenario in which the shown number is another one."""
+    return scenario.with_value(cell.stored, cell.full, value)
+
+
+# -- what is drawn, and said -----------------------------------------------------------------------
+
+
+def order_of(found: Chain) -> list[int]:
+    """The terms that are drawn, the largest product first."""
+    sizes = [-abs(term.product) for term in found.terms]
+    order = sorted(range(len(sizes)), key=sizes.__getitem__)
+    return order if len(order) <= MOST_TERMS + 1 else order[:MOST_TERMS]
+
+
+def chain_data(
+    scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], tried: Trial | None = None
+) -> dict[str, Any]:
+    """The data of the component."""
+    tokens, shown = scenario.axis_tokens, found.shown
+    value = shown.cell.value
+    total = math.fsum(term.product for term in found.terms)
+    rows, reached = [], [0.0]
+    kinds = {kind_in_words(_resolved(trace, found.terms[k].cell)) for k in order}
+    for k in order:
+        term = found.terms[k]
+        rows.append(
+            {
+                "term": k,
+                **_named(scenario, trace, term.cell, shown.cell, with_kind=len(kinds) > 1),
+                "reads": _reading(scenario, trace, term),
+                "gradient": term.gradient,
+                "slope": term.slope,
+                "from": reached[-1],
+                "to": reached[-1] + term.product,
+            }
+        )
+        reached.append(reached[-1] + term.product)
+    if len(order) < len(found.terms):
+        rows.append(
+            {
+                "term": -1,
+                "name": f"{len(found.terms) - len(order):,} others",
+                "label": "",
+                "place": "",
+                "words": "",
+                "reads": "",
+                "gradient": None,
+                "slope": None,
+                "from": reached[-1],
+                "to": total,
+            }
+        )
+    reach = 1.0 if is_share(shown.cell.tensor) else max(1.0, 1.5 * abs(value))
+    return {
+        "links": [
+            {
+                "name": number_in_words(tokens, link.cell),
+                "label": number_name(tokens, link.cell),
+                "place": _in_words(scenario, link.cell),
+                "slope": link.slope,
+                "gradient": link.gradient,
+            }
+            for link in found.links
+        ],
+        "at": found.at,
+        "is_loss": found.links[-1].cell.stored == LOSS,
+        "name": number_in_words(tokens, shown.cell),
+        "label": number_name(tokens, shown.cell),
+        "words": _in_words(scenario, shown.cell),
+        "next": _next_in_words(kinds, len(found.terms)),
+        "all": _all_in_words(found, total),
+        "trial": None if tried is None else tried._asdict() | {"least": tried.least},
+        "value": value,
+        "low": 0.0 if is_share(shown.cell.tensor) else -reach,
+        "high": reach,
+        "settable": shown.cell.stored != LOSS and scenario.can_be_set(shown.cell.path),
+        "rows": rows,
+        "ends": [min(reached), max(reached)],
+        "gradients": _largest(found.terms[k].gradient for k in order),
+        "slopes": _largest(found.terms[k].slope for k in order),
+        "total": total,
+        "made_of": [
+            {
+                **_named(scenario, trace, term.cell, shown.cell, with_kind=True),
+                "slope": term.slope,
+            }
+            for term in found.made_of[:MOST_MADE_OF]
+        ],
+        "more": max(0, len(found.made_of) - MOST_MADE_OF),
+        "why": _made_of_nothing(scenario, shown.cell) if not found.made_of else "",
+    }
+
+
+def _reading(scenario: Scenario, trace: Trace, term: Term) -> str:
+    """One term read out, with a small step in place of “a small change of”."""
+    name = number_in_words(scenario.axis_tokens, _resolved(trace, term.cell))
+    moved = term.slope * STEP
+    small = _times(decimal_text(term.slope), f"{STEP}", moved)
+    loss = _times(decimal_text(term.gradient), decimal_text(moved), term.gradient * moved)
+    return (
+        f"Raised by {STEP}, this number moves the {name}, by {small}. "
+        f"That moves the loss by {loss}."
+    )
+
+
+def _times(x: str, y: str, product: float) -> str:
+    """``0.5 × 0.01 = 0.005``; ≈ where what is printed is rounded."""
+    printed = decimal_text(product)
+    exact = float(x.replace("−", "-")) * float(y.replace("−", "-"))
+    is_exact = math.isclose(exact, float(printed.replace("−", "-")), rel_tol=1e-9)
+    return f"{x} × {y} {'=' if is_exact else '≈'} {printed}"
+
+
+def _next_in_words(kinds: set[str], count: int) -> str:
+    """What the numbers are that are computed from the shown one."""
+    what = "the number" if count == 1 else f"the {count:,} numbers"
+    kind = f": {next(iter(kinds))}" if len(kinds) == 1 else ""
+    return f"{what} next to it{kind}"
+
+
+def _all_in_words(found: Chain, total: float) -> str:
+    """What the products add up to, for a small step."""
+    count = len(found.terms)
+    if not count:
+        return ""
+    lines = "The line alone is" if count == 1 else f"All {count:,} lines add up to"
+    return (
+        f"{lines} {decimal_text(total)}, the gradient of this number: raised by {STEP}, "
+        f"it moves the loss by {_times(decimal_text(total), f'{STEP}', total * STEP)}."
+    )
+
+
+def _named(
+    scenario: Scenario, trace: Trace, cell: Cell, beside: ResolvedCell, *, with_kind: bool
+) -> dict[str, str]:
+    """The name of a number, and its place where that is not the one of the number beside it."""
+    found = _resolved(trace, cell)
+    place = labels.place_words(found.path)
+    is_same = place == labels.place_words(beside.path)
+    where = place_in_words(scenario.axis_tokens, found)
+    parts = [kind_in_words(found) if with_kind or not where else "", where]
+    return {
+        "name": ", ".join(filter(None, parts)),
+        "label": number_name(scenario.axis_tokens, found),
+        "place": "" if is_same else place,
+        "words": _in_words(scenario, found),
+    }
+
+
+def _in_words(scenario: Scenario, cell: ResolvedCell) -> str:
+    """What a number is, and where."""
+    where = labels.place_words(cell.path)
+    return ", ".join(filter(None, [number_in_words(scenario.axis_tokens, cell), where]))
+
+
+def _largest(numbers: Any) -> float:
+    return max(map(abs, numbers), default=0.0) or 1.0
+
+
+def _made_of_nothing(scenario: Scenario, cell: ResolvedCell) -> str:
+    if scenario.is_parameter(cell.path):
+        return "It is learned: training moves it against its gradient."
+    if cell.tensor.is_leaf or not cell.tensor.inputs:
+        return "It is given."
+    by_hand = cell.tensor.overridden
+    if by_hand is not None and by_hand[cell.index]:
+        return (
+            "It is set by hand now: it no longer follows from the numbers before it, and no "
+            "gradient goes back to them. Undo computes it again."
+        )
+    return "Nothing that it is computed from moves it here."
+
+
+def chain_sentence(scenario: Scenario, found: Chain, tried: Trial | None = None) -> str:
+    """What a small step does to the loss when it is tried, and what the gradient said of it."""
+    cell, terms = found.shown.cell, found.terms
+    if cell.stored == LOSS:
+        return "This is the loss itself, at which every chain ends: its own gradient is 1."
+    name = number_in_words(scenario.axis_tokens, cell)
+    total = math.fsum(term.product for term in terms)
+    if not total:
+        return f"The loss does not change with the {name}: {_why_nothing(terms)}."
+    said = _times(decimal_text(total), f"{STEP}", total * STEP)
+    change = None
+    if tried is not None and STEP in tried.steps:
+        change = tried.changes[tried.steps.index(STEP)]
+    if change is None or abs(change) < tried.least:  # type: ignore[union-attr]
+        return (
+            f"Raise the {name}, by {STEP}: the loss {_moves(total)} by about "
+            f"{decimal_text(abs(total) * STEP)}, says its gradient: {said}."
+        )
+    return (
+        f"Raise the {name}, by {STEP}, and run the model again: the loss {_moves(change)} by "
+        f"{decimal_text(abs(change))}. Its gradient said so before: {said}."
+    )
+
+
+def _moves(change: float) -> str:
+    return "falls" if change < 0 else "rises"
+
+
+def _why_nothing(terms: Sequence[Term]) -> str:
+    if not terms:
+        return "nothing that counts is computed from it"
+    if not any(term.slope for term in terms):
+        return "it moves none of the numbers that are computed from it"
+    if not any(term.gradient for term in terms):
+        return "it does not change with any of the numbers that are computed from it"
+    return "the gradients through these numbers cancel"
+
+
+def way_sentence(scenario: Scenario, found: Chain) -> str:
+    """What the chain alone makes of the gradient of its first number; empty for a short one."""
+    if len(found.links) < 2:
+        return ""
+    slopes = [link.slope for link in reversed(found.links[1:])]
+    first, last = found.links[0], found.links[-1]
+    product = last.gradient * math.prod(slopes)
+    factors = " × ".join(map(decimal_text, (last.gradient, *slopes)))
+    name = number_name(scenario.axis_tokens, first.cell)
+    return (
+        f"Along this one way, from its end to its beginning: {factors} ≈ "
+        f"{decimal_text(product)}. All ways from {name} to the loss together give "
+        f"{decimal_text(first.gradient)}."
+    )
+
+
+def offered(scenario: Scenario, trace: Trace, found: Chain) -> list[tuple[str, str]]:
+    """The numbers that can be chosen to begin with, by their addresses."""
+    first = found.links[0].cell
+    cells = {each.address: each for each in (first, *steepest(trace))}
+    tokens = scenario.axis_tokens
+    return [
+        (address_text(address), f"{_in_words(scenario, cell)}: {number_name(tokens, cell)}")
+        for address, cell in cells.items()
+    ]

@@ -1,0 +1,1 @@
+"""The cost of a layer, and the number of parameters by matrix."""

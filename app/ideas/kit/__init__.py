@@ -1,0 +1,1 @@
+"""The parts that the pictures share: bars, points, arrows, handles, texts and choices."""

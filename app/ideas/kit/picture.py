@@ -1,0 +1,258 @@
+"""The base class of the pictures that explain an idea: a heading, a sentence, and the picture."""
+
+import re
+from collections.abc import Callable, Hashable, Sequence
+from html import escape
+from typing import Any, ClassVar, NamedTuple
+
+from ... import theme
+from ...components.component import Message, Placed
+from ...components.layout import HTML, Column
+from ...learning import TrainingSession
+from ...model.scenario.scenario import Scenario
+from ...session.results import Results
+from ...session.state import AppState
+from ...transport.runtime.page_session import PageSession
+from ..catalog import IDEAS
+from ..settings import FOLLOWS, IdeaSettings
+from ..written_change import written_change
+from .last_drag import Before, LastDrag
+
+
+class Around(NamedTuple):
+    """What a picture can use of its page.
+
+    Attributes:
+        state: the state of the page.
+        results: the results that its views share.
+        page: the session of the page, for work in the background.
+        training: the training session of the page's model.
+    """
+
+    state: AppState
+    results: Results
+    page: PageSession
+    training: TrainingSession
+
+
+class IdeaPicture:
+    """One picture; it is created when it is first opened, and computes only while it is open.
+
+    A subclass names its declaration (``name``), makes what it is built of once (``parts``), and
+    brings that up to date (``draw``), which is called when the picture opens and, while it is open,
+    after each change of what ``watched`` names in the state. The class calls ``say`` with the
+    sentence on what is seen. Drags that go through ``move`` can be told of by ``tell``.
+    """
+
+    name: ClassVar[str]
+    watched: ClassVar[tuple[str, ...]] = ("scenario", "ideas")
+    # Whether it has a row of the written words, which is then the one in the header, too.
+    has_written_row: ClassVar[bool] = False
+    # Whether its sentence tells of drags; it keeps room for that, as what is held is below it.
+    tells: ClassVar[bool] = False
+
+    def __init__(self, around: Around) -> None:
+        self.state, self.results, self.page, self.training = around
+        self.is_open = False
+        self.dark = False
+        self._drag = LastDrag()
+        self._said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
+        self.column = Column(self._heading(), *self.parts(), visible=False)
+        if self.has_written_row:
+            self.state.watch(self._follow_header, "location")
+        self.state.watch_calmly(self._on_change, [*self.watched, "dragging"])
+
+    def _heading(self) -> Placed:
+        idea = IDEAS[self.name]
+        said = f"{_html(idea.shows)} <span>{_html(idea.tries)}</span>"
+        text = f"<h2>{escape(idea.label)}</h2><p>{said}</p>"
+        return HTML(text, stylesheets=[theme.PROSE, HEADING], margin=ROOM)
+
+    @property
+    def said(self) -> Placed:
+        """Where the sentence on what is seen stands; a subclass places it among its parts."""
+        return self._said
+
+    def parts(self) -> Sequence[Placed]:
+        """Make what the picture is built of, from top to bottom."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Bring the picture up to date with the state."""
+        raise NotImplementedError
+
+    def say(self, sentence: str, plain: str = "") -> None:
+        """Say what is seen; the sentence is computed from the numbers that are shown.
+
+        Args:
+            sentence: the sentence.
+            plain: one that it stands in place of, whose room it keeps: nothing below is to move
+                under a pointer that drags it.
+        """
+        signed, kept = (_html(_MINUS.sub("−", each)) for each in (sentence, plain))
+        kind = "idea-said tells" if self.tells else "idea-said"
+        text = f'<p class="{kind}" role="status">{signed}</p>' if sentence else ""
+        if plain:
+            text = f'<div class="told">{text}<p class="room" aria-hidden="true">{kept}</p></div>'
+        if text != self._said.object:
+            self._said.param.update(object=text, visible=bool(text))
+
+    # -- what the last drag did ----------------------------------------------------------------
+
+    def move(
+        self, scenario: Scenario, of: Hashable, message: Message, seen: Callable[[], Any]
+    ) -> None:
+        """Change the scenario as something in the picture is dragged.
+
+        Args:
+            scenario: the scenario after this move.
+            of: what is dragged; see `AppState.change`.
+            message: has the ``press``, and whether it is ``held``.
+            seen: gives what is shown now, for ``tell``.
+        """
+        state, press = self.state, message["press"]
+        self._go_on(of, press, self._all_shown(scenario, state.ideas), seen)
+        state.change(scenario, of, press, held=message["held"])
+
+    def move_choice(self, name: str, value: Any, press: int, seen: Callable[[], Any]) -> None:
+        """Change a choice of the picture as something in it is dragged; see ``move``."""
+        ideas = self.state.ideas.changed(name, value)
+        self._go_on(name, press, self._all_shown(self.state.scenario, ideas), seen)
+        self.state.ideas = ideas
+
+    def _go_on(self, of: Hashable, press: int, asked: object, seen: Callable[[], Any]) -> None:
+        state = self.state
+        now = self._all_shown(state.scenario, state.ideas)
+        self._drag.go_on((of, press), now, asked, lambda: Before(state.scenario, seen()))
+
+    def tell(self, plain: str, did: Callable[[Any], str]) -> bool:
+        """Say what the last drag did, while it is what has changed last; else what is seen.
+
+        Args:
+            plain: what is seen.
+            did: what the drag did, given what was seen before it.
+
+        Returns:
+            Whether a drag was told of.
+        """
+        state = self.state
+        now = self._all_shown(state.scenario, state.ideas)
+        before = self._drag.before(now, is_pending=not state.pending.is_settled)
+        if before is None:
+            self.say(plain)
+            return False
+        words = ""
+        if before.scenario.edits != state.scenario.edits:
+            words = written_change(before.scenario, state.scenario, state.runner, held=state.held)
+        self.say(" ".join(filter(None, [did(before.seen), words])), plain)
+        return True
+
+    def _all_shown(self, scenario: Scenario, ideas: IdeaSettings) -> object:
+        """All that a drag or another choice changes of what the picture shows."""
+        text = scenario.source if scenario.writes_itself else (scenario.source, scenario.target)
+        chosen = getattr(ideas, self.name, None), self.state.attention_focus
+        of_model = scenario.model, scenario.settings, scenario.weights, scenario.training
+        return scenario.edits, of_model, text, chosen
+
+    def show(self, is_open: bool) -> None:
+        """Open or close the picture."""
+        self.is_open = is_open
+        if is_open:
+            self.draw()
+        self.column.visible = is_open
+
+    def set_dark(self, dark: bool) -> None:
+        """Set the light or dark theme, which a chart needs; a component has it from the page."""
+        if dark != self.dark:
+            self.dark = dark
+            if self.is_open:
+                self.draw()
+
+    def _on_change(self, *_: Any) -> None:
+        if self.is_open:
+            self.draw()
+
+    # -- the row of the written words ----------------------------------------------------------
+
+    @property
+    def row_in_header(self) -> tuple[str, int] | None:
+        """The stack and the position that the header speaks of; None if it is not chosen."""
+        location, scenario = self.state.location, self.state.scenario
+        if location.asked is None:
+            followed: tuple[str, int] | None = location.followed
+            return followed
+        return "decoder" if scenario.settings.decoder_layers else "encoder", location.asked
+
+    def agree(self, row: int) -> None:
+        """Let the header speak of the row that the picture shows."""
+        self.state.go("asked", row)
+
+    def _follow_header(self, event: Any) -> None:
+        """Let go of a row that was chosen here when another one is chosen in the header."""
+        if event.new.asked == event.old.asked:
+            return
+        choices = getattr(self.state.ideas, self.name)
+        if choices.row not in (FOLLOWS, event.new.asked) and not getattr(choices, "scores", ""):
+            self.state.ideas = self.state.ideas.changed(f"{self.name}.row", FOLLOWS)
+
+
+_SYMBOL = re.compile(r"\b([A-Za-z])([_^])([A-Za-z]+)\b")
+_TAGS = {"_": "sub", "^": "sup"}
+_MINUS = re.compile(r"(?:(?<=[\s(=])|(?<=\de))-(?=\d)")
+
+
+def _html(text: str) -> str:
+    """A text with its symbols, such as d_k and W^O, set as in a formula."""
+
+    def symbol(found: re.Match[str]) -> str:
+        letter, mark, of = found.groups()
+        tag = _TAGS[mark]
+        return f"<i>{letter}</i><{tag}>{of}</{tag}>"
+
+    return _SYMBOL.sub(symbol, escape(text))
+
+
+ROOM = [0, 0, 8, 0]  # px around each line over the picture
+# The picture below is what counts: it should be in sight whole.
+HEADING = """
+h2 { margin: 0 0 5px; font-size: var(--idea-title, 21px); line-height: 1.25; }
+p { display: var(--idea-around, block); margin: 0; max-width: 110ch; }
+p span { color: var(--muted); }
+"""
+SAID = """
+sub, sup { font-size: 0.74em; line-height: 0; }
+p { display: var(--idea-around, block); margin: 0; max-width: 110ch; font-weight: 600; }
+@media (min-width: 600px) { .tells { min-height: 3lh; } }
+.told { display: grid; }
+.told p { grid-area: 1 / 1; }
+.room { visibility: hidden; }
+"""
+# The controls of a picture take as many lines as they need.
+CONTROLS = """
+.form-row { display: var(--idea-around, flex); }
+.form-row, .form-row > section, .form-row > section > .rows { flex-wrap: wrap; }
+.form-row .name { max-width: none; }
+.form-row .field { flex: 0 1 auto; }
+.form-row .field, .form-row .line, .form-row .choice, .form-row select {
+  min-width: 0;
+  max-width: 100%;
+}
+/* What a "?" says lies over the picture, so that no control moves. */
+.form-row { position: relative; }
+.form-row .help {
+  position: absolute;
+  z-index: 5;
+  top: calc(100% + 2px);
+  left: 0;
+  width: max-content;
+  max-width: min(100%, 60ch);
+  margin: 0;
+  padding: 8px 12px;
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  background: var(--card);
+  box-shadow: var(--shadow);
+  color: var(--ink);
+  white-space: normal;
+}
+"""

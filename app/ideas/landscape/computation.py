@@ -1,0 +1,305 @@
+"""The loss as a landscape: which two directions, from where, and what is found there."""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Labels, Trace, Transformer
+from transformer_math.data.pairs import Pairs
+from transformer_math.explain.landscape import Direction, losses, main_directions
+from transformer_math.ops.expression import Cell
+
+from ...explain import labels
+from ...model.inference import cost
+from ...model.inference.right_text import right_target
+from ...model.matrices.address import CellAddress
+from ...model.matrices.resolved_cell import ResolvedCell
+from ...model.scenario.scenario import Scenario
+from ...number_text import fixed
+from ...typed_text import quoted
+from ..naming import number_in_words
+from ..words_map.computation import Table
+
+SIDES = (41, 31, 21, 11)  # places along each direction; a large model has fewer
+FLAT = 5e-3  # a smaller difference of losses would not be seen
+DOWNHILL = 0.08  # of the width, one step downhill
+SLOPE_OVER = 0.03  # of the width on either side, over which a slope is measured
+MOST_HALVES = 6
+EXAMPLES = 16  # training pairs whose loss is the ground of a run
+AROUND_NUMBER = 2.0  # how far a number is moved to each side
+AROUND_WORDS = (-1.5, 1.5)  # 0: where the word stands; 1: where the other one stands
+BEYOND_RUN = 0.25  # of the way of a run, that is drawn around it
+
+
+class Axis(NamedTuple):
+    """One of the two directions.
+
+    Attributes:
+        name: what is moved.
+        low: the least coordinate that is drawn.
+        high: the largest.
+        origin: the coordinate of where the pass stands.
+        direction: what one unit adds.
+    """
+
+    name: str
+    low: float
+    high: float
+    origin: float
+    direction: Direction
+
+
+class Ground(NamedTuple):
+    """What a landscape is computed from.
+
+    Attributes:
+        trace: the pass that both directions start from.
+        across: the first direction.
+        up: the second one.
+        of: what the loss is of, in words.
+    """
+
+    trace: Trace
+    across: Axis
+    up: Axis
+    of: str
+
+
+class Landscape(NamedTuple):
+    """The loss at places along two directions: ``losses`` (ys, xs)."""
+
+    xs: np.ndarray
+    ys: np.ndarray
+    losses: np.ndarray
+
+    @property
+    def least(self) -> tuple[float, float, float]:
+        """The lowest place: across, up, and the loss there."""
+        up, across = np.unravel_index(int(np.nanargmin(self.losses)), self.losses.shape)
+        return float(self.xs[across]), float(self.ys[up]), float(self.losses[up, across])
+
+    def at(self, x: float, y: float) -> float:
+        """The loss at a place, between those that were computed."""
+        column = float(np.interp(x, self.xs, np.arange(len(self.xs))))
+        row = float(np.interp(y, self.ys, np.arange(len(self.ys))))
+        i, j = min(int(row), len(self.ys) - 2), min(int(column), len(self.xs) - 2)
+        a, b = row - i, column - j
+        four = self.losses[i : i + 2, j : j + 2]
+        return float(np.array([1 - a, a]) @ four @ np.array([1 - b, b]))
+
+
+class Way(NamedTuple):
+    """The way of a run through its landscape.
+
+    Attributes:
+        steps: the steps, of which the last is where the run is.
+        places: (k, 2).
+        share: the share of the squared distances from the end that lies in the plane.
+    """
+
+    steps: Sequence[int]
+    places: np.ndarray
+    share: float
+
+
+def asked_for(scenario: Scenario) -> Scenario:
+    """The scenario with the right words to write, where they are known.
+
+    What the model writes changes with the numbers; the loss of a landscape is of one text.
+    """
+    right = right_target(scenario) if scenario.writes_itself else None
+    start, end = scenario.vocabulary.start, scenario.vocabulary.end
+    if right is None or start is None or end is None:
+        return dataclasses.replace(scenario, writes_itself=False)
+    return dataclasses.replace(scenario, target=(start, *right), expected=end, writes_itself=False)
+
+
+def text_asked_for(scenario: Scenario) -> str:
+    """The text whose loss a landscape shows."""
+    words = [labels.visible([token])[0] for token in scenario.label_tokens]
+    known = scenario.vocabulary
+    is_spelled = known.unit == "character" and not known.of_text
+    return f"writing {quoted(('' if is_spelled else ' ').join(words))}"
+
+
+def of_numbers(scenario: Scenario, trace: Trace, cells: Sequence[ResolvedCell]) -> Ground:
+    """Over two numbers, of the pass itself: parameters or computed ones."""
+    axes = []
+    for cell in cells:
+        stored = trace[cell.stored]
+        unit = np.zeros(stored.shape)
+        unit[cell.full] = 1.0
+        now = float(stored.value[cell.full])
+        low, high = now - AROUND_NUMBER, now + AROUND_NUMBER
+        name = number_in_words(scenario.axis_tokens, cell)
+        axes.append(Axis(name, low, high, now, {cell.stored: unit}))
+    return Ground(trace, axes[0], axes[1], text_asked_for(scenario))
+
+
+def steepest(scenario: Scenario, trace: Trace, count: int) -> list[CellAddress]:
+    """Of each parameter the number that the loss follows most, the steepest of them first.
+
+    The trace has gradients.
+    """
+    found = []
+    for path in scenario.config.parameter_shapes():
+        gradient = trace[path].grad if path in trace else None
+        if gradient is None:
+            continue
+        tensor, slopes = trace[path], np.nan_to_num(np.abs(gradient))
+        at = np.unravel_index(int(slopes.argmax()), slopes.shape)
+        name, place = Cell(tensor, tuple(int(i) for i in at)).address
+        row, column = (0, 0, *place)[-2:]
+        found.append((float(slopes[at]), CellAddress(name, row, column)))
+    found.sort(key=lambda each: -each[0])
+    return [address for _, address in found[:count]]
+
+
+def of_words(
+    scenario: Scenario, trace: Trace, table: Table, pairs: Sequence[tuple[str, str]]
+) -> Ground:
+    """Over the ways of two words, each toward another word."""
+    axes = []
+    for start, end in pairs:
+        i, j = table.words.index(start), table.words.index(end)
+        direction = np.zeros(trace[table.path].shape)
+        direction[table.ids[i]] = table.learned[j] - table.learned[i]
+        names = labels.visible([start, end])
+        name = f"{quoted(names[0] or '∅')} toward {quoted(names[1] or '∅')}"
+        axes.append(Axis(name, *AROUND_WORDS, 0.0, {table.path: direction}))
+    return Ground(trace, axes[0], axes[1], text_asked_for(scenario))
+
+
+def of_run(
+    model: Transformer,
+    pairs: Pairs,
+    smoothing: float,
+    kept: Mapping[int, Mapping[str, np.ndarray]],
+    step: int,
+) -> tuple[Ground, Way]:
+    """Over the two directions in which the kept steps of a run lie farthest from its end.
+
+    Args:
+        model: the model at the end of the run.
+        pairs: what it learned from.
+        smoothing: the label smoothing of its loss.
+        kept: step -> parameters.
+        step: of the end.
+    """
+    source, target = pairs.rows(np.arange(min(EXAMPLES, pairs.train_count)))
+    read, written, right = pairs.lesson(source, target)
+    trace = model(read, written, labels=Labels(right, smoothing))
+    paths = list(model.parameters)
+    end = _flat(model.parameters, paths)
+    steps = [each for each in sorted(kept) if each < step]
+    points = np.array([_flat(kept[each], paths) for each in steps]).reshape(len(steps), -1)
+    directions, places, share = main_directions(points, end)
+    places = np.concatenate([places, [[0.0, 0.0]]])
+    shapes = [model.parameters[path].shape for path in paths]
+    axes = []
+    for k, name in enumerate(("the run’s first main direction", "its second")):
+        low, high = float(places[:, k].min()), float(places[:, k].max())
+        room = BEYOND_RUN * max(high - low, float(np.ptp(places)) / 2)
+        direction = dict(zip(paths, _unflat(directions[k], shapes), strict=True))
+        axes.append(Axis(name, low - room, high + room, 0.0, direction))
+    count = len(source)
+    of = f"{count} phrases" if pairs.unit == "word" else f"{count} texts"
+    return Ground(trace, axes[0], axes[1], f"{of} that it learns from"), Way(
+        [*steps, step], places, share
+    )
+
+
+def side(multiply_adds: int) -> int | None:
+    """How many places along each direction fit the work; None if even the fewest do not."""
+    return next((n for n in SIDES if cost.fits_unasked(n * n * multiply_adds)), None)
+
+
+def survey(ground: Ground, count: int, go_on: Callable[[], None] = lambda: None) -> Landscape:
+    """Compute the landscape at ``count`` places along each direction."""
+    across, up = ground.across, ground.up
+    xs, ys = np.linspace(across.low, across.high, count), np.linspace(up.low, up.high, count)
+    steps = np.stack(np.meshgrid(xs - across.origin, ys - up.origin), axis=-1).reshape(-1, 2)
+    found = losses(ground.trace, across.direction, up.direction, steps, go_on)
+    return Landscape(xs, ys, found.reshape(count, count))
+
+
+def sentence(ground: Ground, found: Landscape, at: tuple[float, float]) -> str:
+    """What is seen: the loss here, the lowest place and the highest loss."""
+    x, y, least = found.least
+    now = found.at(*at)
+    lowest, highest = float(np.nanmin(found.losses)), float(np.nanmax(found.losses))
+    is_flat = highest - lowest <= FLAT
+    flat = " The ground is flat: neither of the two matters here." if is_flat else ""
+    return (
+        f"The loss of {ground.of} is {now:.3f} at the dot. At the cross, the lowest place, it is "
+        f"{least:.3f}, at {_two(x)} across and {_two(y)} up; the highest is {highest:.3f}.{flat}"
+    )
+
+
+def drag_sentence(
+    ground: Ground, found: Landscape, before: tuple[float, float], now: tuple[float, float]
+) -> str:
+    """What a move in the landscape did: to both coordinates, and to the loss."""
+    moved = [
+        f"{way} ({axis.name}) from {_two(old)} to {_two(new)}"
+        for way, axis, old, new in zip(
+            ("across", "up"), (ground.across, ground.up), before, now, strict=True
+        )
+        if _two(old) != _two(new)
+    ]
+    old, new = found.at(*before), found.at(*now)
+    way = "uphill" if new > old else "downhill"
+    return (
+        f"You moved {' and '.join(moved) or 'nothing that is seen'}: {way}, from a loss of "
+        f"{old:.3f} to {new:.3f}. At the cross, the lowest place, it is {found.least[2]:.3f}."
+    )
+
+
+def _two(x: float) -> str:
+    return fixed(x, 2)
+
+
+def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:
+    """The place one step downhill, against the slope; a shorter step where that would climb."""
+    low = np.array([ground.across.low, ground.up.low])
+    size = np.array([ground.across.high, ground.up.high]) - low
+    here = np.clip((np.array(at) - low) / size, 0, 1)
+
+    def loss(place: np.ndarray) -> float:
+        return found.at(*(low + size * place))
+
+    slope = np.zeros(2)
+    for k in (0, 1):
+        before, after = here.copy(), here.copy()
+        before[k], after[k] = max(0.0, here[k] - SLOPE_OVER), min(1.0, here[k] + SLOPE_OVER)
+        slope[k] = (loss(after) - loss(before)) / (after[k] - before[k])
+    length = float(np.linalg.norm(slope))
+    if not np.isfinite(length) or length == 0:
+        return at
+    for halves in range(MOST_HALVES):
+        there = np.clip(here - DOWNHILL / 2**halves * slope / length, 0, 1)
+        if loss(there) < loss(here):
+            x, y = low + size * there
+            return float(x), float(y)
+    return at
+
+
+def sentence_of_way(way: Way, found: Landscape) -> str:
+    """What the way of a run shows: from where to where it went, and how much of it is seen."""
+    first, last = found.at(*way.places[0]), found.at(*way.places[-1])
+    return (
+        f" From step {way.steps[0]:,} to step {way.steps[-1]:,} the way leads from {first:.2f} to "
+        f"{last:.2f}; {round(100 * way.share)} % of how far the numbers moved is in this plane."
+    )
+
+
+def _flat(parameters: Mapping[str, np.ndarray], paths: Sequence[str]) -> np.ndarray:
+    return np.concatenate([parameters[path].astype(float).ravel() for path in paths])
+
+
+def _unflat(flat: np.ndarray, shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
+    sizes = [int(np.prod(shape)) for shape in shapes]
+    parts = np.split(flat, np.cumsum(sizes)[:-1])
+    return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]

@@ -1,0 +1,155 @@
+"""What the picture of who may look at whom shows, its sentence, and what a drag in it sets."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+
+from ...explain import labels
+from ...model.scenario.scenario import Scenario
+from ...typed_text import quoted
+from ..settings import LooksSettings
+
+LEAF = "weights"
+MOST = 40  # rows and columns that are drawn
+
+
+def looks_of(scenario: Scenario, trace: Trace) -> list[str]:
+    """The paths of the weights of all heads, the masked ones of the decoder first."""
+    scopes = [path.rpartition(".")[0] for path in trace if path.endswith(f".{LEAF}")]
+    scopes = [scope for scope in scopes if scope.partition(".")[0] in ("encoder", "decoder")]
+    scopes.sort(key=lambda scope: not _is_causal(scope))
+    return [f"{scope}.head.{k}.{LEAF}" for scope in scopes for k in range(scenario.config.heads)]
+
+
+def _is_causal(scope: str) -> bool:
+    return scope.startswith("decoder") and scope.endswith("self_attn")
+
+
+class Looked(NamedTuple):
+    """The weights of one head.
+
+    Attributes:
+        path: of the weights.
+        weights: (queries, keys), at most ``MOST`` of each.
+        hidden: (queries, keys), which ones a mask hides.
+        queries: their labels.
+        keys: their labels.
+        shown: how many rows are shown.
+    """
+
+    path: str
+    weights: np.ndarray
+    hidden: np.ndarray
+    queries: list[str]
+    keys: list[str]
+    shown: int
+
+
+def looked(scenario: Scenario, trace: Trace, chosen: LooksSettings) -> Looked | None:
+    """The chosen head, or the first one; None without attention."""
+    paths = looks_of(scenario, trace)
+    if not paths:
+        return None
+    path = chosen.weights if chosen.weights in paths else paths[0]
+    tensor = trace[path]
+    masked = trace[path.removesuffix(LEAF) + "masked_scores"]
+    names = [scenario.axis_tokens.along(path, dim) or () for dim in tensor.dims]
+    queries, keys = ([each or "∅" for each in labels.visible(name[:MOST])] for name in names)
+    count = len(queries)
+    return Looked(
+        path,
+        np.asarray(tensor.value[:MOST, :MOST], float),
+        masked.value[:MOST, :MOST] == -np.inf,
+        queries,
+        keys,
+        min(chosen.rows, count) if chosen.rows else count,
+    )
+
+
+def looks_data(
+    scenario: Scenario, found: Looked, writes_now: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """The data of the component.
+
+    Args:
+        scenario: the text.
+        found: the weights.
+        writes_now: the likeliest next word of each row, while a weight is dragged and the text
+            still is what was written before; None for that of the text.
+    """
+    writes = [""] * len(found.queries)
+    if found.path.startswith("decoder"):
+        tokens = labels.visible(scenario.label_tokens if writes_now is None else writes_now)
+        writes = [token or "∅" for token in tokens[: len(writes)]]
+    rows = zip(found.queries, writes, found.weights, found.hidden, strict=True)
+    return {
+        "keys": found.keys,
+        "rows": [
+            {"label": label, "writes": word, "weights": w.tolist(), "hidden": h.tolist()}
+            for label, word, w, h in rows
+        ],
+        "shown": found.shown,
+        "settable": scenario.can_be_set(found.path),
+    }
+
+
+def looks_sentence(found: Looked) -> str:
+    """At how many the newest row may look, and how many pairs the mask hides in all."""
+    at = found.shown - 1
+    may = int((~found.hidden[at]).sum())
+    is_own = _is_causal(found.path.partition(".head.")[0]) and not found.hidden[at, at]
+    own = ", itself among them" if is_own else ""
+    keys, best = len(found.keys), int(found.weights[at].argmax())
+    said = (
+        f"{quoted(found.queries[at])} may look at {may} of {keys} words{own}, and looks most at "
+        f"{quoted(found.keys[best])}, with {found.weights[at, best]:.2f}. "
+    )
+    hidden = int(found.hidden.sum())
+    if not hidden:
+        return said + "No mask hides anything here: every word may look at every other."
+    return said + (
+        f"The mask hides {hidden} of {found.hidden.size} pairs: no row reads later words. So a "
+        "row stays the same when words are added after it, and training can compute all rows "
+        "at once."
+    )
+
+
+def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
+    """What a drag of a weight did to it and to the others of its row."""
+    old, new = before.weights[row], now.weights[row]
+    said = (
+        f"You set how much {quoted(now.queries[row])} looks at {quoted(now.keys[column])} from "
+        f"{old[column]:.2f} to {new[column]:.2f}."
+    )
+    moved = np.abs(new - old)
+    moved[column] = 0
+    most = int(moved.argmax())
+    if not moved[most]:
+        return said
+    return (
+        f"{said} The other weights of the row share the rest, so that the row still adds up to "
+        f"1: {quoted(now.keys[most])} has {new[most]:.2f} instead of {old[most]:.2f}."
+    )
+
+
+def with_weight(scenario: Scenario, found: Looked, row: int, column: int, value: float) -> Scenario:
+    """The scenario in which one weight is set, and the others of its row share the rest.
+
+    Raises:
+        ValueError: there is no such weight, or a mask hides it.
+    """
+    rows, columns = found.weights.shape
+    if row >= rows or column >= columns or found.hidden[row, column]:
+        raise ValueError("There is no such weight, or the mask hides it.")
+    share = min(1.0, max(0.0, value))
+    now = found.weights[row]
+    others = float(now.sum() - now[column])
+    factor = (1 - share) / others if others > 0 else 0.0
+    new: dict[tuple[int, ...], float] = {
+        (row, k): float(x) * factor for k, x in enumerate(now) if not found.hidden[row, k]
+    }
+    new[row, column] = share
+    return scenario.with_values(found.path, new)

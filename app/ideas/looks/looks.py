@@ -1,0 +1,42 @@
+"""Who may look at whom: a table that grows a row with each word that is written."""
+
+from typing import Annotated, ClassVar
+
+import param
+
+from ...components.messages import AnyMessage
+from ...components.order import Order
+from ...plain_data import Within
+from ..kit.figure import Figure
+from ..kit.messages import DragMessage
+
+
+class ShowRows(AnyMessage):
+    """Show the first rows."""
+
+    count: Annotated[int, Within(1, 10_000)]
+
+
+class SetWeight(DragMessage):
+    """Drag a weight to another share."""
+
+    row: Annotated[int, Within(0, 10_000)]
+    column: Annotated[int, Within(0, 10_000)]
+    value: Annotated[float, Within(-1e6, 1e6)]
+
+
+class Looks(Figure):
+    """Rows of attention weights, of which the first are shown, and played one by one.
+
+    `data` has the `keys`, labels of the columns, the `rows`, each with `label`, `writes` (empty if
+    nothing is written after it), `weights` and `hidden`, lists over the keys; `shown`, how many
+    rows, and `settable`.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {"rows": ShowRows, "weight": SetWeight, "release": AnyMessage}
+
+    orders: ClassVar = {"rows": Order.LOOK, "release": Order.ALWAYS}
+
+    sheets = ("../kit/idea.css", "looks.css")

@@ -1,0 +1,43 @@
+"""Layer norm of a row on number lines, one for each step."""
+
+from typing import Annotated, ClassVar, Literal
+
+import param
+
+from ...components.messages import AnyMessage
+from ...components.order import Order
+from ...plain_data import Within
+from ..kit.figure import Figure
+from ..kit.messages import DragMessage
+
+
+class MoveDot(DragMessage):
+    """Move a number on one of the lines."""
+
+    line: Annotated[int, Within(0, 4)]
+    cell: Annotated[int, Within(0, 1_000_000)]
+    value: Annotated[float, Within(-1e6, 1e6)]
+
+
+class MoveChoice(AnyMessage):
+    """Move the step that is shown, or what is done to the row before the norm."""
+
+    what: Literal["step", "constant", "factor"]
+    value: Annotated[float, Within(-1e6, 1e6)]
+
+
+class Normalizing(Figure):
+    """Five number lines, from a row to its layer norm, whose dots can be dragged.
+
+    `data` has `labels` and `cells` of the dimensions that are drawn, the `steps`, 5 lists of their
+    numbers, `lines`, for each a title, a mean and a deviation, `settable`, which lines' dots can
+    be moved, and the choices `step`, `constant` and `factor`.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {"dot": MoveDot, "choice": MoveChoice, "release": AnyMessage}
+
+    orders: ClassVar = {"choice": Order.LOOK, "release": Order.ALWAYS}
+
+    sheets = ("../kit/idea.css", "normalizing.css")

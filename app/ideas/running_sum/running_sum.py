@@ -1,0 +1,45 @@
+"""A logit as a running sum: a bar for each step along the residual stream."""
+
+from typing import Annotated, ClassVar
+
+import param
+
+from ...components.messages import AnyMessage
+from ...components.order import Order
+from ...plain_data import Within
+from ..kit.figure import Figure
+from ..kit.messages import DragMessage
+
+
+class Unfold(AnyMessage):
+    """Show the parts of a step."""
+
+    level: Annotated[int, Within(0, 10_000)]
+
+
+class Pull(DragMessage):
+    """Drag the end of a part's bar to another summand of the logit."""
+
+    level: Annotated[int, Within(0, 10_000)]
+    part: Annotated[int, Within(0, 10_000)]
+    value: Annotated[float, Within(-1e6, 1e6)]
+
+
+class RunningSum(Figure):
+    """Bars that add up to a logit, from the embeddings to the output; one step shows its parts.
+
+    `data` has the `rows`, each with `label`, `level`, `part` (−1: a whole step), `from`, `to`,
+    `value`, `length` and `stream` (of vectors; None without one), `pulls`, whether its end can be
+    dragged, `unfolded` and `title`; the ends `low` and `high` of the axis, `longest`, the longest
+    vector, and `total`, the text of the logit; the `sums` in figures, each with `of` and `sum`; of
+    the unfolded step the `numbers` of the row, a name and texts in each line, with the `columns`
+    and how many are `hidden`, and its name `of`.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {"unfold": Unfold, "pull": Pull, "release": AnyMessage}
+
+    orders: ClassVar = {"unfold": Order.LOOK, "release": Order.ALWAYS}
+
+    sheets = ("../kit/idea.css", "../kit/bars.css", "running_sum.css")

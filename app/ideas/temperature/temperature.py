@@ -1,0 +1,42 @@
+"""Softmax at a temperature: bars of logits and of the shares they become."""
+
+from typing import Annotated, ClassVar
+
+import param
+
+from ...components.messages import AnyMessage
+from ...components.order import Order
+from ...plain_data import Within
+from ..kit.figure import Figure
+from ..kit.messages import DragMessage
+
+
+class SetTemperature(AnyMessage):
+    """Divide the logits by another number; None for the model's own."""
+
+    value: Annotated[float, Within(0, 1000)] | None
+
+
+class SetLogit(DragMessage):
+    """Drag the end of a logit's bar."""
+
+    column: Annotated[int, Within(0, 10_000_000)]
+    value: Annotated[float, Within(-1e6, 1e6)]
+
+
+class Temperature(Figure):
+    """Two bars for each of some words or keys, under a slider.
+
+    `data` has the `rows`, each with `label`, `column` (−1: all others), `logit` (None where a mask
+    hides it), `share` and `own`, its share at the model's own temperature; `low` and `high`, the
+    ends of the logits' axis, `temperature`, `own`, `own_text`, `settable` and `limits`, for each of
+    three temperatures its name and a text.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {"temperature": SetTemperature, "logit": SetLogit, "release": AnyMessage}
+
+    orders: ClassVar = {"temperature": Order.LOOK, "release": Order.ALWAYS}
+
+    sheets = ("../kit/idea.css", "../kit/bars.css", "temperature.css")

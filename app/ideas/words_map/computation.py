@@ -1,0 +1,304 @@
+"""The map of words: rows of an embedding table, or of the stream at a depth, in one plane."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.experiments.lens import stream
+from transformer_math.explain.plane import (
+    Plane,
+    cosines,
+    plane_of_dimensions,
+    plane_of_directions,
+    widest_plane,
+)
+from transformer_math.ops import Embed
+from transformer_math.ops.tensor import Tensor
+
+from ...explain import labels
+from ...model.matrices.values import shown_tensor
+from ...model.scenario.scenario import Scenario
+from ...model.scenario.vocabulary import Side
+from ...typed_text import quoted
+from ..naming import named
+from ..settings import WordsSettings
+
+MAX_WORDS = 240  # of a larger vocabulary those of the text are drawn, then the first ones
+NEAREST = 6
+# The axes of a plane whose own ones would turn over from one step of a training to the next.
+TURNED = ("most different, turned", "at a right angle to it")
+STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
+
+
+class Table(NamedTuple):
+    """A table of embeddings, as far as it is drawn.
+
+    Attributes:
+        path: of the stored table.
+        side: whose words it is read for.
+        ids: the rows that are drawn, (n,).
+        words: their words.
+        rows: their numbers now, (n, d).
+        learned: their numbers before any edit, (n, d), of which the axes are made: a word that is
+            moved must not turn the plane that it is moved in.
+        in_text: of each, whether it is in the text.
+    """
+
+    path: str
+    side: Side
+    ids: np.ndarray
+    words: tuple[str, ...]
+    rows: np.ndarray
+    learned: np.ndarray
+    in_text: tuple[bool, ...]
+
+    def find(self, word: str) -> int | None:
+        """Where a word is among those that are drawn; None if it is not."""
+        return self.words.index(word) if word in self.words else None
+
+
+class Seen(NamedTuple):
+    """A plane that a table is seen in, and what its two axes are."""
+
+    plane: Plane
+    names: tuple[str, str]
+
+
+class Depth(NamedTuple):
+    """A place in a stack where the words of the text have vectors."""
+
+    path: str
+    label: str
+
+
+class Neighbor(NamedTuple):
+    """How near a word is to another one, in all dimensions; ``at`` is which one it is."""
+
+    at: int
+    distance: float
+    cosine: float
+
+    @property
+    def angle(self) -> float:
+        """The angle between the two, in degrees."""
+        return math.degrees(math.acos(max(-1.0, min(1.0, self.cosine))))
+
+
+def sides(trace: Trace) -> list[Side]:
+    """The sides whose words the model embeds."""
+    both: tuple[Side, Side] = ("source", "target")
+    return [side for side in both if f"{side}.embedding" in trace]
+
+
+def table(scenario: Scenario, trace: Trace, learned: np.ndarray | None, side: Side) -> Table:
+    """The table of one side.
+
+    Args:
+        scenario: the choices of the user.
+        trace: its forward pass.
+        learned: the table before any edit; None if it is not edited.
+        side: one of ``sides``.
+    """
+    stored = table_tensor(trace, side)
+    vocabulary = scenario.vocabulary_of(stored.path)
+    text = set(getattr(scenario, side))
+    ids = [row for row, word in enumerate(vocabulary) if word in text][:MAX_WORDS]
+    known = set(ids)
+    others = (row for row in range(len(vocabulary)) if row not in known)
+    room = MAX_WORDS - len(ids)
+    ids = sorted([*ids, *(row for row, _ in zip(others, range(room), strict=False))])
+    rows = stored.value[ids].astype(float)
+    return Table(
+        stored.path,
+        side,
+        np.array(ids),
+        tuple(vocabulary[row] for row in ids),
+        rows,
+        rows if learned is None else learned[ids].astype(float),
+        tuple(vocabulary[row] in text for row in ids),
+    )
+
+
+def table_tensor(trace: Trace, side: Side) -> Tensor:
+    """The table that a side reads; both sides may share one."""
+    return trace[f"{side}.embedding"].inputs[1]
+
+
+def factor(trace: Trace, side: Side) -> float:
+    """What the rows of the table are multiplied with where they enter the stack."""
+    op = trace[f"{side}.embedding"].op
+    return math.sqrt(op.d_model) if isinstance(op, Embed) and op.scaled else 1.0
+
+
+def seen(table: Table, settings: WordsSettings) -> Seen:
+    """The plane that was chosen; of what this table does not have, the nearest that it has.
+
+    Raises:
+        ValueError: the chosen words span no plane; one sentence.
+    """
+    d = table.rows.shape[1]
+    if settings.axes == "dimensions":
+        first, second = min(settings.first, d - 1), min(settings.second, d - 1)
+        return Seen(plane_of_dimensions(first, second, d), (f"d{first}", f"d{second}"))
+    if settings.axes == "words" and len(table.words) > 1:
+        pairs = word_pairs(table, settings)
+        at = [[table.words.index(word) for word in pair] for pair in pairs]
+        directions = [table.learned[end] - table.learned[start] for start, end in at]
+        names = [f"{shown_token(start)} → {shown_token(end)}" for start, end in pairs]
+        return Seen(plane_of_directions(*directions), (names[0], names[1]))
+    return Seen(widest_plane(table.learned), ("most different", "second most different"))
+
+
+class PairsOfWords(Protocol):
+    """Choices of two pairs of words; empty where none is chosen."""
+
+    x_from: str
+    x_to: str
+    y_from: str
+    y_to: str
+
+
+def word_pairs(table: Table, settings: PairsOfWords) -> list[tuple[str, str]]:
+    """The pairs of words that make the axes; where none is chosen, two that are alike."""
+    usual = list(_alike(table))
+    chosen = ((settings.x_from, settings.x_to), (settings.y_from, settings.y_to))
+    return [
+        (
+            start if table.find(start) is not None else others[0],
+            end if table.find(end) is not None else others[1],
+        )
+        for (start, end), others in zip(chosen, usual, strict=True)
+    ]
+
+
+def usual_word(table: Table) -> int:
+    """The word to begin with: one of the text that is nearest to another word."""
+    if len(table.words) < 2:
+        return 0
+    return table.words.index(next(_alike(table))[0])
+
+
+def _alike(table: Table) -> Iterator[tuple[str, str]]:
+    """Two pairs of words that stand near each other, without a word in common if there are four.
+
+    A word of the text comes first. What is between words that are alike is what tells them apart.
+    """
+    rows, words = table.learned, table.words
+    sizes = (rows**2).sum(axis=1)
+    apart = np.sqrt(np.maximum(0, sizes[:, None] + sizes - 2 * rows @ rows.T))
+    order = sorted(
+        (float(apart[i, j]), i, j)
+        for i in range(len(words))
+        for j in range(len(words))
+        if i != j and (table.in_text[i] or not any(table.in_text))
+    )
+    taken: set[int] = set()
+    found = []
+    for _, i, j in order:
+        if taken.isdisjoint((i, j)):
+            taken |= {i, j}
+            found.append((words[i], words[j]))
+    if len(found) < 2:  # of two or three words
+        _, i, j = order[-1]
+        found.append((words[i], words[j]) if found[0] != (words[i], words[j]) else found[0][::-1])
+    yield from found[:2]
+
+
+def depths(trace: Trace, side: Side) -> list[Depth]:
+    """Where the words of a text have vectors, from the embedding to the end of the stack."""
+    stack = STACKS[side]
+    found = [Depth(f"{side}.embedding", "embedded")]
+    if f"{side}.positions" in trace:
+        found.append(Depth(f"{side}.sum", "with its position"))
+    try:
+        paths = [shown_tensor(trace[path]).path for path in stream(trace, stack)]
+    except KeyError:  # the model has no such stack
+        return found
+    for path in dict.fromkeys(paths):
+        if not path.startswith(f"{side}."):
+            words = labels.place_words(path).removeprefix(f"{stack} ")
+            found.append(Depth(path, f"after {words}"))
+    return found
+
+
+def neighbors(rows: np.ndarray, at: int) -> list[Neighbor]:
+    """The other rows by the angle between them and one of them, the smallest first."""
+    alike = cosines(rows, rows[at])
+    apart = np.linalg.norm(rows - rows[at], axis=1)
+    order = np.argsort(-alike, kind="stable")
+    return [Neighbor(int(k), float(apart[k]), float(alike[k])) for k in order if k != at]
+
+
+def position_of(tokens: Sequence[str], word: str, position: int) -> int:
+    """Where a word stands in a text, at this position if it stands there.
+
+    Of a word that is not there, the first word that the text has twice, or else the first word.
+    """
+    if position < len(tokens) and tokens[position] == word:
+        return position
+    if word in tokens:
+        return tokens.index(word)
+    return next((k for k, token in enumerate(tokens) if tokens.count(token) > 1), 0)
+
+
+def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
+    """What the map of a table shows: how far the chosen word is from others, and what is hidden."""
+    apart = np.linalg.norm(table.rows - table.rows[chosen], axis=1)
+    apart[chosen] = np.nan
+    word = quoted(shown_token(table.words[chosen]))
+    said = ""
+    if len(table.words) > 2:
+        near, far = int(np.nanargmin(apart)), int(np.nanargmax(apart))
+        said = (
+            f"{word} and {quoted(shown_token(table.words[near]))} are {apart[near]:.2f} apart, "
+            f"{word} and {quoted(shown_token(table.words[far]))} {apart[far]:.2f}. "
+        )
+    share = round(100 * seen.plane.share(table.rows))
+    others = table.rows.shape[1] - 2
+    rest = f"; the rest lies in {others} more directions" if others > 0 else ""
+    return f"{said}The picture shows {share} % of how the words differ{rest}."
+
+
+def sentence_of_depth(
+    tokens: Sequence[str], first: np.ndarray, rows: np.ndarray, chosen: int, depth: Depth
+) -> str:
+    """What the map of a depth shows: how far the same word, written twice, has parted.
+
+    Args:
+        tokens: the text.
+        first: its embeddings, (n, d).
+        rows: its vectors at the depth, (n, d).
+        chosen: the position that is chosen.
+        depth: the depth.
+    """
+    twins = [k for k, token in enumerate(tokens) if token == tokens[chosen] and k != chosen]
+    names = named(tokens)
+    if twins:
+        before = float(np.linalg.norm(first[chosen] - first[twins[0]]))
+        now = float(np.linalg.norm(rows[chosen] - rows[twins[0]]))
+        word = quoted(shown_token(tokens[chosen]))
+        if depth.path.endswith(".embedding"):
+            return (
+                f"{word} is in the text at positions {chosen} and {twins[0]}. The distance of "
+                f"its two embeddings is {now:.2f}: a word is the same point at every position."
+            )
+        return (
+            f"The {word} at position {chosen} and the {word} at {twins[0]} begin {before:.2f} "
+            f"apart; {depth.label} they are {now:.2f} apart."
+        )
+    if len(tokens) < 2:
+        return ""
+    found = neighbors(rows, chosen)
+    return (
+        f"{depth.label.capitalize()}, the arrow of {quoted(names[chosen])} is nearest to that of "
+        f"{quoted(names[found[0].at])}, {found[0].angle:.0f}° away, and farthest from that of "
+        f"{quoted(names[found[-1].at])}, {found[-1].angle:.0f}°."
+    )
+
+
+def shown_token(token: str) -> str:
+    """A token as it is shown."""
+    return labels.visible([token])[0] or "∅"

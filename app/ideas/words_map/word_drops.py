@@ -1,0 +1,112 @@
+"""Words that are dropped on others in the map: one that is worth trying, and what it came to."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math.explain.plane import Plane
+
+from ...model.inference.forward_pass import ForwardPassRunner
+from ...model.inference.writing import likeliest
+from ...model.scenario.scenario import Scenario
+from ...typed_text import quoted
+from .computation import Table, shown_token
+
+NEAR = 0.03  # of the extent of what is drawn: so near a word stands on another one
+TRIED = 8  # words that each word of the text is tried on, the nearest ones
+
+
+class Drop(NamedTuple):
+    """A word, and the one that it is dropped on, by their places in the table."""
+
+    word: int
+    onto: int
+
+
+def with_word_at(scenario: Scenario, table: Table, word: int, row: np.ndarray) -> Scenario:
+    """The scenario in which a word of a table has these numbers."""
+    at = int(table.ids[word])
+    return scenario.with_values(table.path, {(at, k): float(x) for k, x in enumerate(row)})
+
+
+def telling_drop(
+    scenario: Scenario,
+    runner: ForwardPassRunner,
+    table: Table,
+    plane: Plane,
+    go_on: Callable[[], None] = lambda: None,
+) -> Drop | None:
+    """A drop in the plane alone after which the other word is written, or at least another one.
+
+    Best is one after which the same is written as if the word had moved in all dimensions, with a
+    word that was not written before; of those the one that changes the fewest words, and then the
+    shortest. None where no drop that is tried changes anything.
+
+    Args:
+        scenario: the text and the model.
+        runner: runs a pass for each drop that is tried.
+        table: the words.
+        plane: in which they are moved.
+        go_on: called between passes; raises once no result is needed.
+    """
+    now = likeliest(scenario, runner)
+    places = plane.coordinates(table.rows)
+    vocabulary = scenario.vocabulary
+    special = {vocabulary.start, vocabulary.end, vocabulary.pad, *vocabulary.forbidden}
+    free = [k for k, word in enumerate(table.words) if not table.in_text[k] and word not in special]
+    found = []
+    for word in (k for k, is_read in enumerate(table.in_text) if is_read):
+        apart = np.linalg.norm(table.rows - table.rows[word], axis=1)
+        for onto in sorted(free, key=lambda k: float(apart[k]))[:TRIED]:
+            go_on()
+            row = plane.moved(table.rows[word], places[onto])
+            then = likeliest(with_word_at(scenario, table, word, row), runner)
+            if then == now:
+                continue
+            whole = likeliest(with_word_at(scenario, table, word, table.rows[onto]), runner)
+            changes = sum(a != b for a, b in zip(now, whole, strict=False))
+            away = float(np.linalg.norm(places[word] - places[onto]))
+            has_new = any(each not in now for each in whole)
+            found.append((then != whole, not has_new, changes, away, Drop(word, onto)))
+    return min(found)[-1] if found else None
+
+
+def stands_on(table: Table, plane: Plane, word: int) -> int | None:
+    """The other word that a word stands on in the plane; None where it stands on none."""
+    places = plane.coordinates(table.rows)
+    extent = float(np.ptp(plane.coordinates(table.learned), axis=0).max())
+    apart = np.linalg.norm(places - places[word], axis=1)
+    apart[word] = np.inf
+    nearest = int(apart.argmin())
+    return nearest if apart[nearest] <= NEAR * extent else None
+
+
+def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[str, ...]) -> str:
+    """What a drop came to: how far apart the two still are, and what is written then.
+
+    Args:
+        table: the words.
+        drop: the word, and the one that it stands on.
+        before: the likeliest words with the word where the model has it.
+        now: those with the word where it is.
+    """
+    word, onto = (quoted(shown_token(table.words[k])) for k in drop)
+    apart = float(np.linalg.norm(table.rows[drop.word] - table.rows[drop.onto]))
+    others = table.rows.shape[1] - 2
+    turned = [(a, b) for a, b in zip(before, now, strict=False) if a != b]
+    written = "what is written stays the same"
+    if turned:
+        old, new = (quoted(shown_token(each)) for each in turned[0])
+        written = f"{new} is written instead of {old}"
+    if not table.in_text[drop.word]:
+        return f"On the map {word} lies on {onto}. It is not in the sentence: {written}."
+    if apart < LEAST:
+        return f"{word} now has all numbers of {onto}: {written}."
+    return (
+        f"On the map {word} lies on {onto}, but they are still {apart:.2f} apart in the "
+        f"{others} directions that the map does not show: {written}."
+    )
+
+
+LEAST = 0.005  # a distance that is shown as 0.00

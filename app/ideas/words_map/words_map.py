@@ -1,0 +1,96 @@
+"""The map of words: points in a plane, one of which is chosen and can be dragged."""
+
+from collections.abc import Hashable
+from typing import ClassVar
+
+import param
+
+from ...components.component import Message
+from ...components.messages import AnyMessage, StepMessage
+from ...components.order import Order
+from ..kit.figure import Figure
+from ..kit.messages import Index, IndexMessage, MoveMessage
+
+
+class DropMessage(IndexMessage):
+    """Drop a word on another one.
+
+    Attributes:
+        onto: which other one.
+        whole: whether in all dimensions, or in those that are drawn.
+    """
+
+    onto: Index
+    whole: bool
+
+
+class WordsMap(Figure):
+    """Points with names."""
+
+    value = param.Integer(default=-1, doc="The index of the chosen word; −1 for none.")
+
+    of = param.String(default="", doc="The matrix whose rows are drawn; its rows may be moved.")
+
+    names = param.List(default=[], doc="The name of each word.")
+
+    points = param.List(default=[], doc="Where each word stands: pairs of across and up.")
+
+    strong = param.List(default=[], doc="The indices of words of the text.")
+
+    ghosts = param.List(default=[], doc="Other words: name, across, up; they only stand there.")
+
+    trails = param.List(default=[], doc="The way of each word until now: pairs of across and up.")
+
+    extent = param.List(default=[], doc="Corners of what is to be in sight besides the points.")
+
+    axes = param.List(default=["", ""], doc="What goes across, and what goes up.")
+
+    near = param.List(
+        default=[], doc="The words nearest to the chosen one: index, angle in degrees, distance."
+    )
+
+    tries = param.List(default=[], doc="A drop to try: the word and the one to drop it on.")
+
+    onto = param.Integer(
+        default=-1, doc="The word that the chosen one stands on in the plane alone; −1: on none."
+    )
+
+    count = param.Integer(default=2, doc="How many dimensions a word has.")
+
+    depths = param.List(default=[], doc="The names of the depths; the first is the table.")
+
+    depth = param.Integer(default=0, doc="Which of them is shown.")
+
+    steps = param.List(default=[], doc="The steps of the training run that can be gone back to.")
+
+    step = param.Integer(default=0, doc="The step that is shown.")
+
+    can_move = param.Boolean(default=True, doc="Whether words can be dragged.")
+
+    is_moved = param.Boolean(default=False, doc="Whether the chosen word was moved.")
+
+    hears: ClassVar = {
+        "move": MoveMessage,
+        "release": AnyMessage,
+        "restore": IndexMessage,
+        "choose": IndexMessage,
+        "drop": DropMessage,
+        "depth": IndexMessage,
+        "step": StepMessage,
+    }
+
+    orders: ClassVar = dict.fromkeys(("choose", "depth"), Order.LOOK) | {"release": Order.ALWAYS}
+
+    sheets = ("../kit/plane_figure.css", "words_map.css")
+
+    @property
+    def places(self) -> Hashable:
+        """See `Component.places`."""
+        return self.of, tuple(self.names)
+
+    def has(self, message: Message) -> bool:
+        """See `Figure.has`."""
+        index: int = max(message.get("index", 0), message.get("onto", 0))
+        if message["type"] == "drop" and self.depth:
+            return False
+        return index < len(self.depths if message["type"] == "depth" else self.names)

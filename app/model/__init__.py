@@ -1,0 +1,1 @@
+"""The model on the page: the user's choices, the forward pass, and its matrices."""

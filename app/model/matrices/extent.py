@@ -1,0 +1,166 @@
+"""How much of a model the page draws at once.
+
+Everything is always computed. A large model has thousands of matrices, though: of such a one the
+page draws one layer of each stack, and if that is still much, one head. The feed-forward networks,
+which work on each token alone, can be drawn of one token alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from transformer_math import Config, Trace
+from transformer_math.graph.paths import TENSORS
+from transformer_math.ops import IDENTITY
+
+from ...manifest import Choice
+from ..scenario.matrix_address import matrix_address
+
+MAX_MATRICES = 600  # more of them are drawn layer by layer
+MAX_OF_A_LAYER = 200  # more than these in one layer of each stack are drawn head by head
+
+STACKS = ("encoder", "decoder")
+ALL_HEADS = ALL_TOKENS = -1
+FEED_FORWARD = "feed_forward"
+
+
+class LayerChoice(NamedTuple):
+    """Which layers, head and tokens are drawn of a model that is not drawn as a whole.
+
+    Attributes:
+        encoder: layer of the encoder, counted from 0.
+        decoder: layer of the decoder.
+        head: counts from 0; ``ALL_HEADS`` for all.
+        encoder_token: the position whose row is drawn of the encoder's feed-forward networks;
+            ``ALL_TOKENS`` for all.
+        decoder_token: the same of the decoder's.
+    """
+
+    encoder: int = 0
+    decoder: int = 0
+    head: int = 0
+    encoder_token: int = ALL_TOKENS
+    decoder_token: int = ALL_TOKENS
+
+    @property
+    def of_all_tokens(self) -> LayerChoice:
+        """The same with every token drawn."""
+        return self._replace(encoder_token=ALL_TOKENS, decoder_token=ALL_TOKENS)
+
+    def toward(self, path: str, row: int | None = None) -> LayerChoice:
+        """The same, moved to the layer, the head and the token of a matrix, a row or a stage."""
+        parts = path.split(".")
+        look = self
+        if len(parts) > 1 and parts[0] in STACKS and parts[1].isdecimal():
+            look = look.with_choice(parts[0], int(parts[1]))
+        head = matrix_address(path).head
+        if head is not None and look.head != ALL_HEADS:
+            look = look._replace(head=head)
+        token = token_choice(parts[0])
+        if row is not None and _is_of_one_token(path) and getattr(look, token) != ALL_TOKENS:
+            look = look.with_choice(token, row)
+        return look
+
+    def with_choice(self, name: str, number: int) -> LayerChoice:
+        """The same with another layer or head.
+
+        Raises:
+            ValueError: there is no such thing to choose.
+        """
+        if name not in self._fields:
+            raise ValueError(f"There is no choice of {name}.")
+        return self._replace(**{name: number})
+
+
+class Extent(NamedTuple):
+    """What of a model is drawn.
+
+    Attributes:
+        layers: for each stack, which layers.
+        heads: which heads.
+        choices: what there is to choose from, as the board shows it; nothing if all is drawn.
+        tokens: for each stack, the one whose row is drawn of the feed-forward networks; a stack
+            that is not here draws all of them.
+    """
+
+    layers: Mapping[str, range]
+    heads: range
+    choices: list[Choice]
+    tokens: Mapping[str, int] = MappingProxyType({})
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every layer, head and token is drawn."""
+        return not self.choices and not self.tokens
+
+    def shows(self, path: str) -> bool:
+        """Whether a matrix of this path is drawn, if the model has it."""
+        stack, _, rest = path.partition(".")
+        number = rest.partition(".")[0]
+        if stack in STACKS and number.isdecimal() and int(number) not in self.layers[stack]:
+            return False
+        head = matrix_address(path).head
+        return head is None or head in self.heads
+
+    def shows_row(self, path: str, row: int) -> bool:
+        """Whether this row of a matrix is drawn, if the model has it."""
+        token = self.tokens.get(path.partition(".")[0])
+        return self.shows(path) and (token is None or row == token or not _is_of_one_token(path))
+
+
+def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
+    """What is drawn of a pass with this choice of layers and head."""
+    counts = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
+    layers = {stack: range(count) for stack, count in counts.items()}
+    heads = range(config.heads)
+    choices: list[Choice] = []
+    if _drawn(trace, layers) > MAX_MATRICES:
+        for stack, count in counts.items():
+            if count > 1:
+                chosen = min(max(getattr(look, stack), 0), count - 1)
+                layers[stack] = range(chosen, chosen + 1)
+                choices.append(_choice(stack, f"{stack.capitalize()} layer", count, chosen))
+    if config.heads > 1 and _drawn(trace, layers) > MAX_OF_A_LAYER and choices:
+        chosen = min(max(look.head, ALL_HEADS), config.heads - 1)
+        if chosen != ALL_HEADS:
+            heads = range(chosen, chosen + 1)
+        choices.append({**_choice("head", "Head", config.heads, chosen), "all": ALL_HEADS})
+    return Extent(layers, heads, choices, _tokens(trace, look))
+
+
+def token_choice(stack: str) -> str:
+    """The name of the choice of a token for the feed-forward networks of a stack."""
+    return f"{stack}_token"
+
+
+def _tokens(trace: Trace, look: LayerChoice) -> dict[str, int]:
+    """The chosen token of each stack, as far as the text reaches."""
+    found = {}
+    for stack in STACKS:
+        first, chosen = f"{stack}.0.{FEED_FORWARD}.hidden", getattr(look, token_choice(stack))
+        if first in trace and 0 <= chosen < trace[first].shape[0]:
+            found[stack] = chosen
+    return found
+
+
+def _is_of_one_token(path: str) -> bool:
+    """Whether a row of this matrix is a token's in a feed-forward network."""
+    scope, _, leaf = path.rpartition(".")
+    spec = TENSORS[FEED_FORWARD].get(leaf)
+    return scope.endswith(f".{FEED_FORWARD}") and spec is not None and spec.dims[0] == "position"
+
+
+def _choice(name: str, label: str, count: int, chosen: int) -> Choice:
+    return {"name": name, "label": label, "count": count, "chosen": chosen}
+
+
+def _drawn(trace: Trace, layers: Mapping[str, range]) -> int:
+    """How many matrices are drawn of these layers: heads count each, idle steps do not."""
+    all_heads = Extent(layers, range(0), [])
+    return sum(
+        tensor.shape[0] if "head" in tensor.dims else 1
+        for path, tensor in trace.tensors.items()
+        if tensor.op is not IDENTITY and all_heads.shows(path)
+    )

@@ -1,0 +1,71 @@
+"""Validation of token lists."""
+
+from collections.abc import Iterable
+
+from ...typed_text import has_whole_characters, quoted
+from .limits import MAX_TOKEN_LENGTH, MAX_TOKENS
+
+_MAX_LISTED = 150
+
+
+def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
+    """The tokens, if they are within the limits.
+
+    Raises:
+        ValueError: there are none or too many, or one is too long; one sentence names the limit.
+    """
+    new = tuple(str(token) for token in tokens)
+    least, most = 1, MAX_TOKENS
+    longest = MAX_TOKEN_LENGTH
+    if len(new) < least:
+        raise ValueError(f"The {what} keeps at least {least} token.")
+    if len(new) > most:
+        raise ValueError(f"The {what} has room for {most} tokens, not {len(new)}.")
+    for token in new:
+        if not has_whole_characters(token):
+            raise ValueError("A token is made of whole characters, and one here has half of one.")
+        if len(token) > longest:
+            raise ValueError(f"A token has at most {longest} characters, not {len(token)}.")
+    return new
+
+
+def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens, if all are in a closed vocabulary.
+
+    Raises:
+        ValueError: there are none or too many, or one is not in the vocabulary; one sentence.
+    """
+    new = tuple(tokens)
+    least, most = 1, MAX_TOKENS
+    if not least <= len(new) <= most:
+        raise ValueError(f"The {what} has room for {least} to {most} tokens, not {len(new)}.")
+    unknown = set(new).difference(known)
+    for at, token in enumerate(new):
+        if token in unknown:
+            named = quoted(token[:24]) if token.strip() else "a blank" if token else "an empty one"
+            raise ValueError(
+                f"The token at position {at} is {named}, which this model does not know; "
+                f"it knows {vocabulary_summary(known)}."
+            )
+    return new
+
+
+def vocabulary_summary(vocabulary: tuple[str, ...]) -> str:
+    """A short description of a vocabulary: ``0–9, A–Z, a–z, -, and <sos>``."""
+    if len(vocabulary) > _MAX_LISTED:
+        return f"{len(vocabulary):,} tokens, such as {quoted(vocabulary[len(vocabulary) // 2])}"
+    parts: list[list[str]] = []
+    for token in vocabulary:
+        before = parts[-1][-1] if parts else ""
+        follows = len(token) == len(before) == 1 and token.isalnum() and before.isalnum()
+        if follows and ord(token) == ord(before) + 1:
+            parts[-1].append(token)
+        else:
+            parts.append([token])
+    words = []
+    for part in parts:
+        if len(part) > 2:
+            words.append(f"{part[0]}–{part[-1]}")
+        else:
+            words += ["the space" if token == " " else quoted(token) for token in part]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

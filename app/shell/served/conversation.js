@@ -1,0 +1,112 @@
+/**
+ * Writes and reads the messages of Bokeh's WebSocket protocol. A message is several fragments: a
+ * header, metadata (empty), the content, and for each buffer a name and its bytes. What the page
+ * sends is a PATCH-DOC, which the server does not acknowledge; its first three fragments are lines
+ * of one text, because each text that arrives costs the server as much as handling it does.
+ */
+
+/** @import {Packet} from "../../transport/port/wire.js" */
+
+const FRAGMENTS = 3;
+
+/**
+ * @typedef {string | ArrayBuffer} Fragment
+ * @typedef {{msgid: string, msgtype: string, reqid?: string, num_buffers?: number}} Header
+ * @typedef {{[name: string]: any}} Content
+ */
+
+/** @param {Content} values a mapping in Bokeh's JSON */
+const map = (values) => ({ type: "map", entries: Object.entries(values) });
+
+/** A complete message. @typedef {{header: Header, contents: Content[]}} Message */
+
+export class Conversation {
+  /** @param {string} port the id of the Bokeh model that takes messages */
+  constructor(port) {
+    this.port = port;
+    this.count = 0;
+    /** The fragments so far of the message being received. @type {Fragment[]} */
+    this.fragments = [];
+    this.missing = 0;
+  }
+
+  /** Asks the server to begin. @returns {Fragment[]} */
+  opening() {
+    return this.toPort(typeof DecompressionStream === "function" ? { inflates: true } : {}, []);
+  }
+
+  /** Wraps a message of the page. @param {Packet} packet @returns {Fragment[]} */
+  posting({ text, buffers }) {
+    const bytes = buffers.map((_, k) => ({ type: "bytes", data: { id: `b${k}` } }));
+    return this.toPort({ text, buffers: bytes }, buffers);
+  }
+
+  /** Asks for nothing but an answer. @returns {Fragment[]} */
+  question() {
+    return this.message("SERVER-INFO-REQ", {});
+  }
+
+  /** @param {Content} data @param {ArrayBuffer[]} buffers */
+  toPort(data, buffers) {
+    const values = map({ model: { id: this.port }, data: map(data) });
+    const msg_data = { type: "event", name: "data_event", values };
+    const event = { kind: "MessageSent", msg_type: "bokeh_event", msg_data };
+    return this.message("PATCH-DOC", { events: [event] }, buffers);
+  }
+
+  /** @param {string} msgtype @param {object} content @param {ArrayBuffer[]} buffers */
+  message(msgtype, content, buffers = []) {
+    this.count += 1;
+    const header = { msgid: String(this.count), msgtype };
+    const counted = buffers.length ? { ...header, num_buffers: buffers.length } : header;
+    const named = buffers.flatMap((buffer, k) => [JSON.stringify({ id: `b${k}` }), buffer]);
+    return [[JSON.stringify(counted), "{}", JSON.stringify(content)].join("\n"), ...named];
+  }
+
+  /**
+   * @param {Fragment} fragment @returns {Message | null} the message, if this was its last fragment
+   */
+  receive(fragment) {
+    if (this.fragments.length === 0) {
+      const { num_buffers = 0 } = JSON.parse(String(fragment));
+      this.missing = FRAGMENTS + 2 * num_buffers;
+    }
+    this.fragments.push(fragment);
+    this.missing -= 1;
+    if (this.missing > 0) return null;
+    const [header, , content, ...named] = this.fragments;
+    this.fragments = [];
+    return {
+      header: JSON.parse(String(header)),
+      contents: contentsOf(JSON.parse(String(content)), buffersOf(named)),
+    };
+  }
+}
+
+/** @param {Fragment[]} named @returns {Map<string, Fragment>} */
+function buffersOf(named) {
+  /** @type {Map<string, Fragment>} */
+  const found = new Map();
+  for (let k = 0; k < named.length; k += 2)
+    found.set(JSON.parse(String(named[k])).id, named[k + 1]);
+  return found;
+}
+
+/**
+ * Extracts what Python sent through the port.
+ * @param {any} content @param {Map<string, Fragment>} buffers @returns {Content[]}
+ */
+function contentsOf({ events = [] }, buffers) {
+  /** @param {any} value @returns {any} */
+  const read = (value) => {
+    if (Array.isArray(value)) return value.map(read);
+    if (value?.type === "map")
+      return Object.fromEntries(
+        value.entries.map((/** @type {[string, any]} */ [name, x]) => [name, read(x)]),
+      );
+    return value?.type === "bytes" ? buffers.get(value.data.id) : value;
+  };
+  return events
+    .filter((/** @type {any} */ { msg_data }) => msg_data?.name === "esm_event")
+    .map((/** @type {any} */ { msg_data }) => read(msg_data.values).data);
+}

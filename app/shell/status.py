@@ -1,0 +1,77 @@
+"""The status of a page for its port: its model, its version, and whether it is computing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from ..board.board import Board
+from ..components.order import Order
+from ..model.scenario.structure import model_name
+from ..session.state import AppState
+
+
+class Status:
+    """Implements `PageStatus` from the state of a page."""
+
+    def __init__(self, state: AppState, board: Board) -> None:
+        """Create the status of a page.
+
+        Args:
+            state: the state of the page.
+            board: sends the frames of numbers.
+        """
+        self._state = state
+        self._board = board
+        self._ahead: float | None = None  # seconds that this clock is ahead of the browser's
+
+    @property
+    def model(self) -> str:
+        """The name of the model shown."""
+        return model_name(self._state.scenario)
+
+    @property
+    def version(self) -> int:
+        """The number of changes to the page's matrices so far."""
+        return self._state.version
+
+    @property
+    def kept_version(self) -> int:
+        """The last version that changed what the browser tab stores."""
+        return self._state.kept_version
+
+    @property
+    def awaited_frame(self) -> int:
+        """The number of the frame that the browser has not painted yet; 0 if there is none."""
+        return self._board.awaited_frame
+
+    def overtake(self) -> None:
+        """Send the present numbers, although the browser has yet to paint that frame."""
+        self._board.overtake()
+
+    def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
+        """Whether an action may be applied now; by default, whether all computations are done."""
+        if order is Order.OVER:
+            return not self._state.pending.is_held
+        if order is Order.ON_TOP:
+            return self._state.pending.accepts_edits(self._state.scenario)
+        return order <= Order.LOOK or self._state.pending.is_settled
+
+    def when_settled(self, function: Callable[[], None]) -> None:
+        """Call a function when all computations are done, at once if they are."""
+        self._state.pending.when_settled(function)
+
+    def at(self, seconds: float | None) -> None:
+        """Set the time of the actions that follow, by the browser's clock; None means now."""
+        if seconds is not None and self._ahead is None:
+            self._ahead = time.monotonic() - seconds
+        self._state.at = None if seconds is None else seconds + (self._ahead or 0.0)
+
+    def refusal(self) -> str:
+        """Why a request since the last call was refused, as a sentence; empty if none was."""
+        refused, self._state.refused = self._state.refused, ""
+        return refused
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence over the page."""
+        self._state.notice = sentence

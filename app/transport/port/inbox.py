@@ -1,0 +1,148 @@
+"""Applies the user's actions in the order in which they were made."""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from ...components.order import Order
+from .browser_message import BrowserMessage
+from .carried import Carried
+from .status import NoModel, PageStatus
+
+_LOG = logging.getLogger(__name__)
+
+MOST_WAITING = 200  # actions without an answer yet
+
+GONE = "What this was for is not on the page any more: it was not done."
+OTHER = "This was meant for what the page showed before: it was not done."
+FAILED = "Something went wrong in the program: this was not done."
+TOO_MANY = "The page is still at work on what was done before: this was not done."
+APART = "This page had missed something; now it shows all that its program has."
+
+
+class Page(Protocol):
+    """The page, as seen by its inbox."""
+
+    def do(self, function: Callable[[], None]) -> None:
+        """Run a change from outside an event: at once, or after the event being handled."""
+
+    def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
+        """Queue a message for the browser, sent at the end of the turn."""
+
+    def missed(self, held: Mapping[str, Any]) -> bool:
+        """Whether the browser lacks something that was sent to it."""
+
+
+class Inbox:
+    """The messages of one page: each is applied once, and answered when its results are complete.
+
+    A message that changes numbers or tokens waits while another such change is being computed, and
+    all later messages wait behind it.
+
+    Attributes:
+        status: the status of the page.
+    """
+
+    def __init__(self, find: Callable[[int], Carried | None], page: Page) -> None:
+        """Create an empty inbox.
+
+        Args:
+            find: returns the component with a number, or None.
+            page: the page.
+        """
+        self.status: PageStatus = NoModel()
+        self._find, self._page = find, page
+        self._heard = 0  # the number of the last message received
+        self._waiting: deque[BrowserMessage] = deque()  # for a computation under way
+        self._done: list[tuple[int, str]] = []  # applied, with some results still to come
+        self._answers: list[list[Any]] = []
+        self._is_listening = False  # whether `when_settled` will call back
+
+    def answers(self) -> list[list[Any]]:
+        """Newly completed messages: each number with the reason of a refusal, or an empty text."""
+        answers, self._answers = self._answers, []
+        return answers
+
+    def take(self, message: BrowserMessage) -> None:
+        """Apply a message in its turn, unless it was applied before."""
+        if message.number:
+            if message.number <= self._heard:
+                return
+            self._heard = message.number
+        if message.kind == "compare":
+            is_apart = self._page.missed(message.content)
+            self._answer(message.number, self._shown(APART) if is_apart else "")
+        elif self._order_of(message) is Order.ASIDE:
+            self._answer(message.number, self._carried_out(message))
+        elif len(self._waiting) + len(self._done) >= MOST_WAITING:
+            self._answer(message.number, self._refused(message, TOO_MANY))
+        else:
+            self._waiting.append(message)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Apply waiting messages as far as possible, and answer those that are complete."""
+        while self._waiting and self._may_be_done(self._waiting[0]):
+            message = self._waiting.popleft()
+            self._done.append((message.number, self._carried_out(message)))
+        if self.status.is_ready():
+            why = self.status.refusal()  # of the computed change
+            for number, refused in self._done:
+                self._answer(number, refused or why)
+            self._done.clear()
+        elif not self._is_listening:
+            self._is_listening = True
+            self.status.when_settled(lambda: self._page.do(self._settled))
+
+    def _settled(self) -> None:
+        self._is_listening = False
+        self._go_on()
+
+    def _answer(self, number: int, refused: str) -> None:
+        if number:
+            self._answers.append([number, refused])
+
+    def _order_of(self, message: BrowserMessage) -> Order:
+        thing = self._find(message.to)
+        return Order.LOOK if thing is None else thing.order_of(message.content)
+
+    def _may_be_done(self, message: BrowserMessage) -> bool:
+        return self.status.is_ready(self._order_of(message))
+
+    def _carried_out(self, message: BrowserMessage) -> str:
+        """Apply a message; returns why it was refused, empty if it was not."""
+        thing = self._find(message.to)
+        if thing is None:
+            return self._refused(message, GONE) if message.number else ""
+        if self._order_of(message) is Order.OF_SHOWN and not self._is_of_shown(thing, message):
+            return self._refused(message, OTHER)
+        self.status.refusal()  # discards the refusal of an earlier message
+        self.status.at(message.at)
+        try:
+            is_set = message.kind == "set"
+            refused = thing.accept(message.content) if is_set else thing.receive(message.content)
+        except Exception:
+            _LOG.exception("What was done on the page failed")
+            return self._refused(message, FAILED)
+        finally:
+            self.status.at(None)
+        if refused and refused != getattr(thing.placed, "problem", ""):
+            self.status.say(refused)
+        return refused or self.status.refusal()
+
+    def _is_of_shown(self, thing: Carried, message: BrowserMessage) -> bool:
+        is_same_model = message.model in (None, self.status.model)
+        seen, content = message.seen, message.content
+        return is_same_model and (seen is None or thing.shows_since(seen, content))
+
+    def _refused(self, message: BrowserMessage, sentence: str) -> str:
+        thing = self._find(message.to)
+        if message.kind == "set" and thing is not None:  # undo it in the browser
+            names = [name for name in message.content if name in thing.watched]
+            self._page.note("set", thing.number, {name: thing.value(name) for name in names})
+        return self._shown(sentence)
+
+    def _shown(self, sentence: str) -> str:
+        self.status.say(sentence)
+        return sentence

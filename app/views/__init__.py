@@ -1,1 +1,0 @@
-"""One view per region of the page; views do not import each other."""

@@ -1,1 +1,0 @@
-"""The center of the page: the board with all matrices of the forward pass."""

@@ -1,1 +1,0 @@
-"""How it writes, in the drawer."""

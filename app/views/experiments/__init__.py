@@ -1,1 +1,0 @@
-"""Measure: experiments on a trained model, one section each, in the drawer."""

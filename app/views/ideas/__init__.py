@@ -1,1 +1,0 @@
-"""Pictures that each explain one idea, a file each."""

@@ -1,1 +1,0 @@
-"""The right panel: the selected number."""

@@ -1,1 +1,0 @@
-"""The Train room: a training in progress."""
