@@ -20,7 +20,7 @@ AMPLITUDES = (1.0, 2.0, 3.0, 4.0, 6.0)  # the least one that makes another word 
 MAX_NUMBERS = 64  # of a row that are tried
 
 
-class Place(NamedTuple):
+class WordPosition(NamedTuple):
     """A word of a stack, ``encoder`` or ``decoder``."""
 
     stack: str
@@ -35,8 +35,8 @@ class OpeningRow(NamedTuple):
         read: the word, of the source where there is one.
     """
 
-    writes: Place
-    read: Place
+    writes: WordPosition
+    read: WordPosition
 
 
 class DecisiveSwing(NamedTuple):
@@ -73,12 +73,14 @@ def opening_row(scenario: Scenario, trace: Trace) -> OpeningRow | None:
     word = opening_word(scenario, trace)
     if word is None:
         return None
-    writes = Place(*word)
+    writes = WordPosition(*word)
     read = most_read(scenario, trace, word.position) if word.stack == "decoder" else None
     if read is not None:
-        return OpeningRow(writes, Place("encoder", read))
+        return OpeningRow(writes, WordPosition("encoder", read))
     scope = scopes(trace)[-1]
-    return OpeningRow(writes, Place(word.stack, strongest_key(trace, scope, word.position).key))
+    return OpeningRow(
+        writes, WordPosition(word.stack, strongest_key(trace, scope, word.position).key)
+    )
 
 
 class StrongestKey(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..explain.opening_row import OpeningRow, Place, decisive_swing, opening_row
+from ..explain.opening_row import OpeningRow, WordPosition, decisive_swing, opening_row
 from ..lessons.format import Scene
 from ..lessons.numbers import LiveNumbers
 from ..model.matrices.address import CellAddress
@@ -13,7 +13,7 @@ KINDS = ("input", "self_attn", "cross_attn", "feed_forward", "output")
 AMPLITUDE = 2.0  # of a number that a film names without saying how far it swings
 
 
-def followed(scene: Scene, numbers: LiveNumbers) -> Place | None:
+def followed(scene: Scene, numbers: LiveNumbers) -> WordPosition | None:
     """The word whose row a scene lights.
 
     Raises:
@@ -24,7 +24,7 @@ def followed(scene: Scene, numbers: LiveNumbers) -> Place | None:
     if isinstance(scene.follow, str):
         found = _opening_row(numbers)
         return found.read if scene.follow == "read" else found.writes
-    place = Place(*scene.follow)
+    place = WordPosition(*scene.follow)
     side = SIDES[place.stack]
     count = numbers.ask("length", [side])
     if place.position >= count:
@@ -32,7 +32,7 @@ def followed(scene: Scene, numbers: LiveNumbers) -> Place | None:
     return place
 
 
-def parts(scene: Scene, word: Place | None, known: Sequence[str]) -> tuple[str, ...]:
+def parts(scene: Scene, word: WordPosition | None, known: Sequence[str]) -> tuple[str, ...]:
     """The parts that the light of a scene goes through, in the order of the picture.
 
     Args:
@@ -50,7 +50,7 @@ def parts(scene: Scene, word: Place | None, known: Sequence[str]) -> tuple[str, 
     return found
 
 
-def _named(part: str, word: Place | None, known: Sequence[str]) -> list[str]:
+def _named(part: str, word: WordPosition | None, known: Sequence[str]) -> list[str]:
     """The parts of a name: one by its id, or all of a kind in the stack of the word."""
     if part not in KINDS or (part == "output" and part in known):
         return [part]

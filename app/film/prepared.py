@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..board.stages import picture
 from ..board.stages.sheet import Viewport
-from ..explain.opening_row import Place
+from ..explain.opening_row import WordPosition
 from ..files.catalog import first
 from ..lessons.changes import changed
 from ..lessons.format import Changes, Film, Scene, Text, as_json
@@ -43,7 +43,7 @@ class PreparedScene(NamedTuple):
     scene: Scene
     caption: Text
     scenario: Scenario
-    word: Place | None
+    word: WordPosition | None
     parts: tuple[str, ...]
     swing: CellAddress | None
     amplitude: float

@@ -26,11 +26,11 @@ import { FreeSpots } from "./free_spots.js";
  * @import {FramedScene} from "./camera_targets.js"
  * @import {Point} from "../labels/boxes.js"
  *
- * @typedef {object} Shown
+ * @typedef {object} CaptionedScene
  * @property {boolean} lifts @property {boolean} carries
  * @property {number} way to which side a number swings
  *
- * @typedef {LitScene & FramedScene & Shown} Scene
+ * @typedef {LitScene & FramedScene & CaptionedScene} Scene
  *
  * @typedef {object} ProjectorServices
  * @property {Picture} whole

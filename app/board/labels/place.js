@@ -18,7 +18,7 @@ import { coveredBy, isOver } from "./boxes.js";
  * @property {"all" | "labels" | "nothing"} [avoids] what it may not cover; by default all
  * @property {boolean} [mayCover] whether it has the place that covers the least if none is free
  *
- * @typedef {Map<string, number>} Placed the index of the place that each label has
+ * @typedef {Map<string, number>} Placement the index of the place that each label has
  */
 
 const LABEL = 100; // times as bad it is to cover a label as a number
@@ -26,12 +26,12 @@ const BETTER = 0.6; // of what it covers, that a label covers in a place to whic
 
 /**
  * @param {readonly Label[]} labels @param {readonly Box[]} obstacles
- * @param {Placed} [before] the last placement
+ * @param {Placement} [before] the last placement
  * @param {readonly Box[]} [others] labels that have their places
- * @returns {Placed} without the labels that have no place
+ * @returns {Placement} without the labels that have no place
  */
 export function place(labels, obstacles, before = new Map(), others = []) {
-  const placed = /** @type {Placed} */ (new Map());
+  const placed = /** @type {Placement} */ (new Map());
   const taken = [...others];
   for (const label of labels.toSorted((a, b) => b.priority - a.priority)) {
     const { key, places, avoids = "all", mayCover } = label;

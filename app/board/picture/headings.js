@@ -94,14 +94,14 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that st
  * @property {boolean} isSecond whether it is every second of these
  * @property {Wording[]} wordings the title of a part: in full, with a word cut, and in short
  *
- * @typedef {object} Place
+ * @typedef {object} HeadingPlace
  * @property {number} x @property {number} y CSS px of the view
  * @property {number} scale @property {number} wide CSS px as it is set
  * @property {boolean} isPinned @property {boolean} [isAside] beside what is seen of its part
  * @property {number} [pin] its height at the upper edge, if it may stay there
  * @property {Wording} [wording]
  *
- * @typedef {Placeable & {all: readonly Place[]}} FoundLabel
+ * @typedef {Placeable & {all: readonly HeadingPlace[]}} FoundLabel
  *
  * @typedef {object} HeadingActions
  * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
@@ -118,8 +118,8 @@ export class Headings {
     this.font = font;
     this.all = /** @type {Heading[]} */ ([]);
     /** Of each heading the places that it may have, and those in sight. */
-    this.wantedPlaces = /** @type {Place[][]} */ ([]);
-    this.free = /** @type {Place[][]} */ ([]);
+    this.wantedPlaces = /** @type {HeadingPlace[][]} */ ([]);
+    this.free = /** @type {HeadingPlace[][]} */ ([]);
     /** The form of titles, by their row. @type {Map<number, number>} */
     this.forms = new Map();
     this.zoom = 1;
@@ -280,12 +280,12 @@ export class Headings {
     const mayPin = view.height >= LEAST_VIEW;
     const wanted = this.wanted({ camera, view, left, bottom, mayPin, legible });
     const hasPinned = wanted.some((places) => places[0]?.isPinned);
-    const isCovered = (/** @type {Place} */ { isPinned, y }) =>
+    const isCovered = (/** @type {HeadingPlace} */ { isPinned, y }) =>
       hasPinned && !isPinned && y < bottom;
     // What others that stay there would cover stays there, too.
-    const pinned = (/** @type {Place} */ each) =>
+    const pinned = (/** @type {HeadingPlace} */ each) =>
       isCovered(each) && each.pin !== undefined ? { ...each, y: each.pin, isPinned: true } : each;
-    const inSight = (/** @type {Place} */ each) => !isCovered(each) && !isCut(each, left, view);
+    const inSight = (/** @type {HeadingPlace} */ each) => !isCovered(each) && !isCut(each, left, view);
     this.wantedPlaces = wanted.map((all) => all.map(pinned));
     this.free = this.wantedPlaces.map((all) => all.filter(inSight));
     this.forms = this.formsOf(this.free);
@@ -302,7 +302,7 @@ export class Headings {
     return this.all.map((heading, k) => {
       const { label, el, wordings } = heading;
       const least = label.isSublayer ? (this.forms.get(label.y) ?? 0) : 0;
-      const isInForm = (/** @type {Place} */ { wording }) =>
+      const isInForm = (/** @type {HeadingPlace} */ { wording }) =>
         !wording || wordings.indexOf(wording) >= least;
       const places = this.free[k].filter(isInForm);
       const wanted = this.wantedPlaces[k];
@@ -338,7 +338,7 @@ export class Headings {
 
   /**
    * The form of the titles of sublayers by row: of the first place of each, the shortest.
-   * @param {readonly (readonly Place[])[]} places of each heading
+   * @param {readonly (readonly HeadingPlace[])[]} places of each heading
    */
   formsOf(places) {
     const forms = /** @type {Map<number, number>} */ (new Map());
@@ -352,12 +352,12 @@ export class Headings {
 
   /**
    * The places of each heading, the best first; none for one that would be too small.
-   * @param {Sight} sight @returns {Place[][]}
+   * @param {Sight} sight @returns {HeadingPlace[][]}
    */
   wanted(sight) {
     const { camera, view, legible } = sight;
     const inTurn = this.partsInTurn(camera);
-    const titles = /** @type {Map<string, Place>} */ (new Map());
+    const titles = /** @type {Map<string, HeadingPlace>} */ (new Map());
     return this.all.map((heading) => {
       const { label, wide } = heading;
       const { kind, part, room } = label;
@@ -383,7 +383,7 @@ export class Headings {
 
   /**
    * The places of the name of a stack, left of the rows; none where words stay in sight there.
-   * @param {Heading} heading @param {Sight} sight @returns {Place[]}
+   * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
    */
   namesOf({ label, wide }, sight) {
     const { camera, view } = sight;
@@ -428,7 +428,7 @@ export class Headings {
  * Over what it names, or where that is cut by an edge of the view, over what is seen of it.
  * @param {Label} label @param {number} wide CSS px as it is set @param {number} scale
  * @param {Sight} sight
- * @returns {Place}
+ * @returns {HeadingPlace}
  */
 function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   const { across: zoom } = scales(camera);
@@ -454,13 +454,13 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   return y < top ? { ...found, y: top, isPinned: true } : { ...found, pin: top };
 }
 
-/** Where rows leave little height, a line may be lower. @param {Place} place */
+/** Where rows leave little height, a line may be lower. @param {HeadingPlace} place */
 const lowered = (place) =>
   place.isPinned ? [place] : DOWN.map((by) => ({ ...place, y: place.y + by }));
 
 /**
  * The places of a title: in the longest wording that has room, or in a shorter one.
- * @param {Heading} heading @param {Sight} sight @returns {Place[]}
+ * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
  */
 function titlesOf({ label, wordings }, sight) {
   const { camera, legible } = sight;
@@ -482,19 +482,22 @@ function titlesOf({ label, wordings }, sight) {
 /** Whether it is beside the title of an unfolded part. @param {Label["kind"]} kind */
 const isButton = (kind) => kind === "close" || kind === "read";
 
-/** Two labels side by side as one. @param {Place} title @param {Place} other @returns {Place} */
+/** Two labels side by side as one. @param {HeadingPlace} title @param {HeadingPlace} other @returns {HeadingPlace} */
 function both(title, other) {
   const x = Math.min(title.x, other.x);
   const end = Math.max(...[title, other].map((each) => each.x + each.wide * each.scale));
   return { ...title, x, wide: (end - x) / title.scale };
 }
 
-/** The place of an index, if there is one. @param {readonly Place[]} places @param {number} [k] */
+/**
+ * The place of an index, if there is one.
+ * @param {readonly HeadingPlace[]} places @param {number} [k]
+ */
 const at = (places, k) => (k === undefined ? [] : [places[k]]);
 
 /**
  * Places of a title whose part is cut by an edge of the view: at that edge.
- * @param {Place} best @param {Label} label @param {Sight} sight
+ * @param {HeadingPlace} best @param {Label} label @param {Sight} sight
  */
 function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
   if (!over) return [];
@@ -507,7 +510,7 @@ function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
 
 /**
  * The places of a symbol whose part has no room for all symbols in one line.
- * @param {Heading} heading @param {Sight} sight @returns {Place[]}
+ * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
  */
 function inTwoLines({ label, wide, isSecond }, sight) {
   const scale = LEGIBLE / BASE;
@@ -520,7 +523,7 @@ function inTwoLines({ label, wide, isSecond }, sight) {
 
 /**
  * A heading as the placer takes it. On the band at the upper edge it covers no number.
- * @param {Heading} heading @param {string} key @param {readonly Place[]} places
+ * @param {Heading} heading @param {string} key @param {readonly HeadingPlace[]} places
  * @param {number} zoom CSS px a unit across
  */
 function placeable({ label: { kind, room } }, key, places, zoom) {
@@ -548,7 +551,7 @@ function groupOf({ kind, part }) {
 
 /**
  * Whether an edge of the view, or the words that stay there, would cut it.
- * @param {Place} place @param {number} left CSS px @param {Size} view
+ * @param {HeadingPlace} place @param {number} left CSS px @param {Size} view
  */
 const isCut = ({ x, y, scale, wide }, left, view) => {
   const line = LINE * scale;
@@ -560,9 +563,9 @@ const isCut = ({ x, y, scale, wide }, left, view) => {
 
 /**
  * At the right of a title, or where that leaves the view, at its left.
- * @param {Place | undefined} title @param {number} wide CSS px as it is set
+ * @param {HeadingPlace | undefined} title @param {number} wide CSS px as it is set
  * @param {number} scale @param {Size} view
- * @returns {Place[]}
+ * @returns {HeadingPlace[]}
  */
 function beside(title, wide, scale, view) {
   if (!title) return [];

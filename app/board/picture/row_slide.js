@@ -22,7 +22,7 @@ import { LANE } from "./plan.js";
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {{before: number, now: number}} Knot a height in both pictures, CSS px of the view
- * @typedef {{stack: number, index: number}} Row
+ * @typedef {{stack: number, index: number}} LaneRow
  * @typedef {{top: number, rows: number[], bottom: number}[]} Heights of each stack: its rows' edges
  */
 
@@ -74,7 +74,7 @@ const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
 /**
  * The labels that are seen, with the row of those that are words at an end of one.
  * @param {HTMLElement} layer
- * @returns {{el: HTMLElement, row: Row | null}[]}
+ * @returns {{el: HTMLElement, row: LaneRow | null}[]}
  */
 function labelsOf(layer) {
   const all = /** @type {HTMLElement[]} */ ([...layer.querySelectorAll("[style]")]);
@@ -223,7 +223,7 @@ export class RowSlide {
     const isStaying = (/** @type {0 | 1} */ which) =>
       same.map((pairs) => new Set(pairs.map((pair) => pair[which])));
     const [stayed, stays] = [isStaying(0), isStaying(1)];
-    const isKept = (/** @type {Row | null} */ row) => !row || stayed[row.stack]?.has(row.index);
+    const isKept = (/** @type {LaneRow | null} */ row) => !row || stayed[row.stack]?.has(row.index);
     const going = labelsOf(this.gone);
     for (const { el, row } of going) if (isKept(row)) el.remove();
     // All are measured before the first of them moves: a size that is read after a change of style

@@ -10,7 +10,7 @@
  */
 
 /**
- * @typedef {object} Placed the elements on the page and over it
+ * @typedef {object} PageElements the elements on the page and over it
  * @property {StageList} stages
  * @property {Reading} reading
  * @property {LayerChooser} chooser
@@ -20,7 +20,7 @@
  */
 
 export class PageLayout {
-  /** @param {HTMLElement} root the board's @param {Placed} placed */
+  /** @param {HTMLElement} root the board's @param {PageElements} placed */
   constructor(root, placed) {
     this.root = root;
     this.placed = placed;

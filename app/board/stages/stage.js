@@ -51,7 +51,7 @@ const NARROW = 560;
  *
  * @typedef {GridServices & LinkServices & StageOnly} StageServices
  * @typedef {{el: HTMLElement, view: MatrixView | null, picture: PictureView | null}} Term
- * @typedef {object} Row
+ * @typedef {object} StageRow
  * @property {HTMLElement} el
  * @property {Term[]} terms
  * @property {boolean} isStacked
@@ -68,7 +68,7 @@ export class Stage {
     this.head = /** @type {number | "all"} */ (0);
     /** @type {Equation[]} */
     this.equations = [];
-    /** @type {Row[]} */
+    /** @type {StageRow[]} */
     this.rows = [];
     this.elsewhere = ""; // that the followed word has no row here
     this.tokens = spec.tokens ? new TokenChooser(spec.tokens, services.send) : null;
@@ -128,7 +128,7 @@ export class Stage {
     const el = make("div", { class: "row" });
     if (spec.tex) el.append(this.addEquations([spec.tex].flat()));
     const terms = make("div", { class: "terms" });
-    /** @type {Row} */
+    /** @type {StageRow} */
     const row = { el, terms: [], signs: [], room: 0, isStacked: spec.stacked ?? false };
     /** @type {HTMLElement[]} */
     let before = []; // an operator belongs to the matrix after it, so that they wrap together
@@ -271,7 +271,7 @@ export class Stage {
     for (const row of this.rows) this.layOutRow(row, available);
   }
 
-  /** @param {Row} row @param {number} available */
+  /** @param {StageRow} row @param {number} available */
   layOutRow(row, available) {
     const shown = row.terms.filter((term) => !term.el.hidden);
     const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
@@ -314,7 +314,7 @@ export class Stage {
 /** The top of the operator before a matrix: centered beside the first rows. @param {Geometry} g */
 const signTop = (g) => TITLE + g.top + Math.min(FIRST_ROWS, g.windowHeight - g.top) / 2 - 12;
 
-/** Measures the row's operators: most are a single sign, some a fraction. @param {Row} row */
+/** Measures the row's operators: most are a single sign, some a fraction. @param {StageRow} row */
 function signWidths({ el }) {
   return [...el.querySelectorAll(".term:not([hidden]) > .operator")].map((sign) => {
     const width = sign instanceof HTMLElement ? sign.offsetWidth : 0;

@@ -8,8 +8,8 @@ import { drawnFrom } from "../../components/shared/template.js";
  * @import {ControlProperties} from "../../components/shared/control.js"
  * @import {Model} from "../../components/shared/model.js"
  *
- * @typedef {[source: string, right: string, written: string]} Row
- * @typedef {{rows: Row[], unit: string, note: string}} Properties
+ * @typedef {[source: string, right: string, written: string]} Example
+ * @typedef {{rows: Example[], unit: string, note: string}} Properties
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -36,7 +36,7 @@ export function render({ model }) {
   );
 }
 
-/** What the model writes, and what is wrong in it. @param {Row} row @param {boolean} isWords */
+/** What the model writes, and what is wrong in it. @param {Example} row @param {boolean} isWords */
 function written([, right, text], isWords) {
   if (text === right) return html`<td class="right">${text} ✓</td>`;
   const [parts, wanted] = [text, right].map((each) => (isWords ? each.split(" ") : [...each]));

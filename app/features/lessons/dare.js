@@ -9,7 +9,7 @@ import { classes } from "../../components/shared/template.js";
 import { rich } from "./rich_text.js";
 
 /**
- * @import {Code, Item, Send, Shown, State} from "./item.js"
+ * @import {Code, Item, Send, ItemProperties, State} from "./item.js"
  * @import {Rich} from "./rich_text.js"
  *
  * @typedef {object} Standing
@@ -33,7 +33,10 @@ import { rich } from "./rich_text.js";
 
 const MAIL = 2_000; // characters; links that are longer are cut by some programs
 
-/** @param {Item} item @param {Send} send @param {() => void} draw again @returns {Shown} */
+/**
+ * @param {Item} item @param {Send} send @param {() => void} draw again
+ * @returns {ItemProperties}
+ */
 export function dared(item, send, draw) {
   const again = () => send({ type: "again" });
   const link = make("input", {

@@ -32,14 +32,14 @@ import { rich } from "./rich_text.js";
  *
  * @typedef {(message: object) => void} Send
  * @typedef {string | null} Code of a link; null if it would be too long
- * @typedef {object} Shown
+ * @typedef {object} ItemProperties
  * @property {(state: State) => unknown} template
  * @property {(state: State) => void} [hear] hears of a new state, before it is shown
  * @property {(code: Code) => void} [take]
  */
 
 /** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
- * @returns {Shown} */
+ * @returns {ItemProperties} */
 export function shownItem(item, at, send, draw) {
   if (item.kind === "text") return { template: () => html`<div>${rich(item.text)}</div>` };
   if (item.kind === "play") return { template: () => playing(item, at, send) };
@@ -66,7 +66,7 @@ const comparing = (item, at, send, { after }) =>
   </div>`;
 
 /** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
- * @returns {Shown} */
+ * @returns {ItemProperties} */
 function task(item, at, send, draw) {
   const isDo = item.kind === "do";
   const answer = isDo ? () => nothing : answering(item, at, send, draw);

@@ -14,7 +14,7 @@ import { shownItem } from "./item.js";
 /**
  * @import {ControlProperties} from "../../components/shared/control.js"
  * @import {Model} from "../../components/shared/model.js"
- * @import {Code, Item, Shown, State} from "./item.js"
+ * @import {Code, Item, ItemProperties, State} from "./item.js"
  * @import {Look} from "./camera_guide.js"
  *
  * @typedef {object} Open
@@ -40,7 +40,7 @@ export function render({ model }) {
     return true;
   };
   const isDone = () => model.states.every((state) => state.done !== false);
-  /** @type {Shown[]} */
+  /** @type {ItemProperties[]} */
   let shown = [];
   let body = /** @type {{node: HTMLElement, show: () => void} | null} */ (null);
   let place = "";

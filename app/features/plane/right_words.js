@@ -13,7 +13,7 @@ import { tokenText } from "../../components/shared/token_text.js";
  *
  * @typedef {[kind: string, words: string[]][]} Known words to choose from
  *
- * @typedef {object} Shown
+ * @typedef {object} WordChoices
  * @property {RightWord[]} right @property {Known} known @property {string} said
  * @property {boolean} canWrite whether the model can be left to write what it was taught
  */
@@ -26,7 +26,7 @@ export class RightWords {
   constructor(choose, write) {
     this.choose = choose;
     this.write = write;
-    this.shown = /** @type {Shown} */ ({ right: [], known: [], said: "", canWrite: false });
+    this.shown = /** @type {WordChoices} */ ({ right: [], known: [], said: "", canWrite: false });
     /** The fields that offer all words: until one is used it has its own alone. */
     this.used = /** @type {Set<number>} */ (new Set());
     const { node, show } = drawn(() => this.template());
@@ -34,7 +34,7 @@ export class RightWords {
     this.draw = show;
   }
 
-  /** @param {Shown} shown */
+  /** @param {WordChoices} shown */
   show(shown) {
     this.shown = shown;
     this.draw();

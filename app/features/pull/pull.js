@@ -17,7 +17,7 @@ import { NumberList } from "./number_list.js";
  *
  * @typedef {"keep" | "back" | "stop" | "close"} Press
  *
- * @typedef {object} Shown
+ * @typedef {object} PullLine
  * @property {string} [wish]
  * @property {string} [cost]
  * @property {"busy" | "granted" | "refused"} [tone]
@@ -30,7 +30,7 @@ import { NumberList } from "./number_list.js";
  * @property {[string, string][]} options
  * @property {string} count how many of them may
  * @property {[string, string][]} counts
- * @property {Shown} shown
+ * @property {PullLine} shown
  * @property {NumberRow[]} rows
  * @property {number} taken
  */

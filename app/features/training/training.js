@@ -13,7 +13,7 @@ import { classes, drawn } from "../../components/shared/template.js";
  * @import {ControlProperties} from "../../components/shared/control.js"
  * @import {Model} from "../../components/shared/model.js"
  *
- * @typedef {object} Shown
+ * @typedef {object} TrainingLine
  * @property {"unavailable" | "ready" | "waiting" | "running" | "paused" | "done" | "diverged" |
  *   "trained"} state
  * @property {string} train label of the first button while nothing runs
@@ -27,7 +27,7 @@ import { classes, drawn } from "../../components/shared/template.js";
  * @property {string} reset tooltip of the reset button
  *
  * @typedef {object} Properties
- * @property {Shown | {}} shown
+ * @property {TrainingLine | {}} shown
  * @property {number[]} kept the steps that can be gone back to
  * @property {string} pace
  * @property {[name: string, label: string][]} paces
@@ -45,7 +45,7 @@ const counted = (n) => n.toLocaleString("en");
 /** @param {number} at @param {number} steps */
 const stepText = (at, steps) => `step ${counted(at)} of ${counted(steps)}`;
 
-/** What is shown until Python has said more. @type {Shown} */
+/** What is shown until Python has said more. @type {TrainingLine} */
 const NONE = {
   ...{ state: "ready", train: "Train", test: "", step: 0, steps: 0, facts: "", message: "" },
   ...{ tone: "", step_help: "", reset: "" },

@@ -17,7 +17,7 @@ from ..naming import named
 SEEN = 0.001  # a smaller change of a weight is not said
 
 
-class Row(NamedTuple):
+class QueryRow(NamedTuple):
     """What one query of a head meets: keys, scores, weights and values.
 
     Attributes:
@@ -60,7 +60,7 @@ class Row(NamedTuple):
         return np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
 
 
-def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> Row:
+def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
     """The row of a head that is in focus, in double precision."""
     scope, head, query, _ = focus
 
@@ -71,7 +71,7 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> Row:
     context = trace[f"{scope}.context"]
     mixed = context.inputs[0].value[head].astype(float)  # the weights, after dropout if there is
     names = query_names(scenario, trace, scope)
-    return Row(
+    return QueryRow(
         focus,
         at("q")[query],
         at("k"),
@@ -115,19 +115,19 @@ def _names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]
     return named(list(tokens or map(str, range(tensor.shape[axis]))))
 
 
-def plane_of_keys(row: Row, axes: str) -> Plane:
+def plane_of_keys(row: QueryRow, axes: str) -> Plane:
     """The plane of the query and the keys: ``query``, which holds the query, or ``widest``."""
     if axes == "query":
         return plane_through(row.query, row.keys)
     return widest_plane(np.concatenate([row.query[None], row.keys]), np.zeros(len(row.query)))
 
 
-def plane_of_values(row: Row) -> Plane:
+def plane_of_values(row: QueryRow) -> Plane:
     """The plane that holds the context, and the most of what is added up to it."""
     return plane_through(row.context, row.weights[:, None] * row.values)
 
 
-def sentence(row: Row, plane: Plane) -> str:
+def sentence(row: QueryRow, plane: Plane) -> str:
     """What is seen of the key that is looked at: from its reach along the query to its weight."""
     seen = np.flatnonzero(~row.hidden)
     if not len(seen):
@@ -161,7 +161,7 @@ def sentence(row: Row, plane: Plane) -> str:
     )
 
 
-def drag_sentence(before: Row, now: Row, index: int) -> str:
+def drag_sentence(before: QueryRow, now: QueryRow, index: int) -> str:
     """What a drag of the query (0) or of a key (from 1 on) did to it and to the weights."""
     old, new = (each.keys[index - 1] if index else each.query for each in (before, now))
     name = now.words[index - 1] if index else now.reader
@@ -193,7 +193,7 @@ def _turned(old: np.ndarray, new: np.ndarray, what: str) -> str:
     return f"turned the {what} by {angle}°{f' and {longer}' if longer else ''}"
 
 
-def next_sentence(row: Row, heads: int) -> str:
+def next_sentence(row: QueryRow, heads: int) -> str:
     """Where the context goes."""
     of = f"the contexts of the {heads} heads stand side by side" if heads > 1 else "it is"
     return (

@@ -16,7 +16,7 @@ from ...model.scenario.scenario import Scenario
 from ..kit.picture import CONTROLS, ROOM, IdeaPicture
 from . import computation as arrows
 from .arrows import Arrows
-from .computation import Row
+from .computation import QueryRow
 
 OF_QUERIES = ("q", "raw_scores", "scores", "masked_scores", "weights", "context")
 OF_KEYS = ("k", "v")
@@ -36,7 +36,7 @@ class ArrowsPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
-        self._row: Row | None = None
+        self._row: QueryRow | None = None
         # For a row in the header, the row that is shown until one is chosen here.
         self._usual: tuple[object, AttentionFocus] | None = None
         self._plane: tuple[object, Plane] | None = None  # what it was made for, and the plane
@@ -115,7 +115,7 @@ class ArrowsPicture(IdeaPicture):
             chosen = self._usual[1]
         return resolve_focus(trace, chosen)
 
-    def _plane_of(self, row: Row) -> Plane:
+    def _plane_of(self, row: QueryRow) -> Plane:
         """The plane of the arrows; an arrow that is dragged does not turn it."""
         scenario, axes = self.state.scenario, self.state.ideas.arrows.axes
         scope = row.focus.scope
@@ -126,7 +126,7 @@ class ArrowsPicture(IdeaPicture):
             self._plane = key, arrows.plane_of_keys(row, axes)
         return self._plane[1]
 
-    def _plane_of_values(self, row: Row) -> Plane:
+    def _plane_of_values(self, row: QueryRow) -> Plane:
         """The plane of the weighted values, which does not turn over from one move to the next."""
         found, before = arrows.plane_of_values(row), self._values
         if before is not None and before.axes.shape == found.axes.shape:

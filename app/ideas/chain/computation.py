@@ -23,7 +23,7 @@ from ..focus import row_in_focus
 from ..naming import decimal_text, kind_in_words, number_in_words, number_name, place_in_words
 from ..settings import ChainSettings
 
-Row = tuple[int | slice, int | slice]  # an index of a row or a column of a matrix
+CellSlice = tuple[int | slice, int | slice]  # an index of a row or a column of a matrix
 
 MOST_TERMS = 10
 MOST_MADE_OF = 8
@@ -147,7 +147,7 @@ def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> Resol
     return next((cell for cell in cells if _is_told(trace, cell)), cells[0])
 
 
-def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str, Row]:
+def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str, CellSlice]:
     """A row or column of a parameter: its path and index."""
     logits = trace["output.logits"].value
     stack = "decoder" if "target.ids" in trace else "encoder"

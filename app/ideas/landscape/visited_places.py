@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-Place = tuple[float, float]
+Point = tuple[float, float]
 MOST = 30  # places that are kept
 SAME = 1e-6  # coordinates nearer to each other are the same place
 
@@ -32,7 +32,7 @@ class Track:
         """Forget the places."""
         self.places, self._is_moving = [], False
 
-    def move(self, start: Place, loss: Callable[[float, float], float], press: int = 0) -> None:
+    def move(self, start: Point, loss: Callable[[float, float], float], press: int = 0) -> None:
         """Note that a move begins or goes on, and from where.
 
         Args:
@@ -48,7 +48,7 @@ class Track:
             self.places = [Visited(*start, loss(*start))]
         self._is_moving = True
 
-    def rest(self, place: Place, loss: Callable[[float, float], float]) -> None:
+    def rest(self, place: Point, loss: Callable[[float, float], float]) -> None:
         """Note where the model is, while nothing is dragged."""
         found = Visited(*place, loss(*place))
         same = [k for k, each in enumerate(self.places) if _is_same(each, found)]

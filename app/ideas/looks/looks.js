@@ -13,8 +13,8 @@ import { valueNow, withHandles } from "../kit/handle.js";
  * @import {Grip, Press} from "../kit/handle.js"
  * @import {Model} from "../../components/shared/model.js"
  *
- * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} Row
- * @typedef {{keys: string[], rows: Row[], shown: number, settable: boolean}} LooksData
+ * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights
+ * @typedef {{keys: string[], rows: WordWeights[], shown: number, settable: boolean}} LooksData
  */
 
 const MS_A_ROW = 1000;
@@ -84,7 +84,7 @@ class LooksView extends FromTemplate {
     </section>`;
   }
 
-  /** One weight. @param {Row} row @param {string} key @param {number} i @param {number} j */
+  /** @param {WordWeights} row @param {string} key @param {number} i @param {number} j */
   cell(row, key, i, j) {
     const weight = row.weights[j];
     const isHidden = row.hidden[j];

@@ -12,7 +12,7 @@ import { withHandles } from "../kit/handle.js";
  * @import {Press} from "../kit/handle.js"
  * @import {Model} from "../../components/shared/model.js"
  *
- * @typedef {object} Row
+ * @typedef {object} SumStep
  * @property {string} label @property {number} level
  * @property {number} part −1: the whole step @property {number} from @property {number} to
  * @property {number} value @property {number | null} length of what is added
@@ -20,7 +20,8 @@ import { withHandles } from "../kit/handle.js";
  * @property {boolean} unfolded @property {string} title
  *
  * @typedef {object} SumData
- * @property {Row[]} rows @property {number} low @property {number} high @property {number} longest
+ * @property {SumStep[]} rows @property {number} low @property {number} high
+ * @property {number} longest
  * @property {string} total @property {{of: string, sum: string}[]} sums
  * @property {[name: string, texts: string[]][]} numbers of the row @property {string[]} columns
  * @property {number} hidden @property {string} of
@@ -68,7 +69,7 @@ export function render({ model }) {
     </section>`;
   });
 
-  /** A step, or a part of one. @param {Row} row */
+  /** A step, or a part of one. @param {SumStep} row */
   function line(row) {
     const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
     const isPart = part >= 0;

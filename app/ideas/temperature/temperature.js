@@ -14,7 +14,7 @@ import { withHandles } from "../kit/handle.js";
  * @import {Press} from "../kit/handle.js"
  * @import {Model} from "../../components/shared/model.js"
  *
- * @typedef {object} Row
+ * @typedef {object} WordShare
  * @property {string} label @property {number} column −1: all others together
  * @property {number | null} logit null where a mask hides it
  * @property {number} share @property {number} own its share at the model's own temperature
@@ -22,7 +22,7 @@ import { withHandles } from "../kit/handle.js";
  * @typedef {{name: string, value: number | null, text: string}} Limit
  *
  * @typedef {object} HeatData
- * @property {Row[]} rows @property {number} low @property {number} high
+ * @property {WordShare[]} rows @property {number} low @property {number} high
  * @property {number} temperature @property {number} own @property {string} own_text
  * @property {boolean} settable @property {Limit[]} limits
  */
@@ -39,7 +39,7 @@ export function render({ model }) {
   const heat = new Paced(model);
   let dragged = 1; // the temperature of the slider while it is dragged
 
-  /** @param {Row} row @param {boolean} isBest */
+  /** @param {WordShare} row @param {boolean} isBest */
   function line({ label, column, logit, share, own }, isBest) {
     const isOthers = column < 0;
     const set = (/** @type {number} */ value, /** @type {Press} */ press) =>

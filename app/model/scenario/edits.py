@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-Place = tuple[int | str, ...]
+EditPath = tuple[int | str, ...]
 
 # The tensors that have a vocabulary axis, and the index of that axis.
 TOKEN_AXIS = {"W_e": 0, "W_out": 1, "b_out": 0, "logits": 1, "probabilities": 1}
@@ -20,7 +20,7 @@ class Edit:
     """The identity of one edited cell of a stored tensor, a parameter or a computed one."""
 
     path: str
-    place: Place
+    place: EditPath
 
 
 Edits = Mapping[Edit, float]
@@ -55,7 +55,7 @@ class Axes:
             for row, word in enumerate(vocabulary):
                 self._rows.setdefault(word, row)
 
-    def index(self, place: Place) -> tuple[int, ...] | None:
+    def index(self, place: EditPath) -> tuple[int, ...] | None:
         """The cell's index; None if its token or position is missing."""
         shape, axis = self._shape, self._axis
         if shape is None or len(shape) != len(place):

@@ -17,7 +17,7 @@
  * @typedef {object} Pipe sends messages to Python
  * @property {(message: object, buffers: ArrayBuffer[]) => void} send
  *
- * @typedef {object} Shown
+ * @typedef {object} FramedDocument
  * @property {string} title the iframe's title
  * @property {string} picture the page's first state, as SVG
  * @property {number | string} height in pixels, or a length of CSS
@@ -43,7 +43,7 @@ const CSS = `
 `;
 
 export class PageFrame {
-  /** @param {HTMLElement} el @param {Shown} shown @param {Pipe} pipe */
+  /** @param {HTMLElement} el @param {FramedDocument} shown @param {Pipe} pipe */
   constructor(el, { title, picture, height, around = "" }, pipe) {
     this.pipe = pipe;
     this.around = around;
