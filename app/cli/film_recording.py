@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, ElementHandle, Error, Page, sync_playwright
 
-from .lesson_walk import ALIVE, BROWSERS, START, Lessons, Stuck, served
+from .browser import installed_browser
+from .lesson_walk import ALIVE, START, Lessons, Stuck, served
 
 END = 2.0  # seconds that the last picture stays
 # Shows a time of the film, and waits until it is painted.
@@ -101,8 +102,9 @@ def record(recording: Recording, lessons: Lessons, report: Callable[[str], None]
     """
     try:
         with served(lessons, "") as address, sync_playwright() as playwright:
-            found = next(filter(None, map(shutil.which, BROWSERS)), None)
-            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=installed_browser(), args=["--no-sandbox"]
+            )
             if recording.out.suffix:
                 with tempfile.TemporaryDirectory() as folder:
                     pictures = _pictures(browser, address, recording, Path(folder), report)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..lessons.formulas import Formula
 from ..site.math_files import SCRIPT, math_files
+from .browser import installed_browser
 
 NO_ENGINE = "could not be read: that takes Node, or Playwright and a browser"
 PATIENCE = 60  # seconds
@@ -57,14 +58,13 @@ def _by_node(asked: list[list[object]]) -> list[str]:
 def _by_browser(asked: list[list[object]]) -> list[str]:
     try:
         from playwright.sync_api import Error, sync_playwright
-
-        from .lesson_walk import BROWSERS
     except ModuleNotFoundError:
         raise NoEngine from None
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=installed_browser(), args=["--no-sandbox"]
+            )
             page = browser.new_page()
             page.add_script_tag(content=math_files()[SCRIPT].decode())
             found: list[str] = page.evaluate(_READ, asked)

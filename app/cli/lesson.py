@@ -12,6 +12,7 @@ from ..lessons.format import Lesson
 from ..lessons.formulas import formulas
 from ..lessons.in_sight import answers_in_sight
 from ..lessons.problem import LessonProblem
+from ..number_text import counted
 from .formulas import NO_ENGINE, NoEngine, wrong_formulas
 
 NO_BROWSER = (
@@ -110,14 +111,9 @@ def checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
         report(f"{each} (a note).")
     if lesson is None or problems:
         return None
-    steps = count_of(len(lesson.steps), "step")
+    steps = counted(len(lesson.steps), "step")
     report(f"{file.name}: {steps}, right on their own numbers.")
     return lesson
-
-
-def count_of(count: int, what: str) -> str:
-    """A number with its noun: ``1 step``, ``2 steps``."""
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _of_formulas(lesson: Lesson, report: Callable[[str], None]) -> list[LessonProblem]:
@@ -128,7 +124,7 @@ def _of_formulas(lesson: Lesson, report: Callable[[str], None]) -> list[LessonPr
     try:
         wrong = wrong_formulas(found)
     except NoEngine:
-        report(f"{lesson.file}: {count_of(len(found), 'formula')} {NO_ENGINE}.")
+        report(f"{lesson.file}: {counted(len(found), 'formula')} {NO_ENGINE}.")
         return []
     return [
         LessonProblem(lesson.file, each.line, f"${each.tex}$ cannot be typeset: {said}")

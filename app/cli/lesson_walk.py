@@ -25,10 +25,10 @@ from ..lessons.judging import judged, right_answer
 from ..lessons.numbers import LiveNumbers
 from ..lessons.structure import wrong_answer
 from ..model.inference.forward_pass import ForwardPassRunner
-from .lesson import count_of
+from ..number_text import counted
+from .browser import installed_browser
 
 Lessons = Sequence[tuple[Path, Lesson]]
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
 PATIENCE = 20_000  # ms to wait for anything on the page
 START = 120  # seconds to wait for a server, or for Python in the browser
 # A static page is drawn before its Python runs, and responds a moment later.
@@ -58,8 +58,9 @@ def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
     """
     try:
         with served(lessons, site) as address, sync_playwright() as playwright:
-            found = next(filter(None, map(shutil.which, BROWSERS)), None)
-            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=installed_browser(), args=["--no-sandbox"]
+            )
             # Playwright's wait_for_function evaluates text, which the page's policy forbids.
             pages = (browser.new_page(bypass_csp=True) for _ in lessons)
             done = [
@@ -142,8 +143,8 @@ def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], N
                 line = step.lines[at]
                 answers += walked.does(at, item)
         report(
-            f"{lesson.file}: walked through {count_of(len(lesson.steps), 'step')}; accepted "
-            f"{count_of(answers, 'right answer')}, and refused a wrong one before each."
+            f"{lesson.file}: walked through {counted(len(lesson.steps), 'step')}; accepted "
+            f"{counted(answers, 'right answer')}, and refused a wrong one before each."
         )
         return True
     except (Error, Stuck) as error:

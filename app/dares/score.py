@@ -10,6 +10,7 @@ from ..lessons.numbers import LiveNumbers
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.writing import with_written_target
 from ..model.scenario.scenario import Scenario
+from ..number_text import counted
 from .attempt import Attempt, distance, free_fields, heads_of, moved, set_numbers, silenced_parts
 from .trained_anew import TrainedAnew, trained_anew
 
@@ -137,13 +138,13 @@ def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tu
     """
     scenario = numbers.scenario
     if dare.may == "training":
-        return float(scenario.steps_taken), _counted(scenario.steps_taken, "step")
+        return float(scenario.steps_taken), counted(scenario.steps_taken, "step")
     if dare.may == "silences":
         parts = silenced_parts(scenario)
         if parts is None:
             raise _Refused(MAY["silences"])
         units = sum(path.endswith("feed_forward") for path, _ in parts)
-        told = f"{_counted(len(parts) - units, 'head')} and {_counted(units, 'unit')} silent"
+        told = f"{counted(len(parts) - units, 'head')} and {counted(units, 'unit')} silent"
         return float(len(parts)), told
     found = set_numbers(scenario, runner)
     if dare.may == "parameters":
@@ -158,13 +159,9 @@ def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tu
         found = moved(found)
         count, of = len(known), "head"
     if dare.most and count > dare.most:
-        raise _Refused(f"{_counted(count, of)} changed, and at most {dare.most} may")
+        raise _Refused(f"{counted(count, of)} changed, and at most {dare.most} may")
     far = distance(found)
-    things = _counted(len(found), "number" if dare.may == "parameters" else "weight")
+    things = counted(len(found), "number" if dare.may == "parameters" else "weight")
     by = "by" if len(found) == 1 else "by a distance of"
     what = f"{things} moved {by} {written(far)}" if found else "Nothing has moved yet"
     return (far if dare.measure == "distance" else float(len(found))), what
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"

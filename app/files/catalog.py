@@ -45,6 +45,7 @@ from ..model.scenario.training_data import TrainingData
 from ..model.scenario.vocabulary import vocabulary_of_pairs
 from ..model.scenario.weights import Weights
 from . import model_file
+from .model_at_path import begun, of_path
 
 # Set for this process and its children: a file or folder, and the settings that it lacks.
 SERVED_MODEL, SERVED_HEADS = "TINKERFORMER_MODEL", "TINKERFORMER_HEADS"
@@ -178,10 +179,8 @@ def served() -> Scenario | None:
     path, heads = (os.environ.get(name, "") for name in (SERVED_MODEL, SERVED_HEADS))
     if not path:
         return None
-    from .given_model import scenario_of  # imported here because given_model uses this module
-
     settings = {"heads": int(heads)} if heads.isdecimal() else {}
-    return dataclasses.replace(scenario_of(Path(path), None, None, None, settings), model=SERVED)
+    return dataclasses.replace(begun(of_path(Path(path), None, settings)), model=SERVED)
 
 
 def _counts(name: str) -> str:

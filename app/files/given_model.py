@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math import Config, Transformer
-from transformer_math.checkpoints import own_file
-from transformer_math.checkpoints.given_files import GivenFiles
+from transformer_math import Transformer
 from transformer_math.checkpoints.names import custom_layout
 from transformer_math.checkpoints.state import read_state
 from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
@@ -19,17 +17,12 @@ from transformer_math.data.pairs import Pairs
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.text import read_side, with_right_word, with_text
 from ..model.inference.writing import with_written_target
-from ..model.scenario.model_names import FILE, NAMES, PHRASES
+from ..model.scenario.model_names import NAMES, PHRASES
 from ..model.scenario.scenario import Scenario
-from ..model.scenario.vocabulary import Side, Vocabulary
-from ..model.scenario.weights import Weights
-from . import catalog, trained_model
+from ..model.scenario.vocabulary import Side
+from . import catalog
 from .given_data import training_data_of
-from .given_vocabulary import vocabulary_of
-from .open_model import opened
-
-_IDS = ("0", "1")  # the first tokens of a model whose tokens are named by their ids
-_SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
+from .model_at_path import IDS, begun, of_arrays, of_path, only_of_config
 
 
 def scenario_of(
@@ -68,24 +61,24 @@ def scenario_of(
         scenario = with_right_word(with_side(scenario, read_side(scenario), source))
     if target is not None:
         scenario = with_side(scenario, "target", target)
-    elif scenario.model == FILE and scenario is not model and scenario.can_write:
-        scenario = scenario.with_writing(True)
+    elif scenario is not model:
+        return begun(scenario)
     return with_written_target(scenario, ForwardPassRunner())
 
 
 def _opened(model: Any, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     if isinstance(model, Transformer):
         _no_settings(settings)
-        return _of_arrays(model.config, dict(model.parameters), vocabulary, "your model")
+        return of_arrays(model.config, dict(model.parameters), vocabulary, "your model")
     if is_module(model):
         parts = {name: settings.pop(name) for name in PARTS if name in settings}
-        _only_of_config(settings)
+        only_of_config(settings)
         found = from_torch_module(model, parts, **settings)
-        return _of_arrays(found.config, found.parameters, vocabulary, type(model).__name__)
+        return of_arrays(found.config, found.parameters, vocabulary, type(model).__name__)
     if isinstance(model, Mapping):
         return _of_state(model, vocabulary, settings)
     if isinstance(model, str | PathLike) and model not in NAMES:
-        return _of_path(Path(model), vocabulary, settings)
+        return of_path(Path(model), vocabulary, settings)
     _no_settings(settings)
     if model is None or isinstance(model, str):
         _no_other_vocabulary(vocabulary)
@@ -138,54 +131,10 @@ def _check_kind(of_model: str, of_data: str) -> None:
 def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     """The scenario of a state dict with the parameter names of a known family."""
     names = settings.pop("names", None)
-    _only_of_config(settings)
+    only_of_config(settings)
     layout, told = (None, {}) if names is None else custom_layout(names)
     found = read_state(state, layout, told=told, **settings)
-    return _of_arrays(found.config, found.parameters, vocabulary, "your model")
-
-
-def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
-    if not path.exists():
-        raise ValueError(
-            f"There is no file, folder or model called {str(path)[:80]!r}; "
-            f"the page's own models are {', '.join(NAMES)}."
-        )
-    names = settings.pop("names", None)
-    _only_of_config(settings)
-    given = GivenFiles(path)
-    if own_file.has_no_words(given):
-        model = Transformer.load(path, **settings)
-        return _of_arrays(model.config, dict(model.parameters), vocabulary, path.name)
-    scenario = opened(path, Scenario(), limit=None, names=names, **settings)
-    if vocabulary is None:
-        return scenario
-    if scenario.weights is None or scenario.source_vocabulary[:2] != _IDS:
-        raise ValueError("This model brings its vocabulary, and takes no other.")
-    weights = scenario.weights
-    return _of_arrays(scenario.config, dict(weights.arrays), vocabulary, path.name, weights.other)
-
-
-def _of_arrays(
-    config: Config,
-    arrays: dict[str, np.ndarray],
-    vocabulary: Any,
-    name: str,
-    other: tuple[str, ...] = (),
-) -> Scenario:
-    """The scenario of a model given as arrays; the text consists of its first tokens."""
-    for path, array in arrays.items():
-        if not np.isfinite(array).all():
-            raise ValueError(f"{path} holds numbers that are NaN or infinite.")
-    own = vocabulary_of(vocabulary, config)
-    weights = Weights(arrays, own.source, own.target, name, other)
-    first = _first(own, "source"), _first(own, "target")
-    return trained_model.opened(config, weights, own, Scenario(), first)
-
-
-def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
-    if side == "target" and own.start is not None:
-        return (own.start,)
-    return own.tokens(side)[:_SHOWN_FIRST]
+    return of_arrays(found.config, found.parameters, vocabulary, "your model")
 
 
 # -- the text ------------------------------------------------------------------------------------
@@ -216,7 +165,7 @@ def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
     try:
         return _with_side(scenario, side, given)
     except ValueError as error:
-        if scenario.vocabulary.tokens(side)[:2] != _IDS:
+        if scenario.vocabulary.tokens(side)[:2] != IDS:
             raise
         raise ValueError(
             f"{str(error).rstrip('.')}, which are ids: open the page with vocabulary= to name them."
@@ -255,10 +204,3 @@ def _no_other_vocabulary(vocabulary: Any) -> None:
 def _no_settings(settings: Mapping[str, Any]) -> None:
     if settings:
         raise TypeError(f"{next(iter(settings))} is not given here: the model brings it.")
-
-
-def _only_of_config(settings: Mapping[str, Any]) -> None:
-    known = {field.name for field in dataclasses.fields(Config)}
-    wrong = next((name for name in settings if name not in known), None)
-    if wrong is not None:
-        raise TypeError(f"{wrong} is no setting of a model.")

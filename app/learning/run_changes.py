@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ..model.scenario.scenario import Scenario
+from ..number_text import counted
 
 
 class RunChange(NamedTuple):
@@ -29,17 +30,14 @@ class RunChanges:
         """
         now = frozenset(scenario.silences)
         before, self._silences = self._silences, now
-        said = [_counted(numbers, "number", "set")] * (numbers > 0)
+        said = [f"{counted(numbers, 'number')} set"] * (numbers > 0)
         if before is not None and before != now:
             new, gone = len(now - before), len(before - now)
-            said += [_counted(new or gone, "part", "silenced" if new else "heard again")]
+            done = "silenced" if new else "heard again"
+            said += [f"{counted(new or gone, 'part')} {done}"]
         if not said:
             return
         # A number that is dragged is one change.
         if self.all and self.all[-1].step == step:
             self.all.pop()
         self.all.append(RunChange(step, ", ".join(said)))
-
-
-def _counted(count: int, what: str, done: str) -> str:
-    return f"{count:,} {what}{'s' * (count > 1)} {done}"

@@ -1,0 +1,95 @@
+"""The scenario of a model in a file or a folder, or given as arrays."""
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Config, Transformer
+from transformer_math.checkpoints import own_file
+from transformer_math.checkpoints.given_files import GivenFiles
+
+from ..model.inference.forward_pass import ForwardPassRunner
+from ..model.inference.writing import with_written_target
+from ..model.scenario.model_names import FILE, NAMES
+from ..model.scenario.scenario import Scenario
+from ..model.scenario.vocabulary import Side, Vocabulary
+from ..model.scenario.weights import Weights
+from . import trained_model
+from .given_vocabulary import vocabulary_of
+from .open_model import opened
+
+IDS = ("0", "1")  # the first tokens of a model whose tokens are named by their ids
+_SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
+
+
+def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
+    """The scenario of the model in a file or a folder.
+
+    Args:
+        path: the file or folder; see ``open_model``.
+        vocabulary: see `vocabulary_of`; None for that of the model.
+        settings: what the file lacks: ``names``, ``heads`` and other fields of ``Config``.
+
+    Raises:
+        TypeError: a setting is no field of ``Config``.
+        ValueError: there is no such model, or it cannot be read; the message is one sentence.
+    """
+    if not path.exists():
+        raise ValueError(
+            f"There is no file, folder or model called {str(path)[:80]!r}; "
+            f"the page's own models are {', '.join(NAMES)}."
+        )
+    names = settings.pop("names", None)
+    only_of_config(settings)
+    given = GivenFiles(path)
+    if own_file.has_no_words(given):
+        model = Transformer.load(path, **settings)
+        return of_arrays(model.config, dict(model.parameters), vocabulary, path.name)
+    scenario = opened(path, Scenario(), limit=None, names=names, **settings)
+    if vocabulary is None:
+        return scenario
+    if scenario.weights is None or scenario.source_vocabulary[:2] != IDS:
+        raise ValueError("This model brings its vocabulary, and takes no other.")
+    weights = scenario.weights
+    return of_arrays(scenario.config, dict(weights.arrays), vocabulary, path.name, weights.other)
+
+
+def of_arrays(
+    config: Config,
+    arrays: dict[str, np.ndarray],
+    vocabulary: Any,
+    name: str,
+    other: tuple[str, ...] = (),
+) -> Scenario:
+    """The scenario of a model given as arrays; the text consists of its first tokens."""
+    for path, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise ValueError(f"{path} holds numbers that are NaN or infinite.")
+    own = vocabulary_of(vocabulary, config)
+    weights = Weights(arrays, own.source, own.target, name, other)
+    first = _first(own, "source"), _first(own, "target")
+    return trained_model.opened(config, weights, own, Scenario(), first)
+
+
+def begun(scenario: Scenario) -> Scenario:
+    """A scenario with what its model writes; a model from a file writes its target itself."""
+    if scenario.model == FILE and scenario.can_write:
+        scenario = scenario.with_writing(True)
+    return with_written_target(scenario, ForwardPassRunner())
+
+
+def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
+    if side == "target" and own.start is not None:
+        return (own.start,)
+    return own.tokens(side)[:_SHOWN_FIRST]
+
+
+def only_of_config(settings: Mapping[str, Any]) -> None:
+    """Check that all settings are fields of ``Config``; raises TypeError for the first other."""
+    known = {field.name for field in dataclasses.fields(Config)}
+    wrong = next((name for name in settings if name not in known), None)
+    if wrong is not None:
+        raise TypeError(f"{wrong} is no setting of a model.")
