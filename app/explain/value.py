@@ -76,25 +76,10 @@ def details(
         found["silenced"] = ablation.sentence(scenario, quiet)
     looks = stored.endswith(".weights") and bool(found["editable"])
     if looks:
-        found["looks"] = True
-        rows = {edit.place[:-1] for edit in scenario.edits if edit.path == stored}
-        found["row_edited"] = full[:-1] in rows
-        found["heads"] = scenario.settings.heads
-        found["row_edited_elsewhere"] = any(
-            place[1:] == full[1:-1] and place != full[:-1] for place in rows
-        )
+        _add_row_edits(found, scenario, stored, full)
     if found["parameter"]:
         found["original"] = runner.original(scenario, stored, full)
-        found["note"] = (
-            "A learned number that you set. Training leaves it as it is."
-            if found.get("edited")
-            else "A learned number: training found its value."
-            if scenario.is_trained
-            else (
-                "A learned number: training would find its value. This model is not trained, "
-                "so it is random (drawn from the seed)."
-            )
-        )
+        found["note"] = _note_of_parameter(bool(found.get("edited")), scenario.is_trained)
     elif tensor.is_leaf:
         found["note"] = mask_note(scenario, tensor, index) or "Given, not computed."
     else:
@@ -118,6 +103,30 @@ def details(
         found["low"], found["high"] = span(tensor, index, found.get("original"), swing)
         found["share"] = is_share(tensor)
     return found
+
+
+def _add_row_edits(
+    found: CellDetails, scenario: Scenario, stored: str, full: tuple[int, ...]
+) -> None:
+    """Add which rows of an attention weight's head, and of the others, are edited."""
+    rows = {edit.place[:-1] for edit in scenario.edits if edit.path == stored}
+    found["looks"] = True
+    found["row_edited"] = full[:-1] in rows
+    found["heads"] = scenario.settings.heads
+    found["row_edited_elsewhere"] = any(
+        place[1:] == full[1:-1] and place != full[:-1] for place in rows
+    )
+
+
+def _note_of_parameter(is_edited: bool, is_trained: bool) -> str:
+    if is_edited:
+        return "A learned number that you set. Training leaves it as it is."
+    if is_trained:
+        return "A learned number: training found its value."
+    return (
+        "A learned number: training would find its value. This model is not trained, "
+        "so it is random (drawn from the seed)."
+    )
 
 
 def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:

@@ -77,6 +77,14 @@ def entries() -> tuple[CatalogEntry, ...]:
     own = served()
     return (
         *([] if own is None else [_served_entry(own)]),
+        *_trained_entries(),
+        *_untrained_entries(),
+        *_printed_entries(),
+    )
+
+
+def _trained_entries() -> tuple[CatalogEntry, ...]:
+    return (
         CatalogEntry(
             PHRASES,
             "Phrases",
@@ -98,6 +106,11 @@ def entries() -> tuple[CatalogEntry, ...]:
             "An encoder alone, as in BERT: trained to fill the blanks of French phrases, "
             f"{first(BLANKS).config.parameter_count():,} numbers.",
         ),
+    )
+
+
+def _untrained_entries() -> tuple[CatalogEntry, ...]:
+    return (
         CatalogEntry(
             SANDBOX, "Sandbox", ("For experiments: your own words, every size, and random weights.")
         ),
@@ -115,6 +128,12 @@ def entries() -> tuple[CatalogEntry, ...]:
             "and a moment at every change.",
             is_rare=True,
         ),
+    )
+
+
+def _printed_entries() -> tuple[CatalogEntry, ...]:
+    """Models of courses, to be compared with their handouts."""
+    return (
         CatalogEntry(
             TABLE,
             "Printed words",

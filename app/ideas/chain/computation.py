@@ -308,37 +308,8 @@ def chain_data(
     tokens, shown = scenario.axis_tokens, found.shown
     value = shown.cell.value
     total = math.fsum(term.product for term in found.terms)
-    rows, reached = [], [0.0]
     kinds = {kind_in_words(_resolved(trace, found.terms[k].cell)) for k in order}
-    for k in order:
-        term = found.terms[k]
-        rows.append(
-            {
-                "term": k,
-                **_named(scenario, trace, term.cell, shown.cell, with_kind=len(kinds) > 1),
-                "reads": _reading(scenario, trace, term),
-                "gradient": term.gradient,
-                "slope": term.slope,
-                "from": reached[-1],
-                "to": reached[-1] + term.product,
-            }
-        )
-        reached.append(reached[-1] + term.product)
-    if len(order) < len(found.terms):
-        rows.append(
-            {
-                "term": -1,
-                "name": f"{len(found.terms) - len(order):,} others",
-                "label": "",
-                "place": "",
-                "words": "",
-                "reads": "",
-                "gradient": None,
-                "slope": None,
-                "from": reached[-1],
-                "to": total,
-            }
-        )
+    rows, reached = _summands(scenario, trace, found, order, has_kinds=len(kinds) > 1)
     reach = 1.0 if is_share(shown.cell.tensor) else max(1.0, 1.5 * abs(value))
     return {
         "links": [
@@ -378,6 +349,44 @@ def chain_data(
         "more": max(0, len(found.made_of) - MOST_MADE_OF),
         "why": _made_of_nothing(scenario, shown.cell) if not found.made_of else "",
     }
+
+
+def _summands(
+    scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], *, has_kinds: bool
+) -> tuple[list[dict[str, Any]], list[float]]:
+    """The rows of the sum, in order, with one for all the others; and the sums up to each."""
+    rows: list[dict[str, Any]] = []
+    reached = [0.0]
+    for k in order:
+        term = found.terms[k]
+        rows.append(
+            {
+                "term": k,
+                **_named(scenario, trace, term.cell, found.shown.cell, with_kind=has_kinds),
+                "reads": _reading(scenario, trace, term),
+                "gradient": term.gradient,
+                "slope": term.slope,
+                "from": reached[-1],
+                "to": reached[-1] + term.product,
+            }
+        )
+        reached.append(reached[-1] + term.product)
+    if len(order) < len(found.terms):
+        rows.append(
+            {
+                "term": -1,
+                "name": f"{len(found.terms) - len(order):,} others",
+                "label": "",
+                "place": "",
+                "words": "",
+                "reads": "",
+                "gradient": None,
+                "slope": None,
+                "from": reached[-1],
+                "to": math.fsum(term.product for term in found.terms),
+            }
+        )
+    return rows, reached
 
 
 def _reading(scenario: Scenario, trace: Trace, term: Term) -> str:
