@@ -1,16 +1,36 @@
-"""Numbers in sentences: with a real minus sign, and none before a number that is printed as 0."""
+"""Numbers and lists in sentences, and numbers as people type them.
+
+Numbers have a real minus sign, and none if they are printed as 0.
+"""
+
+from collections.abc import Sequence
 
 
 def fixed(x: float, digits: int) -> str:
     """A number with this count of digits after the point: ``−0.25``, and ``0.00`` for −0.001."""
-    return f"{x:z.{digits}f}".replace("-", "−")
+    return minus(f"{x:z.{digits}f}")
 
 
 def signed(x: float, digits: int) -> str:
     """A change with its sign: ``+0.25``, ``−0.25``, and ``+0.00`` for −0.001."""
-    return f"{x:+z.{digits}f}".replace("-", "−")
+    return minus(f"{x:+z.{digits}f}")
 
 
 def counted(count: int, noun: str) -> str:
     """A number with its noun: ``1 step``, ``2 steps``, ``1,000 steps``."""
     return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def minus(text: str) -> str:
+    """A formatted number with real minus signs."""
+    return text.replace("-", "−")
+
+
+def typed(text: str) -> str:
+    """A typed number as ``float`` reads it: a typographic minus or a decimal comma is allowed."""
+    return text.strip().replace("−", "-").replace(",", ".")
+
+
+def joined(parts: Sequence[str]) -> str:
+    """The parts of a list: ``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

@@ -22,6 +22,7 @@ from ..model.inference.writing import with_written_target, written_limit
 from ..model.scenario import model_names
 from ..model.scenario.limits import MAX_TOKENS
 from ..model.scenario.scenario import Scenario
+from ..number_text import counted
 from ..session import link
 from ..session.session_json import SavedSession, parsed, read_parts
 from ..session.title import short, sides, title_of, words_of
@@ -214,9 +215,9 @@ def _moved(scenario: Scenario) -> str:
     if of_model:
         said.append(f"{of_model:,} of {_count(scenario)} numbers moved")
     if computed:
-        said.append(f"{computed:,} computed number{'s' if computed > 1 else ''} set")
+        said.append(f"{counted(computed, 'computed number')} set")
     if silenced:
-        said.append(f"{silenced} part{'s' if silenced > 1 else ''} silenced")
+        said.append(f"{counted(silenced, 'part')} silenced")
     if _is_to_be_trained(scenario):
         said.append(f"trained here for {scenario.steps_taken:,} steps")
     found = ", ".join(said)

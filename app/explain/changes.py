@@ -14,6 +14,7 @@ from ..model.scenario.edits import NO_EDITS, Edit
 from ..model.scenario.model_settings import SIZES, ModelSettings
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import ZERO
+from ..number_text import counted, minus
 from ..typed_text import isolated
 from . import ablation, attend_only, descent, labels
 from .apart import moved
@@ -214,7 +215,7 @@ def _numbers(
 def _more(count: int, what: str) -> Iterator[str]:
     """How many others there are, if there are any."""
     if count > 0:
-        yield f"{count:,} more {what}{'s' if count > 1 else ''}"
+        yield counted(count, f"more {what}")
 
 
 def _largest_first(cells: list[_Number], before: Trace, now: Trace) -> list[_Number]:
@@ -246,4 +247,4 @@ def _moved(before: Trace | None, path: str, index: tuple[int, ...], now: float) 
 
 def _number(x: float, figures: int = FIGURES) -> str:
     """So many figures, as a plain decimal where that is short."""
-    return f"{x:.{figures}g}".replace("-", "−")
+    return minus(f"{x:.{figures}g}")

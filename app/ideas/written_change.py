@@ -4,6 +4,7 @@ from ..explain import labels
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.inference.writing import likeliest
 from ..model.scenario.scenario import Scenario
+from ..number_text import counted
 from ..typed_text import quoted
 
 NAMED = 2  # words that are named
@@ -35,5 +36,5 @@ def written_change(
         return "The model would write the same words."
     named = [f"{quoted(new or '∅')} in place of {quoted(old or '∅')}" for old, new in others]
     more = len(named) - NAMED
-    rest = f" and {more} other word{'s' if more > 1 else ''}" if more > 0 else ""
+    rest = f" and {counted(more, 'other word')}" if more > 0 else ""
     return f"The model would write {' and '.join(named[:NAMED])}{rest}."

@@ -7,6 +7,21 @@
 
 export const MINUS = "−";
 
+/**
+ * A number with a fixed count of decimals and a real minus sign.
+ * @param {number} x @param {number} digits
+ */
+export const fixed = (x, digits) => x.toFixed(digits).replace("-", MINUS);
+
+/**
+ * Parses a number as people type it, also with a decimal comma or a typographic minus sign.
+ * @param {string} text @returns {number} NaN if it is none
+ */
+export function typedNumber(text) {
+  const plain = text.trim().replace(MINUS, "-").replace(",", ".");
+  return plain && Number.isFinite(Number(plain)) ? Number(plain) : Number.NaN;
+}
+
 // Ranges of head codes. A code is a small integer; headText converts it to text the first time it
 // is drawn.
 const ZERO = 1;

@@ -1,20 +1,8 @@
 /** A text field for a number, with an error sentence. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
+import { typedNumber } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
-
-/**
- * Parses a number as people type it, also with a decimal comma or a typographic minus sign.
- * @param {string} text @param {number} minimum @param {number} maximum
- * @returns {number | null} null if it is no number or out of range
- */
-function typedNumber(text, minimum, maximum) {
-  const plainText = text.trim().replace("−", "-").replace(",", ".");
-  const value = Number(plainText);
-  return plainText === "" || !Number.isFinite(value) || value < minimum || value > maximum
-    ? null
-    : value;
-}
 
 export class NumberField {
   /**
@@ -29,7 +17,10 @@ export class NumberField {
   constructor({ label, id, minimum, maximum, sentence }, accept) {
     this.shown = "";
     this.said = ""; // what is wrong
-    this.read = () => typedNumber(this.input.value, minimum, maximum);
+    this.read = () => {
+      const value = typedNumber(this.input.value);
+      return value >= minimum && value <= maximum ? value : null;
+    };
     const change = () => {
       const value = this.read();
       this.say(value === null ? sentence : "");

@@ -3,6 +3,7 @@
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
+import { typedNumber } from "../../components/shared/number_format.js";
 import { classes } from "../../components/shared/template.js";
 import { dared } from "./dare.js";
 import { rich } from "./rich_text.js";
@@ -114,8 +115,7 @@ function typing(decimals, answer, draw) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
     const typed = /** @type {HTMLInputElement} */ (form.elements[0]).value;
-    const text = typed.trim().replace("−", "-").replace(",", ".");
-    const given = text === "" ? Number.NaN : Number(text);
+    const given = typedNumber(typed);
     problem = Number.isFinite(given) ? "" : "Please type a number, such as 0.25.";
     draw();
     if (Number.isFinite(given)) answer(given);

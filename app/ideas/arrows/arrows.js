@@ -4,7 +4,7 @@ import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";
 import { html, svg } from "../../components/shared/lit-html.js";
-import { decimalText } from "../../components/shared/number_format.js";
+import { decimalText, fixed } from "../../components/shared/number_format.js";
 import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import { draggable } from "../kit/grip.js";
@@ -100,7 +100,7 @@ class Arrows extends FromTemplate {
   row(name, key) {
     const [dot, score, weight] = this.model.rows[key] ?? [0, 0, 0];
     const kinds = classes(key === this.model.value && "chosen", score === null && "masked");
-    const text = (/** @type {number} */ x, digits = 2) => x.toFixed(digits).replace("-", "−");
+    const text = (/** @type {number} */ x, digits = 2) => fixed(x, digits);
     return html`<tr class=${kinds}>
       <th scope="row"><button type="button"
         @click=${() => this.choose(key)}>${name || "∅"}</button></th>

@@ -6,7 +6,7 @@
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
-import { scientificText, shortText } from "../../components/shared/number_format.js";
+import { fixed, scientificText, shortText } from "../../components/shared/number_format.js";
 import { classes, FromTemplate } from "../../components/shared/template.js";
 import { BarAxis } from "../kit/bars.js";
 import { withHandles } from "../kit/handle.js";
@@ -227,5 +227,5 @@ function alike(x, largest) {
   if (!largest || largest < 1e-6 || Math.max(largest, Math.abs(x)) >= 1e4) return threeDigits(x);
   const digits = Math.max(0, 3 - Math.floor(Math.log10(largest)) - 1);
   const rounded = Number(x.toFixed(digits)) || 0;
-  return rounded.toFixed(digits).replace("-", "−");
+  return fixed(rounded, digits);
 }

@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
-import { scientificText } from "../../components/shared/number_format.js";
+import { fixed, scientificText } from "../../components/shared/number_format.js";
 import { FromTemplate } from "../../components/shared/template.js";
 import { valueNow } from "../kit/handle.js";
 
@@ -190,7 +190,7 @@ function judged(change, said) {
 function plain(x) {
   if (x && (Math.abs(x) < 1e-7 || Math.abs(x) >= 1e6)) return scientificText(x, 1);
   const digits = x ? Math.max(0, 2 - Math.floor(Math.log10(Math.abs(x)))) : 0;
-  return String(x.toFixed(digits)).replace("-", "−");
+  return fixed(x, digits);
 }
 
 /** @param {number} x @param {(x: number) => string} text */

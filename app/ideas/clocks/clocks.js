@@ -4,6 +4,7 @@ import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
+import { fixed } from "../../components/shared/number_format.js";
 import { Paced } from "../../components/shared/paced.js";
 import { FromTemplate } from "../../components/shared/template.js";
 import { valueNow, withHandles } from "../kit/handle.js";
@@ -211,7 +212,7 @@ const hand = (kind, x, y) =>
   svg`<line class=${kind} x1="0" y1="0" x2=${x.toFixed(2)} y2=${y.toFixed(2)}></line>`;
 
 /** @param {number} x @returns {string} with three digits behind the point, at every dial */
-const three = (x) => (Math.abs(x) < 0.0005 ? 0 : x).toFixed(3).replace("-", "−");
+const three = (x) => fixed(Math.abs(x) < 0.0005 ? 0 : x, 3);
 
 /** The part of a dial over which a hand turns. @param {number} from @param {number} turn */
 function sector(from, turn) {

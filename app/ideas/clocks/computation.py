@@ -15,7 +15,7 @@ from ...model.inference.forward_pass import ForwardPassRunner
 from ...model.inference.writing import likeliest, with_written_target
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.vocabulary import Side
-from ...number_text import fixed
+from ...number_text import counted, fixed, joined
 from ...typed_text import quoted
 from ..settings import LAST_POSITION, RANGES, ClockSettings
 
@@ -163,10 +163,10 @@ def _sentence(encoding: Encoding, position: int, shift: int) -> str:
     way = "on" if shift >= 0 else "back"
     turns = "turns" if abs(shift) == 1 else "turn"
     return (
-        f"{_words(shift)} {way} {turns} the hands by {_turns(encoding, shift)}, at every position: "
-        f"so the model can learn to look for {_there(shift)}. The dot product of the rows of "
-        f"positions {position:,} and {other:,} is {fixed(alike, 3)}; of equal rows it is "
-        f"{most:.3f}."
+        f"{counted(abs(shift), 'word')} {way} {turns} the hands by {_turns(encoding, shift)}, at "
+        f"every position: so the model can learn to look for {_there(shift)}. The dot product of "
+        f"the rows of positions {position:,} and {other:,} is {fixed(alike, 3)}; of equal rows it "
+        f"is {most:.3f}."
     )
 
 
@@ -176,17 +176,13 @@ def _there(shift: int) -> str:
     return f"“the word {where}”" if abs(shift) == 1 else f"the word {abs(shift):,} places {where}"
 
 
-def _words(shift: int) -> str:
-    return f"{abs(shift):,} word{'s' if abs(shift) != 1 else ''}"
-
-
 def _turns(encoding: Encoding, shift: int) -> str:
     """By which angles a shift turns the hands, the first ones and the last."""
     angles = np.degrees(np.abs(_shift(encoding, shift).angles))
     shown = [angle(x) for x in angles[:4]]
     if len(angles) > 4:
         shown = [*shown[:3], f"… {angle(angles[-1])}"]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+    return joined(shown)
 
 
 def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:

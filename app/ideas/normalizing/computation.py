@@ -18,7 +18,7 @@ from ...explain import labels
 from ...model.matrices.address import CellAddress
 from ...model.matrices.values import shown_tensor
 from ...model.scenario.scenario import Scenario
-from ...number_text import fixed
+from ...number_text import fixed, joined
 from ...typed_text import quoted
 from ..focus import row_in_focus
 from ..settings import NormSettings
@@ -179,7 +179,7 @@ def norm_sentence(scenario: Scenario, found: NormRow) -> str:
     said = (
         f"The row of {quoted(token or '∅')} has mean {_short(tried.mean)} and deviation "
         f"{_short(tried.deviation)}. Its largest number, d{largest}, is, from line to line, "
-        f"{', '.join(_short(x) for x in numbers[:-1])} and {_short(numbers[-1])}. "
+        f"{joined([_short(x) for x in numbers])}. "
     )
     if found.constant == 0 and found.factor == 1:
         return said + "However large the numbers were, they leave in the same range."

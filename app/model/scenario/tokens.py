@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from ...number_text import joined
 from ...typed_text import has_whole_characters, quoted
 from .limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 
@@ -68,4 +69,4 @@ def vocabulary_summary(vocabulary: tuple[str, ...]) -> str:
             words.append(f"{part[0]}–{part[-1]}")
         else:
             words += ["the space" if token == " " else quoted(token) for token in part]
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    return joined(words)
