@@ -1,4 +1,4 @@
-/** Where the camera of a film goes for a scene. */
+/** Computes the camera for each scene of a film. */
 
 import { fit, panned } from "../picture/camera.js";
 import { LANE } from "../picture/plan.js";
@@ -7,14 +7,14 @@ import { LANE } from "../picture/plan.js";
  * @import {Camera, Limits, Size} from "../picture/camera.js"
  * @import {Plan, Rect} from "../picture/plan.js"
  *
- * @typedef {object} FramedScene what the camera needs of a scene
+ * @typedef {object} FramedScene the properties of a scene that determine the camera
  * @property {"all" | "parts" | "row"} camera
  * @property {string[]} parts
  * @property {[stack: string, index: number] | null} lane
- * @property {boolean} writes whether words stand at the end of the row
+ * @property {boolean} writes whether words are shown at the end of the row
  */
 
-/** CSS px that stay free round what is framed: above it its headings, at the left the words. */
+/** CSS px that stay free around the frame: at the top for headings, at the left for words. */
 const FREE = { top: 96, bottom: 36, left: 104, right: 48, narrow: 64 };
 const NARROW = 600;
 /** CSS px of a probability of 1: as a share of the view, at most, and on a phone. */
@@ -28,7 +28,7 @@ export const fullBar = (width) =>
   width < NARROW ? FULL.narrow : Math.min(FULL.most, FULL.share * width);
 
 /**
- * What a scene frames, in units of the picture; null: all of it.
+ * The rectangle that a scene frames, in units of the picture; null for the whole picture.
  * @param {FramedScene} scene @param {Plan} plan
  * @returns {Rect | null}
  */
@@ -53,9 +53,9 @@ export function framed({ camera, parts, lane }, plan) {
 }
 
 /**
- * The camera from which a scene is seen.
+ * The camera for a scene.
  * @param {FramedScene} scene @param {Plan} plan @param {Size} view @param {Limits} limits
- * @param {Camera} fitted from which all is in sight
+ * @param {Camera} fitted shows the whole picture
  * @returns {Camera}
  */
 export function cameraOf(scene, plan, view, limits, fitted) {

@@ -1,4 +1,4 @@
-/** What a film shows over the picture: a word on its way, the likeliest words, a number. */
+/** The overlay of a film: a moving word, the likeliest words, and a number. */
 
 import { make, setText } from "../../components/shared/dom.js";
 import { decimalText, shareText } from "../../components/shared/number_format.js";
@@ -29,7 +29,7 @@ export class FilmOverlay {
       this.bars.append(make("div", {}, word, bar, share));
       return { word, bar, share };
     });
-    /** The words that are compared, from when they were first shown. */
+    /** The compared words, chosen when the bars first appear. */
     this.compared = /** @type {string[]} */ ([]);
     this.el = make(
       "div",
@@ -48,7 +48,7 @@ export class FilmOverlay {
   }
 
   /**
-   * A word comes down to its row.
+   * Moves a word down to its row.
    * @param {string} word @param {number} share of the way @param {Point} from @param {Point} to
    */
   lift(word, share, from, to) {
@@ -59,7 +59,7 @@ export class FilmOverlay {
   }
 
   /**
-   * A word travels along a link, from the key to the query.
+   * Moves a word along a link, from the key to the query.
    * @param {string} word @param {number} share of the way @param {LinkDrawing} drawing
    * @param {{head: number, i: number, j: number}} link
    */
@@ -73,7 +73,10 @@ export class FilmOverlay {
     this.place(word, { x, y }, 1.25, Math.min(1, 8 * share, 8 * (1 - share)));
   }
 
-  /** @param {string} word @param {Point} at its middle @param {number} size @param {number} seen */
+  /**
+   * @param {string} word @param {Point} at its center
+   * @param {number} size scale @param {number} seen opacity
+   */
   place(word, { x, y }, size, seen) {
     const { style } = this.word;
     this.word.hidden = seen <= 0;
@@ -83,7 +86,7 @@ export class FilmOverlay {
   }
 
   /**
-   * The likeliest words beside the row that they would end.
+   * Shows the likeliest words and their probabilities at the end of the row that they continue.
    * @param {{word: string, p: number}[]} best @param {number} share of their growth
    * @param {() => NearPlace | null} place of them, once they have a size
    * @param {number} full CSS px of a probability of 1
@@ -96,7 +99,7 @@ export class FilmOverlay {
     }
     if (!this.compared.length) this.compared = best.slice(0, BARS - 1).map(({ word }) => word);
     const known = new Map(best.map(({ word, p }) => [word, p]));
-    // The last one is whatever word is likeliest beside those.
+    // The last bar is the likeliest of the other words at this moment.
     const other = best.find(({ word }) => !this.compared.includes(word));
     const shown = [...this.compared, ...(other ? [other.word] : [])];
     this.bars.style.setProperty("--full", `${full.toFixed(1)}px`);
@@ -112,9 +115,9 @@ export class FilmOverlay {
   }
 
   /**
-   * What a number is now.
+   * Shows the current value of a number.
    * @param {number | undefined} value
-   * @param {() => NearPlace | null} place of its label, once that has a size
+   * @param {() => NearPlace | null} place finds the label's place, once it has a size
    */
   say(value, place) {
     this.number.hidden = value === undefined;
@@ -125,7 +128,7 @@ export class FilmOverlay {
     this.line.show(found?.way ?? []);
   }
 
-  /** @param {HTMLElement} el @param {NearPlace | null} place none: it has no room */
+  /** @param {HTMLElement} el @param {NearPlace | null} place null if it has no room */
   put(el, place) {
     el.hidden = !place;
     if (!place) return;

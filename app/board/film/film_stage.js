@@ -1,6 +1,6 @@
 /**
- * Shows the scenes of a film on the board: at any moment the camera, the light and what lies over
- * the picture are computed from the time alone, so that a film can be paused and moved through.
+ * Shows the scenes of a film on the board. The camera, the highlight and the overlay are computed
+ * from the time alone, so that a film can be paused and scrubbed.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -28,7 +28,7 @@ import { FreeSpots } from "./free_spots.js";
  *
  * @typedef {object} CaptionedScene
  * @property {boolean} lifts @property {boolean} carries
- * @property {number} way to which side a number swings
+ * @property {number} way the sign of a number's swing, 1 or −1; 0 for both sides
  *
  * @typedef {LitScene & FramedScene & CaptionedScene} Scene
  *
@@ -39,19 +39,23 @@ import { FreeSpots } from "./free_spots.js";
  * @property {Oscillation} oscillation
  */
 
-const FLIES = 1.4; // seconds of the camera from one scene to the next
-const LEADS = 0.8; // of them before the words change, so that what they speak of is in sight
-const CLOSER = 0.02; // how much nearer the camera comes while a scene lasts
-const RETURNS = 700; // ms in which the camera comes back from where the reader took it
-const LIFTS = 0.3; // share of a scene in which its word comes down
-const RISES = { from: 0.52, to: 0.8 }; // of a scene, the bars of the likeliest words
+const FLIES = 1.4; // seconds of the camera's flight from one scene to the next
+const LEADS = 0.8; // seconds of it before the text changes, so that its subject is in sight
+const CLOSER = 0.02; // relative increase of the zoom during a scene
+const RETURNS = 700; // ms of the camera's way back from where the reader moved it
+const LIFTS = 0.3; // share of a scene in which its word moves down to its row
+// Shares of a scene: the bars of the likeliest words grow, the word is typed, a number swings.
+const RISES = { from: 0.52, to: 0.8 };
 const TYPES = { from: 0.78, to: 0.92 };
 const SWINGS = { from: 0.1, to: 0.92 };
-const HOLDS = 1.25; // how much longer than a sine a swing stays at its end
-const NARROW = 600;
-const WORD = { wide: 84, narrow: 52 }; // CSS px from the end of a row that its word takes
+const HOLDS = 1.25; // scales the sine, clipped at 1, so that a swing rests at its end
+const NARROW = 600; // CSS px of the view's width below which it is narrow
+const WORD = { wide: 84, narrow: 52 }; // CSS px that a word takes at the end of its row
 
-/** @param {number} share @param {{from: number, to: number}} of */
+/**
+ * The progress in a part of a scene, from 0 to 1.
+ * @param {number} share @param {{from: number, to: number}} of
+ */
 const within = (share, { from, to }) => Math.max(0, Math.min(1, (share - from) / (to - from)));
 
 export class FilmStage {
@@ -63,11 +67,11 @@ export class FilmStage {
     this.ink = /** @type {FilmOverlay | null} */ (null);
     this.spots = new FreeSpots(services.whole.viewpoint);
     this.entry = /** @type {object | null} */ (null);
-    this.put = /** @type {Camera | null} */ (null); // where the film last had the camera
+    this.put = /** @type {Camera | null} */ (null); // the camera that the film set last
     this.back = /** @type {{from: Camera, begin: number} | null} */ (null);
-    this.said = -1; // of which scene the words stand out
-    this.shown = -1; // the scene that was shown with a light that moves no more
-    this.written = /** @type {number | null} */ (null); // how many words are; null: all
+    this.said = -1; // the scene whose row is marked
+    this.shown = -1; // the scene last shown, if its highlight had come to rest
+    this.written = /** @type {number | null} */ (null); // number of words written; null: all
   }
 
   get isOn() {
@@ -88,7 +92,7 @@ export class FilmStage {
     this.take();
   }
 
-  /** The picture's structure, which is another where words have changed. */
+  /** Builds the highlight from the picture's structure; repeated after the words changed. */
   take() {
     const { whole, emphasis, store } = this.services;
     const { entry } = whole;
@@ -102,7 +106,7 @@ export class FilmStage {
     emphasis.light = this.light;
   }
 
-  /** Where a time of the film is. @param {number} seconds */
+  /** The scene at a time, and the share of it that has passed. @param {number} seconds */
   sceneAt(seconds) {
     let at = 0;
     let begin = 0;
@@ -116,8 +120,8 @@ export class FilmStage {
 
   /**
    * @param {number} seconds since the film began
-   * @param {{cuts?: boolean, returns?: boolean}} [how] without a flight from scene to scene; and
-   *   whether the camera comes back softly from where the reader took it
+   * @param {{cuts?: boolean, returns?: boolean}} [how] `cuts`: no flight between scenes;
+   *   `returns`: the camera moves back smoothly from where the reader moved it
    */
   show(seconds, { cuts = false, returns = false } = {}) {
     const { whole, emphasis } = this.services;
@@ -133,7 +137,7 @@ export class FilmStage {
     const camera = cuts ? this.goal(at, 1) : this.camera(at, share);
     if (!returns) this.back = null;
     const next = returns ? this.returning(camera) : camera;
-    // While only a number swings, what it moves is painted, and nothing else.
+    // While only a number swings, leave the viewpoint alone: only what changes is painted.
     const isStill = this.shown === at && this.light?.isStill && isSame(next, viewpoint.camera);
     this.shown = this.light?.isStill ? at : -1;
     if (!isStill) viewpoint.put(next);
@@ -142,7 +146,7 @@ export class FilmStage {
     this.say(at);
   }
 
-  /** After something was painted: what lies over the picture goes with its numbers. */
+  /** Redraws the overlay after painting, because it shows numbers of the picture. */
   painted() {
     const { light } = this;
     if (light && this.scenes.length) this.draw(light.at, light.share);
@@ -150,20 +154,26 @@ export class FilmStage {
 
   // -- the camera ---------------------------------------------------------------------------------
 
-  /** @param {number} at @param {number} share */
+  /**
+   * The camera at a moment of a scene, with the flights to and from the neighboring scenes.
+   * @param {number} at @param {number} share
+   */
   camera(at, share) {
     const { seconds } = this.scenes[at];
     const { view } = this.services.whole.viewpoint;
     const goal = this.goal(at, share);
     const [passed, left] = [share * seconds, (1 - share) * seconds];
-    /** @param {number} since the words changed; s @param {Camera} from @param {Camera} to */
+    /** @param {number} since seconds since the change @param {Camera} from @param {Camera} to */
     const fly = (since, from, to) => between(from, to, smooth((since + LEADS) / FLIES), view);
     if (at && passed < FLIES - LEADS) return fly(passed, this.goal(at - 1, 1), goal);
     if (at + 1 < this.scenes.length && left < LEADS) return fly(-left, goal, this.goal(at + 1, 0));
     return goal;
   }
 
-  /** @param {number} at @param {number} share @returns {Camera} */
+  /**
+   * The camera of a scene, without flights.
+   * @param {number} at @param {number} share @returns {Camera}
+   */
   goal(at, share) {
     const { viewpoint } = this.services.whole;
     const { plan, view, limits } = viewpoint;
@@ -171,11 +181,11 @@ export class FilmStage {
     if (!plan) return fitted;
     const found = cameraOf(this.scenes[at], plan, view, limits, fitted);
     if (found === fitted) return found;
-    // Nearer to its middle.
+    // Slowly zooms in on the center.
     return zoomed(found, 1 + CLOSER * share, view.width / 2, view.height / 2, 0);
   }
 
-  /** From where the reader took the camera, back to that of the film. @param {Camera} to */
+  /** The camera on its way back from where the reader moved it. @param {Camera} to */
   returning(to) {
     const { viewpoint } = this.services.whole;
     const now = performance.now();
@@ -191,14 +201,14 @@ export class FilmStage {
 
   // -- what moves ---------------------------------------------------------------------------------
 
-  /** Whether the number of a scene swings, where one is to. @param {number} seconds */
+  /** Whether the scene's number oscillates, if it has one. @param {number} seconds */
   isReady(seconds) {
     const { swing } = this.scenes[this.sceneAt(seconds).at];
     const { orbit } = this.services.oscillation;
     return !swing || (orbit?.path === swing[0] && orbit.i === swing[1] && orbit.j === swing[2]);
   }
 
-  /** Sets the swing where the time has it. @param {number} at @param {number} share */
+  /** Sets the phase of the swing. @param {number} at @param {number} share */
   swing(at, share) {
     const { swing, way } = this.scenes[at];
     const { orbit } = this.services.oscillation;
@@ -209,7 +219,7 @@ export class FilmStage {
     orbit.phase = way ? way * (Math.PI / 2) * far : 2 * Math.PI * passed;
   }
 
-  /** @param {number} at @param {number} share */
+  /** Draws the overlay. @param {number} at @param {number} share */
   draw(at, share) {
     const { ink } = this;
     const scene = this.scenes[at];
@@ -232,7 +242,7 @@ export class FilmStage {
   }
 
   /**
-   * While a row is to find its word, those after it are not written yet.
+   * Types the word of a row. Until the row has found it, later words are not shown as written.
    * @param {string} stack @param {number} index @param {number} typed share of its word
    */
   write(stack, index, typed) {
@@ -274,7 +284,7 @@ export class FilmStage {
     if (link && grown > 0 && share < 1) ink.carry(keys?.words[link.j] ?? "", grown, drawing, link);
   }
 
-  /** The last links that the light of the present scene goes through. */
+  /** The last links that the highlight of the current scene passes through. */
   carrying() {
     const { drawing } = this.services.whole;
     const parts = this.scenes[this.light?.at ?? 0].parts;
@@ -282,6 +292,7 @@ export class FilmStage {
   }
 
   /**
+   * Labels the number that swings.
    * @param {FilmOverlay} ink @param {[string, number, number]} swing
    * @param {number} at its scene
    */
@@ -295,12 +306,12 @@ export class FilmStage {
     ink.say(store.value(path, i, j), place);
   }
 
-  /** Where a row begins. @param {string} stack @param {number} index @returns {Point} */
+  /** The start of a row. @param {string} stack @param {number} index @returns {Point} */
   start(stack, index) {
     return this.pointOn(stack, index, (lanes) => lanes.left - 8);
   }
 
-  /** Right of the word that a row writes. @param {string} stack @param {number} index */
+  /** A point right of the word that a row writes. @param {string} stack @param {number} index */
   end(stack, index) {
     const { width } = this.services.whole.viewpoint.view;
     const { x, y } = this.pointOn(stack, index, (lanes) => lanes.right + 8);
@@ -308,8 +319,9 @@ export class FilmStage {
   }
 
   /**
+   * The point in the view at a row's middle height.
    * @param {string} stack @param {number} index
-   * @param {(lanes: {left: number, right: number}) => number} across
+   * @param {(lanes: {left: number, right: number}) => number} across its x, in units of the picture
    */
   pointOn(stack, index, across) {
     const { viewpoint } = this.services.whole;
@@ -321,7 +333,7 @@ export class FilmStage {
     return { x: at.x, y: at.y + at.height / 2 };
   }
 
-  /** The word of a scene, and at its ribbons what it looks at. @param {number} at */
+  /** Marks a scene's row at the labels and, if parts are lit, at the ribbons. @param {number} at */
   say(at) {
     if (this.said === at) return;
     this.said = at;
@@ -332,7 +344,7 @@ export class FilmStage {
     whole.ribbons.follow(isLit ? { stack: lane[0], index: lane[1], isWritten: true } : null);
   }
 
-  /** Everything is the page's own again. */
+  /** Ends the film and restores the picture. */
   leave() {
     const { whole, emphasis } = this.services;
     whole.labels.words.type(null, 1);
@@ -353,7 +365,7 @@ export class FilmStage {
 const isSame = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
 /**
- * The largest weight of each key for a query, of any head.
+ * The largest weight of each key for a query, over all heads.
  * @param {Column} column @param {number} query @param {readonly Matrix[]} byIndex
  */
 function weightsOf({ matrices }, query, byIndex) {

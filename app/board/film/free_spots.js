@@ -1,6 +1,6 @@
 /**
- * Finds the places of a film's labels: once for a scene, for the camera at its end, so that they
- * stand still.
+ * Finds the places of a film's labels, once for each scene and for the camera at its end, so that
+ * the labels do not move.
  */
 
 import { placeNear } from "../labels/near.js";
@@ -21,10 +21,10 @@ export class FreeSpots {
   }
 
   /**
-   * @param {HTMLElement} el what is shown @param {Point} at near which
-   * @param {number} scene @param {Camera} camera at its end
-   * @param {number} [radius] CSS px round the point that stay free
-   * @returns {NearPlace | null} null if it has no room
+   * @param {HTMLElement} el the label @param {Point} at the point to place it near
+   * @param {number} scene @param {Camera} camera at the end of the scene
+   * @param {number} [radius] CSS px around the point that stay free
+   * @returns {NearPlace | null} null if the label has no room
    */
   of(el, at, scene, camera, radius = 0) {
     const { plan, view, covered, claims } = this.viewpoint;

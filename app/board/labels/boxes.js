@@ -1,12 +1,12 @@
 /**
- * Boxes in CSS px of the view: whether they overlap, and what a line between them crosses.
+ * Geometry of boxes in CSS px of the view: overlap, covered area, and lines that cross boxes.
  * @import {Box} from "../paint/view.js"
  *
  * @typedef {{x: number, y: number}} Point
  * @typedef {{width: number, height: number}} Size
  */
 
-const SAMPLE = 6; // CSS px between two points of a line that are tested
+const SAMPLE = 6; // CSS px between two sample points of a line
 
 /** Whether two boxes overlap. @param {Box} a @param {Box} b */
 export const isOver = (a, b) =>
@@ -17,14 +17,14 @@ export const wider = ({ x, y, width, height }, by) => ({
   ...{ x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by },
 });
 
-/** The point of a box that is nearest a point. @param {Box} box @param {Point} point */
+/** The point of a box that is nearest to a given point. @param {Box} box @param {Point} point */
 export const nearestIn = ({ x, y, width, height }, point) => ({
   x: Math.max(x, Math.min(x + width, point.x)),
   y: Math.max(y, Math.min(y + height, point.y)),
 });
 
 /**
- * The area that a box covers of others, in px².
+ * The total area of other boxes that a box covers, in px².
  * @param {Box} over @param {readonly Box[]} boxes
  */
 export function coveredBy(over, boxes) {
@@ -38,7 +38,7 @@ export function coveredBy(over, boxes) {
 }
 
 /**
- * The length of a straight line that lies over boxes, in px.
+ * The length of the parts of a straight line that lie over boxes, in px.
  * @param {Point} from @param {Point} to @param {readonly Box[]} boxes
  */
 export function crossedBy(from, to, boxes) {

@@ -1,4 +1,4 @@
-/** The one list of what is drawn in the view, by who draws it: nothing else may be placed there. */
+/** Registry of the boxes drawn in the view, by owner: nothing else may be placed there. */
 
 /** @import {Box} from "../paint/view.js" */
 
@@ -16,12 +16,12 @@ export class Claims {
     this.version++;
   }
 
-  /** What one draws. @param {string} owner @returns {readonly Box[]} */
+  /** The boxes of one owner. @param {string} owner @returns {readonly Box[]} */
   of(owner) {
     return this.boxes.get(owner) ?? [];
   }
 
-  /** What others draw. @param {string[]} owners @returns {Box[]} */
+  /** The boxes of all other owners. @param {string[]} owners @returns {Box[]} */
   without(...owners) {
     return [...this.boxes].flatMap(([owner, boxes]) => (owners.includes(owner) ? [] : boxes));
   }

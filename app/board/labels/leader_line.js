@@ -1,4 +1,4 @@
-/** Lines from a ring round a number to the label that belongs to it. */
+/** Leader lines from a ring around a number to its label. */
 
 import { crossedBy, nearestIn, wider } from "./boxes.js";
 
@@ -6,26 +6,26 @@ import { crossedBy, nearestIn, wider } from "./boxes.js";
  * @import {Box} from "../paint/view.js"
  * @import {Point} from "./boxes.js"
  *
- * @typedef {object} Ringed what a label belongs to
- * @property {Point} at its middle, CSS px of the view
+ * @typedef {object} Ringed the number that a label belongs to
+ * @property {Point} at center of the ring, CSS px of the view
  * @property {number} radius of the ring
- * @property {InMatrix} [within] where the line may run along the matrix of the number
+ * @property {InMatrix} [within] set if the line may run along the matrix of the number
  *
  * @typedef {object} InMatrix
  * @property {Box} cell the number @property {Box} matrix
  * @property {number} gap CSS px between two rows of the matrix
  */
 
-const CROSSED = 8; // CSS px that a px over an obstacle counts
-const BENT = 8; // and a corner
+const CROSSED = 8; // cost of each px over an obstacle, in CSS px of length
+const BENT = 8; // cost of each corner
 const BESIDE = { before: 3, after: 4 }; // CSS px from a matrix to the line along it
 const INSIDE = 5; // CSS px from a corner of the label to the line's end
-const ROUNDED = 4; // CSS px by which two boxes of a matrix differ at most
-const CLEAR = 1.5; // CSS px that a line keeps off obstacles
+const ROUNDED = 4; // CSS px by which two boxes of the same matrix may differ
+const CLEAR = 1.5; // CSS px between a line and obstacles
 
 /**
- * The obstacles of lines. From its number to the side of its own matrix a bent line runs between
- * two rows: the matrix itself is none.
+ * The obstacles of straight and of bent lines. A bent line leaves its own matrix between two rows,
+ * so that matrix is not an obstacle for it.
  * @param {readonly Box[]} obstacles @param {Ringed} ringed
  */
 export function lineObstacles(obstacles, { within }) {
@@ -36,8 +36,8 @@ export function lineObstacles(obstacles, { within }) {
 
 /**
  * The cheapest line from a ring to a label, if one costs less than a limit.
- * @param {Box} box of the label @param {Ringed} ringed
- * @param {ReturnType<typeof lineObstacles>} obstacles @param {number} most CSS px
+ * @param {Box} box the label's @param {Ringed} ringed
+ * @param {ReturnType<typeof lineObstacles>} obstacles @param {number} most the limit, CSS px
  * @returns {{way: Point[], cost: number} | null}
  */
 export function lineTo(box, ringed, { straight, bent }, most) {
@@ -51,7 +51,7 @@ export function lineTo(box, ringed, { straight, bent }, most) {
 }
 
 /**
- * Lines from the ring to a box: straight, or along a side of its matrix.
+ * Candidate lines from the ring to a box: straight, or along either side of the number's matrix.
  * @param {Box} box @param {Ringed} ringed @returns {Point[][]}
  */
 function waysTo(box, { at, radius, within }) {
@@ -62,7 +62,7 @@ function waysTo(box, { at, radius, within }) {
   if (!within) return [straight];
   const { cell, matrix, gap } = within;
   const goesDown = box.y + box.height / 2 > at.y;
-  // Between its row and the next one no number is crossed.
+  // A line between two rows crosses no number.
   const between = goesDown ? cell.y + cell.height + gap / 2 : cell.y - gap / 2;
   const sides = [matrix.x - BESIDE.before, matrix.x + matrix.width + BESIDE.after];
   return [straight, ...sides.map((x) => along(x, between))];
@@ -94,9 +94,9 @@ function waysTo(box, { at, radius, within }) {
 }
 
 /**
- * The length of a line, with what it crosses and its corners.
+ * The cost of a line: its length plus penalties for corners and crossed obstacles.
  * @param {Point[]} way @param {readonly Box[]} obstacles
- * @param {number} most from which on it is of no use
+ * @param {number} most the limit from which the line is rejected
  */
 function costOf(way, obstacles, most) {
   const legs = way.slice(1).map((to, k) => ({ from: way[k], to }));
@@ -110,10 +110,10 @@ function costOf(way, obstacles, most) {
 }
 
 /**
- * Whether they are of the same matrix, with or without the gaps between its rows.
+ * Whether two boxes belong to the same matrix, with or without the gaps between its rows.
  * @param {Box} a @param {Box} b
  */
 const isSame = (a, b) => Math.hypot(a.x - b.x, a.y - b.y, a.width - b.width) < ROUNDED;
 
-/** The other leg of a right triangle. @param {number} long @param {number} one */
+/** The other leg of a right triangle. @param {number} long hypotenuse @param {number} one leg */
 const leg = (long, one) => Math.sqrt(Math.max(0, long ** 2 - one ** 2));

@@ -1,6 +1,6 @@
 /**
- * A free place near a point for a label that may be set in several sizes: the hint, the words at a
- * dragged number, the caption, and the labels of a film.
+ * Finds a free place near a point for a label that has several possible sizes: the hint, the words
+ * at a dragged number, the caption, and the labels of a film.
  */
 
 import { coveredBy, isOver, nearestIn, wider } from "./boxes.js";
@@ -11,31 +11,31 @@ import { lineObstacles, lineTo } from "./leader_line.js";
  * @import {Point, Size} from "./boxes.js"
  * @import {Ringed} from "./leader_line.js"
  *
- * @typedef {Size & {extra?: number}} LabelSize and CSS px by which it counts as farther away
+ * @typedef {Size & {extra?: number}} LabelSize `extra`: penalty, in CSS px of distance
  *
  * @typedef {object} Near
  * @property {Ringed} ringed
- * @property {number} [far] CSS px that a place may be away, with the line to it
+ * @property {number} [far] largest distance of a place, or cost of the line to it, in CSS px
  * @property {boolean} [isLined] whether a line leads to it; by default it does
- * @property {Box} [corner] where its upper left corner may be; by default anywhere that near
- * @property {boolean} [mayCover] whether it covers the least where no place is free
+ * @property {Box} [corner] allowed area of its upper left corner; by default all within reach
+ * @property {boolean} [mayCover] if no place is free, use the one that covers the least
  *
- * @typedef {{box: Box, way: Point[], size: LabelSize}} NearPlace with the corners of the line
+ * @typedef {{box: Box, way: Point[], size: LabelSize}} NearPlace `way`: corners of the line
  */
 
-const STEPS = [14, 5]; // CSS px between two places that are tried; the finer where none is free
-const AROUND = 3; // CSS px that stay free round it
-const EDGE = 4; // and to the edges of the view
-/** CSS px that the line is long at most; or the share of the view's height. */
+const STEPS = [14, 5]; // CSS px between candidate places; the finer step if none is free
+const AROUND = 3; // CSS px between the label and obstacles
+const EDGE = 4; // CSS px between the label and the edges of the view
+/** Default largest distance: the larger of these CSS px and this share of the view's height. */
 const FAR = { px: 240, share: 0.3 };
 
 /**
- * The place at the least distance. A label that is moved with its number keeps its place beside it
- * while that is free.
+ * Returns the free place at the least distance. A label that moves with its number keeps its
+ * position relative to it while that is free.
  * @param {readonly LabelSize[]} sizes @param {Near} near @param {Size} view
  * @param {readonly Box[]} obstacles
- * @param {{place: NearPlace, at: Point} | null} [before] its place, when the ring was at a point
- * @returns {NearPlace | null} null if none is free near the point
+ * @param {{place: NearPlace, at: Point} | null} [before] the last place, and where the ring was
+ * @returns {NearPlace | null} null if no place is free near the point
  */
 export function placeNear(sizes, near, view, obstacles, before = null) {
   const { ringed, isLined = true } = near;
@@ -100,7 +100,7 @@ export function placeNear(sizes, near, view, obstacles, before = null) {
 }
 
 /**
- * Whether no other size that costs no more is as low and as narrow.
+ * Whether no other size is at most as wide, as high and as costly.
  * @param {LabelSize} size @param {number} k @param {readonly LabelSize[]} sizes
  */
 function isSmallest({ width, height, extra = 0 }, k, sizes) {
@@ -114,9 +114,10 @@ function isSmallest({ width, height, extra = 0 }, k, sizes) {
 const isInside = ({ x, y, width, height }, view) =>
   x >= EDGE && y >= EDGE && x + width <= view.width - EDGE && y + height <= view.height - EDGE;
 
-/** @typedef {{box: Box, size: LabelSize, away: number}} Candidate with the least it can cost */
+/** @typedef {{box: Box, size: LabelSize, away: number}} Candidate `away`: least possible cost */
 
 /**
+ * The candidate places of a label of one size, on a grid.
  * @param {LabelSize} size @param {Near} near @param {Size} view @param {number} far CSS px
  * @param {number} step CSS px
  * @returns {Candidate[]}

@@ -1,7 +1,7 @@
 /**
- * Places labels: each has the first of its places that covers no obstacle and no label of a higher
- * priority. It keeps the place that it had as long as that is free, so that labels do not jump
- * while the camera moves.
+ * Places labels: each gets the first of its places that covers no obstacle and no label of a higher
+ * priority. A label keeps its last place while that is free, so that labels do not jump while the
+ * camera moves.
  */
 
 import { coveredBy, isOver } from "./boxes.js";
@@ -11,24 +11,24 @@ import { coveredBy, isOver } from "./boxes.js";
  *
  * @typedef {object} Label
  * @property {string} key identifies it from one placement to the next
- * @property {readonly Box[]} places of its letters, in CSS px of the view, the best first; none
- *   where it has no room
- * @property {number} priority the larger ones are placed first
- * @property {string} [group] of labels that are shown together or not at all
+ * @property {readonly Box[]} places possible boxes of its text, in CSS px of the view, the best
+ *   first; empty if it has no room
+ * @property {number} priority larger ones are placed first
+ * @property {string} [group] labels of a group are shown together or not at all
  * @property {"all" | "labels" | "nothing"} [avoids] what it may not cover; by default all
- * @property {boolean} [mayCover] whether it has the place that covers the least if none is free
+ * @property {boolean} [mayCover] if no place is free, use the one that covers the least
  *
  * @typedef {Map<string, number>} Placement the index of the place that each label has
  */
 
-const LABEL = 100; // times as bad it is to cover a label as a number
-const BETTER = 0.6; // of what it covers, that a label covers in a place to which it moves
+const LABEL = 100; // cost of covering a label, relative to covering a number
+const BETTER = 0.6; // a label moves only if it then covers less than this share of its cost now
 
 /**
  * @param {readonly Label[]} labels @param {readonly Box[]} obstacles
  * @param {Placement} [before] the last placement
- * @param {readonly Box[]} [others] labels that have their places
- * @returns {Placement} without the labels that have no place
+ * @param {readonly Box[]} [others] boxes of labels that are already placed
+ * @returns {Placement} only the labels that have a place
  */
 export function place(labels, obstacles, before = new Map(), others = []) {
   const placed = /** @type {Placement} */ (new Map());
@@ -55,9 +55,9 @@ export function place(labels, obstacles, before = new Map(), others = []) {
 }
 
 /**
- * The index of the place that covers the least; the place before stays unless one is much better.
+ * The index of the place that covers the least, or the previous one unless another is much better.
  * @param {readonly number[]} covers what each place covers, in px²
- * @param {number | undefined} had the index of the place before
+ * @param {number | undefined} had the index of the previous place
  */
 function least(covers, had) {
   const best = covers.indexOf(Math.min(...covers));

@@ -1,6 +1,6 @@
 /**
- * Goes to a cell or a stage: at once if it is drawn, or else when Python has drawn it. The latest
- * request replaces earlier ones.
+ * Navigates to a cell or a stage: at once if it is drawn, otherwise once Python has sent it. The
+ * latest request replaces earlier ones.
  */
 
 import { addressQuery, isEmbedded } from "../../components/shared/address.js";
@@ -14,7 +14,7 @@ import { Landing } from "./landing.js";
  * @import {Places} from "./places.js"
  */
 
-/** ms within which a requested cell must be drawn for the page to go there. */
+/** ms after which a request that has not been drawn is dropped. */
 const PATIENCE = 15_000;
 const LINKS_STAGE = "attention.links";
 const MATRIX = "matrix:";
@@ -25,8 +25,8 @@ const MATRIX = "matrix:";
  * @property {StageList} stages
  * @property {Places} places
  * @property {Send} send
- * @property {(cell: CellOf) => void} walk takes the keyboard to a cell that is drawn
- * @property {(path: string) => void} unfoldFor unfolds the part with a matrix that is not drawn
+ * @property {(cell: CellOf) => void} walk moves the keyboard focus to a drawn cell
+ * @property {(path: string) => void} unfoldFor unfolds the part that contains an undrawn matrix
  */
 
 export class Journey {
@@ -35,7 +35,7 @@ export class Journey {
     this.services = services;
     this.landing = new Landing();
     this.destination = /** @type {CellOf | {stage: string} | null} */ (null);
-    this.isWalking = false; // whether the keyboard comes along
+    this.isWalking = false; // whether the keyboard focus moves along
   }
 
   /** @param {CellOf} cell */
@@ -45,7 +45,7 @@ export class Journey {
   }
 
   /**
-   * Takes the keyboard to a cell, also of a layer or a part that is not drawn.
+   * Moves the keyboard focus to a cell, even in a layer or part that is not drawn yet.
    * @param {CellOf} cell
    */
   walkTo(cell) {
@@ -60,7 +60,7 @@ export class Journey {
   }
 
   /**
-   * Whether a cell's number is drawn; links are also drawn from numbers, but do not count.
+   * Whether a cell is drawn as a number; links drawn from the same numbers do not count.
    * @param {CellOf} cell
    */
   isPlaced({ path, i, j }) {
@@ -68,7 +68,7 @@ export class Journey {
     return store.isDrawn(path, i, j) && places.of(path, i, j) !== undefined;
   }
 
-  /** @param {string} id of a stage @returns {boolean} whether there is such a stage */
+  /** @param {string} id of a stage @returns {boolean} whether the stage exists */
   toStage(id) {
     const { store, stages, send } = this.services;
     if (!stages.get(id) && store.manifest?.choices.length) {
@@ -83,7 +83,7 @@ export class Journey {
     return true;
   }
 
-  /** On a page of its own, goes to the stage or matrix that the URL names. */
+  /** Unless embedded, goes to the stage or matrix that the URL names. */
   toAsked() {
     const asked = addressQuery().get("view") ?? "";
     const path = asked.startsWith(MATRIX) ? asked.slice(MATRIX.length) : "";
@@ -99,7 +99,7 @@ export class Journey {
     this.landing.on(stage.el);
   }
 
-  /** @param {CellOf | {stage: string}} destination */
+  /** Goes to a place once it is drawn. @param {CellOf | {stage: string}} destination */
   whenDrawn(destination) {
     if ("path" in destination) this.services.unfoldFor(destination.path);
     this.destination = destination;

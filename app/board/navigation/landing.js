@@ -1,9 +1,9 @@
-/** Scrolls to an element, and keeps it in place while what is around it is being drawn. */
+/** Scrolls to an element, and holds it in place while content around it is drawn. */
 
 import { intoView } from "../../components/shared/into_view.js";
 import { prefersStillness } from "../../components/shared/motion.js";
 
-const FAR = 3; // screens; a longer way is not animated, since it would be too fast to follow
+const FAR = 3; // screens; a longer scroll would be too fast to follow, so it is not animated
 const SETTLING_MS = 600;
 const TAKING_OVER = ["wheel", "touchmove", "pointerdown", "keydown"];
 
@@ -27,13 +27,13 @@ export class Landing {
     }
   }
 
-  /** Stops, because the reader has taken over. */
+  /** Stops when the reader scrolls, or at the end. */
   leave() {
     this.calls.abort();
   }
 
   /**
-   * Corrects the position while rows above change height, as they are drawn on nearing the screen.
+   * Corrects the position while rows above change height because they are drawn near the screen.
    * @param {HTMLElement} el @param {AbortSignal} signal
    */
   settle(el, signal) {

@@ -20,7 +20,7 @@ import { intoView } from "../../components/shared/into_view.js";
  */
 
 const LEAST = { above: 80, below: 140 }; // CSS px that the header and the status bar take
-const MIDDLE = 0.4; // fraction of the window's height
+const MIDDLE = 0.4; // fraction of the window's height to which a cell is scrolled
 
 /** Whether a point is not covered by the header or the status bar. @param {number} y */
 function isFree(y) {
@@ -38,8 +38,8 @@ export class Places {
   }
 
   /**
-   * Finds the view to show a cell in: one on screen if possible, or else the first that is not
-   * hidden. If its matrix is not drawn, a part of it may be.
+   * Finds the view to show a cell in: preferably one on screen, otherwise the first that is not
+   * hidden. If the matrix itself is not drawn, views of its parts are considered.
    * @param {string} path @param {number} i @param {number} j
    */
   of(path, i, j) {
@@ -58,8 +58,9 @@ export class Places {
 
   /**
    * @param {string} path @param {number} row @param {number} column
-   * @returns {{view: GridView, y: number, x: number}} where the cell is drawn, or will be when its
+   * @returns {{view: GridView, y: number, x: number}} where the cell is drawn, or will be once its
    *   window has moved
+   * @throws {Error} if the matrix is not in the open view
    */
   bringIntoView(path, row, column) {
     const view = this.of(path, row, column);
@@ -76,14 +77,14 @@ export class Places {
       chooseHead(stage.spec.id, entry.head);
     const top = () => view.topOf() + view.boxOf(i, j).y;
     if (!isFree(top())) intoView(view.el, { block: "center", behavior: "instant" });
-    // Of a matrix taller than the window, only its middle would be visible.
+    // In a matrix taller than the window, the cell may still be out of sight.
     if (!isFree(top())) scrollBy({ top: top() - innerHeight * MIDDLE, behavior: "instant" });
     view.reveal(i, j);
     return { view, y: i, x: j };
   }
 
   /**
-   * Converts a cell of a matrix to indices in the drawn window or part; a window moves there.
+   * Converts a cell of a matrix to indices in the drawn window or part, and moves the window there.
    * @param {GridView} view @param {string} path @param {number} row @param {number} column
    */
   within({ matrix }, path, row, column) {

@@ -5,7 +5,7 @@
 
 const SHARES = [1, 0.75, 0.5]; // of the screen's resolution
 const FRAMES = 12; // frames between two decisions, which go by the median interval
-const SETTLES = 4; // frames after a change that are not counted: much is drawn anew in them
+const SETTLES = 4; // frames after a change that are not counted, since much is redrawn in them
 const LATE = 24; // ms between two frames
 const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share of it
 const RESTS = 400; // ms without a frame after which a motion has ended

@@ -1,12 +1,13 @@
-/** Where the arrow keys lead from the edge of a matrix: to the nearest cell of another. */
+/** Target of an arrow key at the edge of a matrix: the nearest cell of another matrix. */
 
 /** @import {GridView} from "../paint/view.js" */
 
-const ASIDE = 3; // a px beside the way counts as so many along it
+const ASIDE = 3; // cost of a px across the direction, relative to one along it
 
 /**
- * @param {GridView[]} grids that there are
- * @param {GridView} from where the keyboard is, at its active cell
+ * The nearest cell in a direction, or null if no matrix lies there.
+ * @param {GridView[]} grids all candidates
+ * @param {GridView} from the grid with the keyboard focus, at its active cell
  * @param {number} dy −1 up, 1 down @param {number} dx −1 left, 1 right
  * @returns {{view: GridView, i: number, j: number} | null}
  */
@@ -21,7 +22,7 @@ export function arrowTarget(grids, from, dy, dx) {
     if (view === from) continue;
     const { rows, cols } = view.matrix;
     const all = view.boxOf(0, 0, rows - 1, cols - 1);
-    // The cell of it that is nearest to the way.
+    // The point of this grid nearest to the start.
     const nearX = Math.max(all.x, Math.min(x, all.x + all.width - 0.01));
     const nearY = Math.max(all.y, Math.min(y, all.y + all.height - 0.01));
     const along = dx ? (nearX - x) * dx : (nearY - y) * dy;

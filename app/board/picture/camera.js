@@ -1,10 +1,10 @@
 /**
- * Which part of the picture is in sight: `x` and `y` are its units at the upper left corner of the
- * view, `zoom` is CSS px a unit across. Downward a unit is never less than `tall` px, so that a
- * picture that is much wider than high still fills the view; and beyond `deep` px it hardly grows,
- * since cells are higher than wide and numbers need no more. Across, a unit is `wide` times as long
- * as downward, so that a picture that would leave the sides of the view empty fills them. Heights
- * that are folded have no px.
+ * The camera: which part of the picture is in sight. `x` and `y` are the picture coordinates of the
+ * view's upper left corner, `zoom` is the horizontal scale in CSS px per unit. The vertical scale
+ * is never below `tall`, so that a picture much wider than high still fills the view; beyond `deep`
+ * it hardly grows, since cells are higher than wide and numbers need no more. Between these limits
+ * the horizontal scale is `wide` times the vertical one, so that the picture does not leave the
+ * sides of the view empty. Folded heights take no px.
  */
 
 import { DIGITS } from "../paint/layout.js";
@@ -18,7 +18,7 @@ import { foldedTo, OPENING, unfoldedFrom } from "./folds.js";
 /**
  * @typedef {object} Limits
  * @property {number} tall @property {number} deep @property {number} wide
- * @property {number} most of the zoom
+ * @property {number} most the largest zoom
  * @property {Folds} folds
  *
  * @typedef {{x: number, y: number, zoom: number} & Limits} Camera
@@ -27,7 +27,7 @@ import { foldedTo, OPENING, unfoldedFrom } from "./folds.js";
  * @typedef {object} Rows of a part, in units
  * @property {number} height from its title to the last row
  * @property {number} cell the width of its widest cell
- * @property {number | null} at the middle of the row that is looked at
+ * @property {number | null} at the middle of the row in focus
  */
 
 export const PHONE_WIDTH = 600; // CSS px of a view, below which it is that of a phone
@@ -37,30 +37,36 @@ const WHOLE = 0.7; // of the zoom, at least, that is left where its weights are 
 const LEAST = 0.02;
 const GROWS = 0.12; // the power by which height grows where it hardly does
 const MAX_TALL = 1.4;
-/** How much longer a unit may be across, and CSS px of it up to which it may be longer still. */
+/** Largest `wide`; and the CSS px per unit across up to which it may be larger. */
 const MAX_WIDE = 1.35;
 const WIDE_UNIT = 1.25;
-const KEPT = 60; // CSS px of the picture that stay in sight, however far it is panned
+const KEPT = 60; // CSS px of the picture that always stay in sight
 
-/** CSS px a unit, downward. @param {{zoom: number} & Limits} camera */
+/** The vertical scale, CSS px per unit. @param {{zoom: number} & Limits} camera */
 const down = ({ zoom, tall, deep, wide }) => {
   const even = zoom / wide;
   return Math.max(tall, even <= deep ? even : deep * (even / deep) ** GROWS);
 };
 
-/** Both ways. @param {Camera} camera */
+/** Both scales, in CSS px per unit. @param {Camera} camera */
 export const scales = (camera) => ({ across: camera.zoom, down: down(camera) });
 
-/** CSS px from the upper edge of the view to a height. @param {Camera} camera @param {number} y */
+/**
+ * The distance in CSS px from the upper edge of the view down to a height of the picture.
+ * @param {Camera} camera @param {number} y
+ */
 export const placeDown = (camera, y) =>
   (foldedTo(camera, y) - foldedTo(camera, camera.y)) * down(camera);
 
-/** The height so many CSS px below the upper edge. @param {Camera} camera @param {number} px */
+/**
+ * The height of the picture at a distance in CSS px below the upper edge of the view.
+ * @param {Camera} camera @param {number} px
+ */
 export const heightAt = (camera, px) =>
   unfoldedFrom(camera, foldedTo(camera, camera.y) + px / down(camera));
 
 /**
- * With a height so many CSS px below the upper edge of the view.
+ * The camera moved vertically so that a height is `px` CSS px below the upper edge of the view.
  * @param {Camera} camera @param {number} y @param {number} px
  * @returns {Camera}
  */
@@ -70,7 +76,7 @@ export const withAt = (camera, y, px) => ({
 });
 
 /**
- * A rectangle of the picture in CSS px of the view, from a camera.
+ * Converts a rectangle of the picture to CSS px of the view.
  * @param {Rect} rect @param {Camera} camera
  */
 export function boxIn({ x, y, width, height }, camera) {
@@ -83,20 +89,20 @@ export function boxIn({ x, y, width, height }, camera) {
 }
 
 /**
- * How tall a unit is where a picture of this height just fits.
+ * The vertical scale at which a picture of this height just fits.
  * @param {number} height @param {Size} view
  */
 export const tallOf = (height, view) =>
   Math.max(LEAST, Math.min(MAX_TALL, (view.height - 2 * MARGIN) / height));
 
 /**
- * How long a unit is across where a picture of this width just fits.
+ * The horizontal scale at which a picture of this width just fits.
  * @param {number} width @param {Size} view
  */
 export const acrossOf = (width, view) => Math.max(LEAST, (view.width - 2 * MARGIN) / width);
 
 /**
- * How much longer a unit is across than downward where a picture fits both ways.
+ * The ratio of the horizontal to the vertical scale at which a picture fits both ways.
  * @param {Size} picture @param {Size} view
  */
 export function wideOf(picture, view) {
@@ -106,7 +112,7 @@ export function wideOf(picture, view) {
 }
 
 /**
- * All of a rectangle, without what is still folded of it then, in the middle of the view.
+ * The camera that shows all of a rectangle, except what is then still folded, centered in the view.
  * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
  * @returns {Camera}
  */
@@ -122,7 +128,7 @@ export function fit(rect, view, limits, margin = MARGIN) {
     const most = Math.max(limits.tall, room) * limits.wide;
     return Math.max(LEAST, room >= limits.deep ? across : Math.min(across, most));
   };
-  // Nearer than where it begins to unfold, only what has room unfolded is all in sight.
+  // Beyond the zoom at which folds begin to open, the rectangle has to fit unfolded.
   const near = Math.min(zoomFrom(0), folds.opens / OPENING);
   const unfolded = roomFrom(folds.opens) >= limits.tall ? zoomFrom(folds.opens) : 0;
   const zoom = folds.gaps.length ? Math.max(near, unfolded) : zoomFrom(0);
@@ -132,11 +138,11 @@ export function fit(rect, view, limits, margin = MARGIN) {
 }
 
 /**
- * A rectangle across most of the view, right of what stands at its left edge. Above and below the
- * picture nothing is left empty. So near that not all rows are in sight it goes only for the sake
- * of digits, and then to the row that is looked at, or else to the first.
+ * The camera that shows a rectangle across most of the view, right of the words at the left edge,
+ * without empty space above or below the picture. It cuts rows off only to make digits legible; it
+ * then centers on the row in focus, or otherwise starts at the first row.
  * @param {Rect} rect @param {Size} picture @param {Size} view @param {Limits} limits
- * @param {number} left CSS px
+ * @param {number} left CSS px that words take at the left edge
  * @param {Rows} [rows]
  * @returns {Camera}
  */
@@ -171,7 +177,7 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
 }
 
 /**
- * The zoom at which a unit is so many CSS px downward.
+ * The zoom at which the vertical scale is `px`.
  * @param {number} px @param {Limits} limits
  */
 function zoomFor(px, { deep, wide }) {
@@ -179,7 +185,7 @@ function zoomFor(px, { deep, wide }) {
 }
 
 /**
- * With a point of the picture in the middle of the view.
+ * The camera with a point of the picture in the middle of the view.
  * @param {{x: number, y: number}} middle @param {number} zoom @param {Size} view
  * @param {Limits} limits
  * @returns {Camera}
@@ -190,9 +196,9 @@ export function centered({ x, y }, zoom, view, { tall, deep, wide, most, folds }
 }
 
 /**
- * Nearer or farther, while what is at (px, py) of the view stays there.
+ * The camera zoomed by a factor around the point (px, py) of the view.
  * @param {Camera} camera @param {number} factor @param {number} px @param {number} py
- * @param {number} least the zoom at which all fits
+ * @param {number} least the zoom at which the whole picture fits
  * @returns {Camera}
  */
 export function zoomed(camera, factor, px, py, least) {
@@ -203,6 +209,7 @@ export function zoomed(camera, factor, px, py, least) {
 }
 
 /**
+ * The camera panned so that the picture moves by (dx, dy).
  * @param {Camera} camera @param {number} dx CSS px @param {number} dy CSS px
  * @returns {Camera}
  */
@@ -213,7 +220,7 @@ export const panned = (camera, dx, dy) => ({
 });
 
 /**
- * The same, moved so that some of the picture is in sight.
+ * The camera, moved if necessary so that some of the picture is in sight.
  * @param {Camera} camera @param {Size} picture @param {Size} view
  * @returns {Camera}
  */
@@ -230,8 +237,8 @@ export function within(camera, picture, view) {
 }
 
 /**
- * The way from one to another, by the share of it that is done. What is between is passed at an
- * even speed of magnification.
+ * Interpolates between two cameras. The zoom changes exponentially, at an even rate of
+ * magnification.
  * @param {Camera} from @param {Camera} to @param {number} share 0 … 1 @param {Size} view
  * @returns {Camera}
  */
@@ -240,9 +247,10 @@ export function between(from, to, share, view) {
   const zoom = from.zoom * (to.zoom / from.zoom) ** share;
   const now = { ...to, zoom };
   /**
-   * In the middle of the view, positions go as the size of a unit does: a straight way on screen.
-   * @param {number} a @param {number} b @param {number} size of a unit at the beginning
-   * @param {number} goal its size at the end @param {number} present @param {number} wide
+   * Interpolates the position of the view's middle, linearly in 1 / scale: a straight path.
+   * @param {number} a @param {number} b @param {number} size scale at the beginning
+   * @param {number} goal scale at the end @param {number} present scale now
+   * @param {number} wide size of the view
    */
   const along = (a, b, size, goal, present, wide) => {
     const span = 1 / goal - 1 / size;
@@ -250,7 +258,7 @@ export function between(from, to, share, view) {
     const [start, end] = [a + wide / 2 / size, b + wide / 2 / goal];
     return start + (end - start) * t - wide / 2 / present;
   };
-  // Where both ends are among what is folded now.
+  // Both ends, as heights with the folds of the present zoom.
   const top = (/** @type {Camera} */ camera) =>
     foldedTo(now, heightAt(camera, view.height / 2)) - view.height / 2 / down(camera);
   const y = along(top(from), top(to), down(from), down(to), down(now), view.height);

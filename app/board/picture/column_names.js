@@ -1,7 +1,7 @@
 /**
- * Paints the names of columns above their cells where the columns are wide enough, or at the upper
- * edge of the view if the cells reach above it. Tokens that are longer than their columns are wide
- * are written upright below. A matrix shows all of its names or none.
+ * Paints the names of columns above their cells if the columns are wide enough, or at the upper
+ * edge of the view if the cells extend above it. Tokens longer than the width of their columns are
+ * written upright below the columns. A matrix shows all of its names or none.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -23,15 +23,15 @@ import { NAMED } from "./viewpoint.js";
  *
  * @typedef {"level" | "upright" | "pinned"} Way
  * @typedef {{tile: Tile, way: Way, names: {measured: Measured, middle: number}[], box: Box}} Names
- *   of a matrix that are in sight, with their middles and lengths in device px
+ *   names of a matrix that are in sight, with their middles and lengths in device px
  */
 
-const LEVEL = 44; // CSS px of a column from which names of tokens stand level above it
+const LEVEL = 44; // CSS px of a column from which names of tokens are level above it
 const ABOVE = 7; // CSS px from the middle of the names to the cells
 const HIGH = BAND.height - BAND.columns;
-const AROUND = 4; // CSS px of a cell that its name leaves free
-const LETTERS = 9; // CSS px of their height
-/** Names under columns, in CSS px: letters, the narrowest column, and its edge. */
+const AROUND = 4; // CSS px of a column's width that its name leaves free
+const LETTERS = 9; // CSS px, height of the letters
+/** Upright names, in CSS px: size of letters, narrowest column, distance to the cells (doubled). */
 const UPRIGHT = { size: 11.5, cell: 10, apart: 4 };
 const PRIORITY = 2.5;
 
@@ -46,9 +46,9 @@ export class ColumnNames {
     this.ctx = contextOf(this.el);
     this.tiles = /** @type {readonly Tile[]} */ ([]);
     this.shown = /** @type {Names[]} */ ([]);
-    /** By the label and its index: text is measured once. @type {Map<string, Measured>} */
+    /** Cache of measured text, by label and index. @type {Map<string, Measured>} */
     this.known = new Map();
-    this.knownFor = ""; // which font, and how large
+    this.knownFor = ""; // the font and pixel ratio of the cache
   }
 
   /** @param {Sight} sight @returns {Placeable[]} */
@@ -108,7 +108,7 @@ export class ColumnNames {
     return { tile, way, names, box };
   }
 
-  /** Whether the names are below the columns. @param {Tile} tile */
+  /** Whether the names of a tile are upright below its columns. @param {Tile} tile */
   isUnder({ kind, matrix, place, placed, isInSight, viewpoint }) {
     if (!placed.names || kind !== "cells" || !isInSight) return false;
     const { camera } = viewpoint;
@@ -119,7 +119,7 @@ export class ColumnNames {
     return place.cell * across < LEVEL && end < viewpoint.view.height;
   }
 
-  /** @param {CanvasRenderingContext2D} ctx of the picture, in device px */
+  /** @param {CanvasRenderingContext2D} ctx the picture's, in device px */
   paint(ctx) {
     const { view, ratio, covered } = this.viewpoint;
     if (covered.top) {

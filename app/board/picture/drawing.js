@@ -1,4 +1,4 @@
-/** What is drawn of a structure: its plan, and in the places of that its matrices and links. */
+/** A drawn structure: its plan, with matrices and links at the planned places. */
 
 import { isIndexLabel } from "../paint/layout.js";
 import { LaneLinks } from "./lane_links.js";
@@ -11,7 +11,7 @@ import { Tile } from "./tile.js";
  * @import {PictureServices} from "./picture_grid.js"
  */
 
-const WIDE = 1200; // CSS px of a window in which the next words stand beside a row
+const WIDE = 1200; // CSS px of a window from which the next words are shown beside a row
 
 export class Drawing {
   /** @param {WholeEntry} entry @param {PictureServices} picture */
@@ -25,18 +25,18 @@ export class Drawing {
       return { rows, cols, tex, path, whole, meaning, ofWords };
     };
     this.plan = planOf(entry, sizeOf, innerWidth >= WIDE);
-    /** In the order in which they are painted. */
+    /** In painting order. */
     this.tiles = this.plan.matrices.map((placed) => {
       const matrix = byIndex[placed.index];
       const isDots = matrix.entry.block !== undefined;
       return new Tile(picture, placed, matrix, isDots ? "dots" : "cells");
     });
-    /** Windows on large matrices, over the blocks that stand for all of them. */
+    /** Windows on large matrices, above the blocks that represent the whole matrix. */
     this.windows = this.tiles.flatMap((dots) => {
       const window = byIndex.find(({ entry: { overview } }) => overview === dots.matrix.path);
       return window ? [{ dots, cells: new Tile(picture, dots.placed, window, "cells") }] : [];
     });
-    // Painted later, and found first.
+    // Last, so that they are painted on top and found first.
     this.tiles.push(...this.windows.map(({ cells }) => cells));
     this.links = this.plan.links.map((placed) => {
       const matrices = placed.item.lanes.map((index) => byIndex[index]);
@@ -44,7 +44,7 @@ export class Drawing {
     });
   }
 
-  /** Grids in the order of the keyboard. @returns {GridView[]} */
+  /** Grids in keyboard order. @returns {GridView[]} */
   get grids() {
     return [...this.tiles, ...this.links.flatMap(({ grids }) => grids)];
   }
@@ -55,7 +55,7 @@ export class Drawing {
   }
 
   /**
-   * What a pointer is on.
+   * The grid under a pointer; null if there is none.
    * @param {number} clientX @param {number} clientY
    * @returns {GridView | null}
    */

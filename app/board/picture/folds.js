@@ -1,44 +1,43 @@
 /**
- * What a low view of the picture leaves out so that its rows stay high enough to be read: formulas,
- * the lines under the titles, weights. From near all of it is there: while the camera comes nearer,
- * it unfolds.
+ * Folds: heights that the picture leaves out so that its rows stay high enough to read: formulas,
+ * the lines under the titles, weights. They unfold as the camera comes nearer.
  */
 
 /**
  * @typedef {object} Gap
- * @property {number} from a height of the picture, in units
- * @property {number} to
- * @property {number} [share] of it that is folded; else all of it
+ * @property {number} from its top, in units
+ * @property {number} to its bottom, in units
+ * @property {number} [share] of it that is folded; by default all
  *
  * @typedef {object} Folds
- * @property {readonly Gap[]} gaps what is folded, from top to bottom
- * @property {number} opens the zoom from which all of it is there; 0: it is there at any
+ * @property {readonly Gap[]} gaps from top to bottom
+ * @property {number} opens the zoom from which nothing is folded; 0: nothing ever is
  *
- * @typedef {{zoom: number, folds: Folds}} Folded as a camera is
+ * @typedef {{zoom: number, folds: Folds}} Folded the part of a camera that determines the folds
  */
 
 /** @type {Folds} */
 export const NO_FOLDS = { gaps: [], opens: 0 };
-export const OPENING = 1.2; // of the zoom, from where it begins to unfold to where it is there
+export const OPENING = 1.2; // ratio of the zooms at which unfolding ends and begins
 
-/** Of what is folded, the share that has its room. @param {Folded} camera */
+/** How far folds are open, 0 … 1. @param {Folded} camera */
 function openness({ zoom, folds: { gaps, opens } }) {
   if (!gaps.length || zoom >= opens) return 1;
   return Math.max(0, ((zoom / opens) * OPENING - 1) / (OPENING - 1));
 }
 
-/** @param {readonly Gap[]} gaps */
+/** The folded height. @param {readonly Gap[]} gaps */
 export const heightOf = (gaps) =>
   gaps.reduce((sum, { from, to, share = 1 }) => sum + share * (to - from), 0);
 
-const SHUT = 0.5; // the share from which nothing is seen in what is being folded
+const SHUT = 0.5; // share of a gap above which its content is hidden while folded
 
-/** Whether what stands at a height is left out now. @param {Folded} camera @param {number} y */
+/** Whether content at a height is hidden now. @param {Folded} camera @param {number} y */
 export const isFolded = (camera, y) =>
   openness(camera) < 1 &&
   camera.folds.gaps.some(({ from, to, share = 1 }) => y > from && y <= to && share > SHUT);
 
-/** A height without what is folded above it. @param {Folded} camera @param {number} y */
+/** A height minus the folded heights above it. @param {Folded} camera @param {number} y */
 export function foldedTo(camera, y) {
   const shut = 1 - openness(camera);
   if (!shut) return y;

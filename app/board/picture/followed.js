@@ -1,4 +1,4 @@
-/** The word that is followed through the model: its lane stands out, the others fade. */
+/** The word followed through the model: its lane is emphasized, the others fade. */
 
 /** @import {FollowMessage} from "../data/messages.js" */
 /** @import {FollowedLane, Lane, LanesEntry} from "../data/types.js" */
@@ -6,21 +6,21 @@
 export class Followed {
   /**
    * @param {(value: [string, number] | null) => void} ask asks Python to follow a word, or none
-   * @param {() => void} onChange another word is followed, or none
+   * @param {() => void} onChange called when the followed word may have changed
    */
   constructor(ask, onChange) {
     this.ask = ask;
     this.onChange = onChange;
     this.lane = /** @type {Lane | null} */ (null);
-    this.wanted = this.lane; // also while there is no such lane
+    this.wanted = this.lane; // kept even while the lane does not exist
     this.back = this.lane; // the word behind a selected number
-    this.stacks = /** @type {LanesEntry[] | null} */ (null); // null: none are known yet
-    this.says = ""; // what its row would write now, if that is known
+    this.stacks = /** @type {LanesEntry[] | null} */ (null); // null: not known yet
+    this.says = ""; // the word that its row would write now, if known
   }
 
   /**
-   * A lane that is not there is not followed until it is, as in a run whose sentence is short
-   * for a moment.
+   * Updates the stacks. A lane that does not exist is not followed until it does: in a run, a
+   * sentence may be too short for a moment.
    * @param {LanesEntry[] | null} stacks
    */
   show(stacks) {
@@ -29,7 +29,7 @@ export class Followed {
     if (stacks && this.lane && !this.words) this.lane = null;
   }
 
-  /** What Python has in focus. @param {Omit<FollowMessage, "type">} message */
+  /** Takes the focus from Python. @param {Omit<FollowMessage, "type">} message */
   set({ word, back }) {
     this.wanted = laneOf(word);
     this.back = laneOf(back);
@@ -37,13 +37,13 @@ export class Followed {
     this.onChange();
   }
 
-  /** Asks for a lane to be followed, or no longer. @param {Lane | null} lane */
+  /** Asks to follow a lane, or to stop if it is followed already. @param {Lane | null} lane */
   follow(lane) {
     const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
     this.ask(lane && !isIt ? [lane.stack, lane.index] : null);
   }
 
-  /** What is read in the lane, and what is written there; null: there is no such lane. */
+  /** The words read and written in the lane; null if the lane does not exist. */
   get words() {
     const { stacks, lane } = this;
     const lanes = stacks?.find(({ stack }) => stack === lane?.stack);
@@ -52,7 +52,7 @@ export class Followed {
     return { read: lanes.words[lane.index], written: right && (this.says || right) };
   }
 
-  /** The lane, and what is known of its word. @returns {FollowedLane | null} */
+  /** The lane, with its word if known. @returns {FollowedLane | null} */
   get shown() {
     const { words, lane } = this;
     if (!lane || !words) return lane && { ...lane, isWritten: lane.stack !== "encoder" };

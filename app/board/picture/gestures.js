@@ -1,6 +1,5 @@
 /**
- * The pointer, the wheel, two fingers and the keys on the whole picture: what they do to the
- * camera.
+ * Moves the camera by pointer, wheel, two fingers and keys.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -12,29 +11,29 @@ import { panned, zoomed } from "./camera.js";
  * @import {Camera} from "./camera.js"
  */
 
-const MIDDLE = 1; // the button of the mouse that pans wherever it is pressed, as with Space
-const WHEEL = 0.0016; // of magnification for a px of the wheel
-const PINCH = 0.01; // a pinch on a trackpad comes as a wheel with Ctrl, in small steps
-const STEP = 1.45;
-/** Of what is left of a notch of the wheel, the share of a display frame; and where it ends. */
+const MIDDLE = 1; // mouse button that pans wherever it is pressed, like any button with Space
+const WHEEL = 0.0016; // change of the zoom's logarithm per px of the wheel
+const PINCH = 0.01; // the same for a pinch, which arrives as a wheel with Ctrl, in small steps
+const STEP = 1.45; // zoom factor of a key or button
+/** Share of the remaining zoom per frame, the rest done at once, and the size of a notch. */
 const EASE = { share: 0.3, least: 0.002, notch: 0.06 };
-const LINE = 18; // CSS px of a wheel that counts lines
-const STILL = 4; // CSS px that a press may move and be a click
-const PAUSE = 400; // ms without a wheel that end one turn of it
+const LINE = 18; // CSS px of a line, for a wheel that counts lines
+const STILL = 4; // CSS px that a press may move and still be a click
+const PAUSE = 400; // ms without wheel events that end a turn of the wheel
 const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the picture, it zooms.";
 
 /**
  * @typedef {object} CameraActions
  * @property {() => Camera} camera
  * @property {() => DOMRect} box of the view
- * @property {() => number} least the zoom at which all fits
+ * @property {() => number} least the zoom at which the whole picture fits
  * @property {(camera: Camera) => void} move at once
- * @property {(camera: Camera) => void} fly there
- * @property {() => void} fit all
- * @property {() => boolean} holds whether a drag of what is pressed changes a number
- * @property {() => {x: number, y: number} | null} anchor CSS px: cells in sight, which stay where
- *   they are when a key goes nearer
- * @property {(event: MouseEvent) => void} near go near to what was pressed twice
+ * @property {(camera: Camera) => void} fly animated
+ * @property {() => void} fit shows the whole picture
+ * @property {() => boolean} holds whether dragging what is pressed changes a number
+ * @property {() => {x: number, y: number} | null} anchor the point that zooming by key keeps fixed,
+ *   at cells in sight; CSS px
+ * @property {(event: MouseEvent) => void} near zooms to what was double-clicked
  */
 
 export class Gestures {
@@ -42,15 +41,15 @@ export class Gestures {
   constructor(el, actions) {
     this.el = el;
     this.actions = actions;
-    /** Fingers, and where each is. @type {Map<number, {x: number, y: number}>} */
+    /** Positions of pressed pointers, by their id. @type {Map<number, {x: number, y: number}>} */
     this.pressed = new Map();
     this.start = { x: 0, y: 0 };
     this.isDrag = false;
     this.isSpaceDown = false;
-    /** When the wheel last scrolled the page, in ms: that turn of it goes on to scroll. */
+    /** Time in ms when the wheel last scrolled the page: the same turn keeps scrolling. */
     this.scrolledAt = -PAUSE;
     this.isExplained = false;
-    /** The zoom that is still to come. */
+    /** The remaining zoom, as a logarithm, and the point around which it zooms. */
     this.easing = { left: 0, x: 0, y: 0, request: 0 };
     this.listening = new AbortController();
     const { signal } = this.listening;
@@ -76,10 +75,10 @@ export class Gestures {
     // The middle button would scroll the page.
     el.addEventListener("mousedown", (event) => event.button === MIDDLE && event.preventDefault());
     el.addEventListener("pointermove", (event) => this.moved(event));
-    // Whatever has taken the pointer meanwhile, as a number that is dragged, a press is over.
+    // On the window, since a dragged number may have captured the pointer meanwhile.
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
       addEventListener(type, (event) => this.up(event), { signal, capture: true });
-    // After a drag comes a click: it is none.
+    // Suppress the click that follows a drag.
     el.addEventListener("click", (event) => this.clicked(event), { capture: true });
     el.addEventListener("dblclick", (event) => actions.near(event));
   }
@@ -91,8 +90,8 @@ export class Gestures {
   }
 
   /**
-   * Scrolls the page, unless Ctrl is held, or the picture has the focus and the page does not
-   * scroll already. The first time, it says so.
+   * Zooms if Ctrl is held, or if the picture has the focus and the page is not scrolling already
+   * (with Shift it pans). Otherwise the page scrolls; the first time, a notice explains this.
    * @param {WheelEvent} event
    */
   wheeled(event) {
@@ -115,14 +114,14 @@ export class Gestures {
     const by = event.deltaY * unit * (event.ctrlKey ? PINCH : WHEEL);
     const { x, y } = this.place(event);
     const left = -Math.max(-0.6, Math.min(0.6, by));
-    // A trackpad's steps are small and even already.
+    // The steps of a trackpad need no easing.
     const isSmall = Math.abs(left) < EASE.notch && !this.easing.left;
     this.easing = { ...this.easing, left: this.easing.left + left, x, y };
     if (isSmall || prefersStillness()) this.ease(1);
     else this.easing.request ||= requestAnimationFrame(() => this.ease(EASE.share));
   }
 
-  /** Zoom by a share of what is still to come. @param {number} share */
+  /** Zooms by a share of the remaining zoom. @param {number} share */
   ease(share) {
     const { actions, easing } = this;
     const { left, x, y } = easing;
@@ -219,6 +218,6 @@ export class Gestures {
   }
 }
 
-/** Whether a key is a letter there. @param {EventTarget | null} target */
+/** Whether keys enter text in a target. @param {EventTarget | null} target */
 const isTyping = (target) =>
   target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");

@@ -1,6 +1,6 @@
 /**
- * What stands over the parts of the whole picture: titles, what a part does, symbols and formulas.
- * While one is near, the headings of what is in sight stay at the upper edge of the view.
+ * The headings over the parts of the whole picture: titles, what a part does, symbols and formulas.
+ * When the camera is near, headings of what is in sight are pinned at the upper edge of the view.
  */
 
 import { make, setText } from "../../components/shared/dom.js";
@@ -21,45 +21,44 @@ import { HEAD, partName } from "./plan.js";
  * @import {Label, Plan} from "./plan.js"
  */
 
-/** What all are set in, in CSS px; they are scaled from there. */
+/** Size of letters and lines in CSS px, before scaling. */
 const BASE = 13;
 const LINE = 20;
-/** CSS px of the least letters; and of kinds that are shown from nearer only. */
-const LEGIBLE = 11.5;
-const QUIET = 13; // CSS px of them where weights and symbols are left out
-/** @type {Partial<Record<Label["kind"], number>>} */
-const LEAST = { vector: 13, formula: 13, add: 6 }; // a sign, which is painted
-/** The kinds that are placed first have the largest number. */
+const LEGIBLE = 11.5; // CSS px of the smallest letters
+const QUIET = 13; // the same while weights and symbols are left out
+/** The same for kinds that have their own. @type {Partial<Record<Label["kind"], number>>} */
+const LEAST = { vector: 13, formula: 13, add: 6 }; // the sign ⊕ itself is painted on the canvas
+/** Kinds with larger numbers are placed first. */
 const PRIORITY = {
   ...{ stack: 9, part: 8, close: 7.9, read: 7, strip: 6, words: 5, step: 4, symbol: 3 },
   ...{ vector: 2, sign: 1, formula: 1, add: 0 },
 };
-/** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
+/** Sizes relative to that of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
-/** Before the family of a font, for text that is not set as most is. */
+/** The CSS font, without the family, of kinds that differ from the default. */
 const FONTS = /** @type {Partial<Record<Label["kind"], string>>} */ ({
   ...{ part: "600 13px", stack: "680 13px" },
 });
-const SPACED = 0.78; // CSS px between two letters of the name of a stack
-const PADDED = 10; // CSS px of a title that are padding
-const TIGHT = 1.03; // of the room of a line, at most, is the size of its letters
-const STRETCH = 1.12; // that letters follow of a picture that is stretched across
-const LIFT = 0.85; // of a line, by which a symbol stands higher where there is no room in a line
-/** Of a line, where its letters begin and end. */
+const SPACED = 0.78; // CSS px of letter spacing in the name of a stack
+const PADDED = 10; // CSS px of padding of a title
+const TIGHT = 1.03; // largest size of letters, as a share of the height of their line
+const STRETCH = 1.12; // largest horizontal stretch of the picture that letters follow
+const LIFT = 0.85; // share of a line by which a symbol is raised if its line is full
+/** Top and bottom of the letters, as shares of a line. */
 const LETTERS = { top: 0.22, bottom: 0.82 };
-/** Of its room that a label takes, so that those of two parts stand apart. */
+/** Share of its room that a label may take, so that those of two parts are apart. */
 const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
   formula: 0.92,
   words: 0.98,
 });
-/** CSS px that a title may be moved to the right where it is wider than its part, and down. */
+/** CSS px that a title wider than its part may be moved right, and a title may be moved down. */
 const ASIDE = [0, 2, 4, 6, 8, 10, 12, 14];
 const DOWN = [0, 3, 6];
-const WIDER = 1.3; // times as wide as its room a label may be
-const FITS = 0.5; // is added to the priority of a label that is no wider than its room
-const APART = { symbol: 0, sign: 0, part: 0 }; // CSS px at each side of a label; else:
-const APART_ELSE = 3;
-/** What a part is called where there is no room for its title. */
+const WIDER = 1.3; // largest width of a label, relative to its room
+const FITS = 0.5; // added to the priority of a label no wider than its room
+const APART = { symbol: 0, sign: 0, part: 0 }; // CSS px kept free at each side, by kind
+const APART_ELSE = 3; // the same for all other kinds
+/** Short names of parts, if there is no room for the title. */
 const SHORT = {
   input: "embed",
   attention: "attn",
@@ -68,21 +67,24 @@ const SHORT = {
   norm: "norm",
   output: "next",
 };
-const SEEN = 24; // CSS px of a part that are seen where its title stands beside it
+const SEEN = 24; // CSS px of a cut part that must be in sight for its title to be at the edge
 const READ_AWAY = 12; // CSS px from a title to the button beside it
-const LEAST_ROOM = 6; // CSS px of a part or a matrix, that has a label
-const MAY_CUT = 1; // CSS px of a label that an edge may take
-/** CSS px that the name of a stack keeps from the edge of the view; words of a film stand there. */
+const LEAST_ROOM = 6; // CSS px; a smaller part or matrix has no label
+const MAY_CUT = 1; // CSS px of a label that an edge of the view may cut off
+/** CSS px between the name of a stack and the edge of the view, where a film shows words. */
 const CORNER = { phone: 14, other: 8 };
 
-/** Where headings stay at the upper edge of the view, CSS px: titles, symbols, columns' names. */
+/**
+ * The band of pinned headings at the upper edge of the view, in CSS px: tops of titles, symbols and
+ * names of columns, height of a line, height of the band, and its height without those names.
+ */
 export const BAND = { title: 2, symbol: 23, columns: 42, line: 15, height: 57, without: 44 };
-/** CSS px of what is named that have to be in sight below its heading. */
+/** CSS px of the named object that must be in sight below its pinned heading. */
 export const IN_SIGHT = 12;
-const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that stay
+const LEAST_VIEW = 150; // CSS px; lower views have no room for pinned headings
 
 /**
- * @typedef {{text: string, wide: number}} Wording wide in CSS px as it is set
+ * @typedef {{text: string, wide: number}} Wording `wide`: unscaled width, CSS px
  *
  * @typedef {object} Heading
  * @property {HTMLElement} el
@@ -104,27 +106,28 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that st
  * @typedef {Placeable & {all: readonly HeadingPlace[]}} FoundLabel
  *
  * @typedef {object} HeadingActions
- * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
- * @property {(part: PartEntry) => void} read as formulas
+ * @property {(part: PartEntry, far: boolean) => void} open called when the title of a part is
+ *   pressed; `far`: by key
+ * @property {(part: PartEntry) => void} read shows a part as formulas
  */
 
 export class Headings {
   /**
    * @param {HeadingActions} actions @param {() => string} font family of text
-   * @param {() => void} onResize a symbol was typeset by now
+   * @param {() => void} onResize called when a typeset symbol has got another width
    */
   constructor(actions, font, onResize) {
     this.actions = actions;
     this.font = font;
     this.all = /** @type {Heading[]} */ ([]);
-    /** Of each heading the places that it may have, and those in sight. */
+    /** The candidate places of each heading, and those in sight. */
     this.wantedPlaces = /** @type {HeadingPlace[][]} */ ([]);
     this.free = /** @type {HeadingPlace[][]} */ ([]);
-    /** The form of titles, by their row. @type {Map<number, number>} */
+    /** The index of the titles' wording, by the row of the titles. @type {Map<number, number>} */
     this.forms = new Map();
     this.zoom = 1;
-    this.lanesLeft = 0; // where the lanes begin, in units
-    /** Symbols are as wide as their letters, which may come later. */
+    this.lanesLeft = 0; // left end of the lanes, in units
+    /** Watches symbols, whose width changes when their fonts are loaded. */
     this.observer = new ResizeObserver((entries) => {
       const isNews = entries.some(({ target }) => {
         const heading = this.all.find(({ el }) => el === target);
@@ -224,14 +227,14 @@ export class Headings {
         "aria-label": `${text}, part of the ${part.stack}`,
         "aria-expanded": unfolds ? String(unfolded) : null,
         title: unfolds ? `${text}${count}. ${how}; Enter goes near.` : `${text}${count}`,
-        // A press of Enter on a button is a click without a count.
+        // Pressing Enter on a button gives a click with detail 0.
         onclick: (/** @type {MouseEvent} */ event) => this.actions.open(part, event.detail === 0),
       },
       text,
     );
   }
 
-  /** CSS px of a text as it is set. @param {Label["kind"]} kind @param {string} text */
+  /** The unscaled width of a text in CSS px. @param {Label["kind"]} kind @param {string} text */
   widthOf(kind, text) {
     const font = `${FONTS[kind] ?? "13px"} ${this.font()}`;
     if (kind !== "stack") return textWidth(text, font);
@@ -239,7 +242,7 @@ export class Headings {
   }
 
   /**
-   * The title of a part in full and in short, both with the number of its layer.
+   * The wordings of a part's title, from full to short, with the number of its layer.
    * @param {string} title @param {PartEntry} part
    * @returns {Wording[]}
    */
@@ -252,7 +255,7 @@ export class Headings {
     });
   }
 
-  /** Symbols and links are as wide as they are laid out. */
+  /** Reads the layout width of symbols and links. */
   measure() {
     const all = this.all.filter(({ isMeasured }) => !isMeasured);
     for (const { el } of all) el.hidden = false;
@@ -262,17 +265,18 @@ export class Headings {
     }
   }
 
-  /** Typeset symbols have another width. */
+  /** Forgets the widths of typeset symbols, which have changed. */
   forget() {
     for (const each of this.all) if (each.label.tex) each.isMeasured = false;
   }
 
   /**
-   * @param {{camera: Camera, view: Size, left: number}} sight what is seen, and the CSS px that
-   *   words take at the left edge
+   * Finds the candidate places of all headings.
+   * @param {{camera: Camera, view: Size, left: number}} sight `left`: CSS px that words take at the
+   *   left edge
    * @param {{named: boolean, isQuiet: boolean}} options whether columns have names at this zoom,
    *   and whether weights and symbols are left out
-   * @returns {number} the height of what stays at the upper edge, in CSS px
+   * @returns {number} the height of the pinned headings at the upper edge, in CSS px
    */
   find({ camera, view, left }, { named, isQuiet }) {
     const legible = isQuiet && view.width >= PHONE_WIDTH ? QUIET : LEGIBLE;
@@ -294,8 +298,8 @@ export class Headings {
   }
 
   /**
-   * The labels at the places that were found. The titles of sublayers in one row have one form: the
-   * shortest that one of them needs.
+   * The labels at the places found. The titles of sublayers in one row use the same form: the
+   * shortest that any of them needs.
    * @returns {FoundLabel[]}
    */
   labels() {
@@ -308,13 +312,13 @@ export class Headings {
       const wanted = this.wantedPlaces[k];
       const isOutside = wanted.length > 0 && !this.free[k].length;
       const show = (/** @type {number | undefined} */ at) => {
-        // A title stays in the order of the keyboard: the camera goes to it.
+        // A title without a place stays focusable: the camera moves to it.
         const found = at === undefined ? null : places[at];
         const shown = found ?? (label.kind === "part" ? wanted.at(0) : null);
         setHidden(el, !shown);
         el.classList.toggle("covered", !found);
         el.classList.toggle("pinned", Boolean(found?.isPinned));
-        // A hidden label is written when it appears: while the camera moves, most are hidden.
+        // Hidden labels are not written: while the camera moves, most are hidden.
         if (!shown) return;
         if (shown.wording) write(el, shown.wording, wordings);
         put(el, shown.x, shown.y, shown.scale);
@@ -326,8 +330,9 @@ export class Headings {
   }
 
   /**
-   * Whether titles of a row have no room for the form of the others: all get a shorter one.
+   * Shortens the titles of a row if one of them has no room for the form of the others.
    * @param {readonly FoundLabel[]} labels as they were placed @param {Map<string, number>} placed
+   * @returns {boolean} whether any row was shortened
    */
   shortens(labels, placed) {
     const found = labels.map((label) => at(label.all, placed.get(label.key)));
@@ -337,7 +342,7 @@ export class Headings {
   }
 
   /**
-   * The form of the titles of sublayers by row: of the first place of each, the shortest.
+   * The form of sublayer titles by row: the shortest among the first places of each title.
    * @param {readonly (readonly HeadingPlace[])[]} places of each heading
    */
   formsOf(places) {
@@ -351,7 +356,7 @@ export class Headings {
   }
 
   /**
-   * The places of each heading, the best first; none for one that would be too small.
+   * The candidate places of each heading, the best first; none if it would be too small.
    * @param {Sight} sight @returns {HeadingPlace[][]}
    */
   wanted(sight) {
@@ -382,7 +387,7 @@ export class Headings {
   }
 
   /**
-   * The places of the name of a stack, left of the rows; none where words stay in sight there.
+   * The places of the name of a stack, left of the rows; none if it would be too small there.
    * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
    */
   namesOf({ label, wide }, sight) {
@@ -401,7 +406,7 @@ export class Headings {
     return new Set(this.all.filter(isNarrow).map(({ label }) => label.part));
   }
 
-  /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
+  /** Shows how much the last edit changed each part. @param {Map<string, number>} parts 0 … 1 */
   tint(parts) {
     for (const { el, label } of this.all) {
       if (label.kind !== "part") continue;
@@ -416,17 +421,18 @@ export class Headings {
 }
 
 /**
- * @typedef {object} Sight what is seen of the picture
+ * @typedef {object} Sight what is in sight of the picture
  * @property {Camera} camera @property {Size} view
- * @property {number} left CSS px at the left that words take
- * @property {number} bottom of what stays at the upper edge
- * @property {boolean} mayPin whether headings stay there
- * @property {number} legible CSS px of the least letters
+ * @property {number} left CSS px that words take at the left edge
+ * @property {number} bottom of the pinned headings, CSS px
+ * @property {boolean} mayPin whether headings may be pinned
+ * @property {number} legible CSS px of the smallest letters
  */
 
 /**
- * Over what it names, or where that is cut by an edge of the view, over what is seen of it.
- * @param {Label} label @param {number} wide CSS px as it is set @param {number} scale
+ * The best place of a heading: above what it names, or above the visible part of that if an edge of
+ * the view cuts it.
+ * @param {Label} label @param {number} wide unscaled width, CSS px @param {number} scale
  * @param {Sight} sight
  * @returns {HeadingPlace}
  */
@@ -435,7 +441,7 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   const width = wide * scale;
   const x = (label.x - camera.x) * zoom - width / 2;
   const isTitle = label.kind === "part" || label.kind === "stack";
-  // Where the picture begins in the view its titles do, too: none of them lies over its rows.
+  // While the top of the picture is in sight its titles are, too: they cover no rows there.
   const isScrolled = placeDown(camera, 0) < 0;
   const least = isTitle && !isScrolled ? BAND.title : Number.NEGATIVE_INFINITY;
   const y = Math.max(least, placeDown(camera, label.y) - LINE * scale);
@@ -454,12 +460,12 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   return y < top ? { ...found, y: top, isPinned: true } : { ...found, pin: top };
 }
 
-/** Where rows leave little height, a line may be lower. @param {HeadingPlace} place */
+/** Adds lower places, for rows that leave little height. @param {HeadingPlace} place */
 const lowered = (place) =>
   place.isPinned ? [place] : DOWN.map((by) => ({ ...place, y: place.y + by }));
 
 /**
- * The places of a title: in the longest wording that has room, or in a shorter one.
+ * The places of a title, for its wordings from long to short; too wide ones are left out.
  * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
  */
 function titlesOf({ label, wordings }, sight) {
@@ -490,13 +496,13 @@ function both(title, other) {
 }
 
 /**
- * The place of an index, if there is one.
+ * A list with the place at an index; empty without an index.
  * @param {readonly HeadingPlace[]} places @param {number} [k]
  */
 const at = (places, k) => (k === undefined ? [] : [places[k]]);
 
 /**
- * Places of a title whose part is cut by an edge of the view: at that edge.
+ * The place at the edge of the view, for a title whose part is cut by it.
  * @param {HeadingPlace} best @param {Label} label @param {Sight} sight
  */
 function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
@@ -522,9 +528,9 @@ function inTwoLines({ label, wide, isSecond }, sight) {
 }
 
 /**
- * A heading as the placer takes it. On the band at the upper edge it covers no number.
+ * A heading in the form that `place` takes. A pinned heading covers no numbers.
  * @param {Heading} heading @param {string} key @param {readonly HeadingPlace[]} places
- * @param {number} zoom CSS px a unit across
+ * @param {number} zoom CSS px per unit, horizontally
  */
 function placeable({ label: { kind, room } }, key, places, zoom) {
   const { top, bottom } = LETTERS;
@@ -541,7 +547,8 @@ function placeable({ label: { kind, room } }, key, places, zoom) {
 }
 
 /**
- * Labels shown together: the signs of a sum, the vectors of a part, the lines under titles.
+ * The group of labels shown together: the signs of a sum, the vectors of a part, the lines under
+ * titles.
  * @param {Label} label
  */
 function groupOf({ kind, part }) {
@@ -550,7 +557,7 @@ function groupOf({ kind, part }) {
 }
 
 /**
- * Whether an edge of the view, or the words that stay there, would cut it.
+ * Whether an edge of the view, or the words at its left edge, would cut a heading.
  * @param {HeadingPlace} place @param {number} left CSS px @param {Size} view
  */
 const isCut = ({ x, y, scale, wide }, left, view) => {
@@ -562,8 +569,8 @@ const isCut = ({ x, y, scale, wide }, left, view) => {
 };
 
 /**
- * At the right of a title, or where that leaves the view, at its left.
- * @param {HeadingPlace | undefined} title @param {number} wide CSS px as it is set
+ * The place right of a title, or left of it if the right is outside the view.
+ * @param {HeadingPlace | undefined} title @param {number} wide unscaled width, CSS px
  * @param {number} scale @param {Size} view
  * @returns {HeadingPlace[]}
  */
@@ -573,7 +580,7 @@ function beside(title, wide, scale, view) {
   const right = title.x + title.wide * title.scale + READ_AWAY;
   const left = title.x - READ_AWAY - width;
   const x = right + width > view.width && left > 0 ? left : right;
-  // Where neither has room, they are smaller.
+  // If neither side has room, shrink.
   const room = view.width - right - READ_AWAY / 2;
   const least = LEGIBLE / BASE / scale;
   const shrunk = x === right && width > room ? Math.max(least, room / width) : 1;
@@ -581,7 +588,7 @@ function beside(title, wide, scale, view) {
 }
 
 /**
- * What a heading says and what it does, but not where it stands.
+ * Identifies what a heading shows and does, regardless of its position.
  * @param {Label} label @param {PartEntry | undefined} part
  */
 function saysOf(label, part) {
@@ -592,13 +599,13 @@ function saysOf(label, part) {
 /** @param {HTMLElement} el a title @param {Wording} wording @param {Wording[]} wordings */
 function write(el, wording, wordings) {
   setText(el, wording.text);
-  el.classList.toggle("short", wording === wordings[2]); // which has no arrow
+  el.classList.toggle("short", wording === wordings[2]); // has no arrow
 }
 
-/** @param {Label} label @param {number} wide CSS px as it is set @param {Sight} sight */
+/** The scale of a label. @param {Label} label @param {number} wide unscaled @param {Sight} sight */
 function scaleOf({ kind, room }, wide, { camera, legible }) {
   const { zoom, wide: stretch } = camera;
-  // Lines above each other have the room of a unit downward, not of one across.
+  // The room of lines above each other depends on the vertical scale.
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
   const line = HEAD.words * scales(camera).down * TIGHT;
   const size = Math.max(legible, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
@@ -606,13 +613,14 @@ function scaleOf({ kind, room }, wide, { camera, legible }) {
   const inside = (room * (BETWEEN[kind] ?? 1) * zoom) / wide;
   if (kind === "add") return Math.min(size, inside);
   const wanted = Math.max(size * (SIZES[kind] ?? 1), legible / BASE);
-  // A label may be wider than its room where its neighbors leave it free.
+  // A label may be wider than its room: it is placed only if its neighbors leave space.
   return Math.max(legible / BASE, Math.min(wanted, inside));
 }
 
 /**
+ * Whether a label is large enough to read and fits its room.
  * @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px
- * @param {number} wide CSS px as it is set @param {number} legible CSS px of the least letters
+ * @param {number} wide unscaled width, CSS px @param {number} legible CSS px of smallest letters
  */
 function isShown(kind, scale, room, wide, legible) {
   if (isButton(kind)) return true;

@@ -1,6 +1,6 @@
 /**
- * The words at the ends of the lanes: read words at the left, written words at the right. Where the
- * lanes are too near to each other, some words are omitted, and a note says so.
+ * The words at the ends of the lanes: read words at the left, written words at the right. If lanes
+ * are too close to each other, some words are omitted, and a note says so.
  */
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
@@ -19,20 +19,20 @@ import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
  * @import {Plan} from "./plan.js"
  */
 
-/** What all are set in, in CSS px; they are scaled from there. */
+/** Size of letters and lines in CSS px, before scaling. */
 const BASE = 13;
 const LINE = 20;
-/** CSS px of its letters, and shares of a row; as large as can be read they may fill it. */
+/** Size of letters in CSS px, their share of a row, and their share up to the legible size. */
 const SIZE = { least: 11, legible: 11.5, most: 15, share: 0.72, fills: 0.95 };
-const BOLD = 650; // the weight of a word that stands out, for which each has room
-const PADDED = 10; // CSS px of a word that are padding
-const LETTERS = 0.57; // of a line
-const STRONG = 0.6; // strength from which a word stands out
-const LEAST_CHANGE = 0.002; // of a strength, from which which words are shown is chosen anew
-const AWAY = 5; // CSS px from the lanes, at least
+const BOLD = 650; // font weight of an emphasized word; every word reserves its width
+const PADDED = 10; // CSS px of padding of a word
+const LETTERS = 0.57; // height of the letters, as a share of a line
+const STRONG = 0.6; // strength from which a word is emphasized
+const LEAST_CHANGE = 0.002; // change of a strength after which the shown words are chosen again
+const AWAY = 5; // least CSS px from the lanes
 const STICKS = 6; // CSS px from the edge of the view
-const CUT = 2; // CSS px of the letters of a word that an edge of the view may take
-const FIRST = 10; // priority: they have their places before headings
+const CUT = 2; // CSS px of a word's letters that an edge of the view may cut off
+const FIRST = 10; // priority: they are placed before headings
 const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
 const LEFT_OUT = "Not every row has room for its word: zoom in";
 
@@ -41,10 +41,10 @@ const LEFT_OUT = "Not every row has room for its word: zoom in";
  * @property {HTMLButtonElement} el
  * @property {Lane} lane
  * @property {number} y in units
- * @property {number} strength how much it stands out, 0 … 1
+ * @property {number} strength of its emphasis, 0 … 1
  * @property {Box} box of its letters, CSS px of the view
  *
- * @typedef {Word & {right: string[]}} Written with the word of the sentence, and those as right
+ * @typedef {Word & {right: string[]}} Written `right`: the sentence's word, and other right ones
  */
 
 export class LaneWords {
@@ -55,13 +55,13 @@ export class LaneWords {
     this.words = /** @type {Word[]} */ ([]);
     this.written = /** @type {Written[]} */ ([]);
     this.ends = { left: 0, right: 0 };
-    this.first = /** @type {Lane | null} */ (null); // shown before others that stand out as much
+    this.first = /** @type {Lane | null} */ (null); // shown before others of equal strength
     this.isThinned = false; // whether some words have no room
-    this.left = 0; // CSS px where those that are read end
-    /** What says that words are left out, one for each stack. */
+    this.left = 0; // right end of the read words, CSS px
+    /** Notes that words are left out, one per stack. */
     this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
-    this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities
-    this.newRows = /** @type {number[]} */ ([]); // whose written word the last edit changed
+    this.writtenFrom = /** @type {Float32Array | null} */ (null); // their probabilities
+    this.newRows = /** @type {number[]} */ ([]); // rows whose written word the last edit changed
   }
 
   get all() {
@@ -120,8 +120,8 @@ export class LaneWords {
   }
 
   /**
-   * Marks the written word that the explained change has changed, and no other.
-   * @param {Lane | null} lane null: none is explained
+   * Marks only the written word that the explained edit has changed.
+   * @param {Lane | null} lane null: no edit is explained
    */
   markChanged(lane) {
     for (const { el } of this.all) el.classList.toggle("traced", lane !== null);
@@ -129,7 +129,7 @@ export class LaneWords {
       el.classList.toggle("changed", lane !== null && isSame(own, lane));
   }
 
-  /** Other words stand on the same lanes. @param {WholeEntry} entry */
+  /** Replaces the words of the same lanes. @param {WholeEntry} entry */
   rename({ stacks }) {
     const byStack = new Map(stacks.map((lanes) => [lanes.stack, lanes]));
     for (const { el, lane } of this.words) {
@@ -143,14 +143,15 @@ export class LaneWords {
     this.writtenFrom = null;
   }
 
-  /** CSS px of a word as it is set where it stands out. @param {Word} word */
+  /** The unscaled width of a word in CSS px, when emphasized. @param {Word} word */
   widthOf({ el }) {
     return textWidth(el.textContent ?? "", `${BOLD} ${BASE}px ${this.font()}`) + PADDED;
   }
 
   /**
+   * Moves all words to the camera's position of their lanes.
    * @param {Camera} camera
-   * @returns {number} what words that stay at the left edge take there, in CSS px
+   * @returns {number} the width that words take when pinned at the left edge, in CSS px
    */
   place(camera) {
     const { across: zoom, down: tall } = scales(camera);
@@ -181,11 +182,11 @@ export class LaneWords {
       put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
     }
     this.left = left;
-    // It begins to cover what is there only when the words do.
+    // Grows from 0 as the words begin to cover the picture.
     return Math.min(gutter, Math.max(0, gutter - left));
   }
 
-  /** Where not all words have room, the least emphasized are omitted. @returns {Placeable[]} */
+  /** If not all words have room, the least emphasized are omitted. @returns {Placeable[]} */
   labels() {
     this.isThinned = false;
     return this.all.map((word, k) => ({
@@ -199,9 +200,9 @@ export class LaneWords {
   }
 
   /**
-   * Words go under what stays at the upper edge, and out of the view as a whole. A note says where
-   * some are left out.
-   * @param {Camera} camera @param {number} bottom @param {Size} view
+   * Hides words under the pinned headings and words cut by an edge of the view, and shows the notes
+   * if words are left out.
+   * @param {Camera} camera @param {number} bottom of pinned headings, CSS px @param {Size} view
    */
   cover(camera, bottom, view) {
     for (const { el, y, box } of this.all) {
@@ -216,16 +217,16 @@ export class LaneWords {
     }
   }
 
-  /** Which words are shown first. @param {Word} word */
+  /** The priority among words. @param {Word} word */
   rank({ el, lane, strength }) {
     if (el.getAttribute("aria-pressed") === "true") return 2;
     return isSame(lane, this.first) ? 1.5 : strength;
   }
 
   /**
-   * What the model would write now at each lane's end.
+   * Shows what the model would write now at each lane's end.
    * @param {MatrixStore} store
-   * @returns {boolean} whether any word is another
+   * @returns {boolean} whether any word has changed
    */
   write(store) {
     const { values = null } = probabilitiesOf(store) ?? {};
@@ -246,9 +247,9 @@ export class LaneWords {
   }
 
   /**
-   * What a lane writes, as far as it is typed; the words after it are not written yet.
+   * Shows what a lane writes, as far as it is typed; later words are not written yet.
    * @param {Lane | null} lane null: all are written
-   * @param {number} share of the width of its word
+   * @param {number} share typed of its word
    */
   type(lane, share) {
     const isLater = (/** @type {Lane} */ { stack, index }) =>
@@ -262,14 +263,14 @@ export class LaneWords {
     }
   }
 
-  /** What a lane would write now; empty if that is not known. @param {Lane | null} lane */
+  /** The word that a lane would write now; empty if not known. @param {Lane | null} lane */
   says(lane) {
     return this.written.find((each) => isSame(each.lane, lane))?.el.textContent ?? "";
   }
 
   /**
-   * The word that is written otherwise than in the sentence: ``noir → est``; empty if none is.
-   * @param {Lane | null} lane whose word comes first
+   * A written word that differs from the sentence: ``noir → est``; empty if none does.
+   * @param {Lane | null} lane its word is preferred
    */
   rewritten(lane) {
     const others = this.written.filter(({ el, right }) => el.textContent !== tokenText(right[0]));
@@ -287,7 +288,7 @@ export class LaneWords {
       el.classList.toggle("followed", isSame(own, lane));
   }
 
-  /** @param {Lane | null} lane of the number that is pointed at */
+  /** @param {Lane | null} lane of the number under the pointer */
   point(lane) {
     for (const { el, lane: own } of this.words) {
       const isIt = lane !== null && isSame(own, lane);
@@ -296,11 +297,11 @@ export class LaneWords {
   }
 
   /**
-   * Let words stand out with their rows, and the others step back.
+   * Emphasizes words with their rows, and dims the others.
    * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf 0 … 1; null: nothing
-   *   stands out
+   *   is emphasized
    * @param {Lane | null} first the lane whose word is read most
-   * @returns {boolean} whether others may have to be shown
+   * @returns {boolean} whether the shown words have to be chosen again
    */
   emphasize(strengthOf, first) {
     let isOther = !isSame(first, this.first);
@@ -329,7 +330,7 @@ export function nameWord(el, { title, words, names }, index) {
 }
 
 /**
- * The word of the sentence, and those that are as right.
+ * The word of the sentence, and others that are equally right.
  * @param {LanesEntry} lanes @param {number} index
  */
 const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];

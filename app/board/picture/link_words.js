@@ -1,6 +1,6 @@
 /**
- * The words at both ends of the links of a part that is unfolded, where the words of the rows are
- * far away: at the left those that are looked at, at the right those that look.
+ * The words at both ends of an unfolded part's links, since the words of the rows are far away: the
+ * keys (looked at) at the left, the queries (looking) at the right.
  */
 
 import { make } from "../../components/shared/dom.js";

@@ -1,6 +1,6 @@
 /**
- * The place of the next words at the end of the row in question, where they stand as large bars.
- * The bars themselves are those of the header, which are put here as long as there is room.
+ * The place for the next words, shown as large bars at the end of a row. The bars themselves belong
+ * to the header and are moved here while there is room.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -12,10 +12,10 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-const LEAST = 150; // CSS px across
+const LEAST = 150; // CSS px, smallest width
 const AWAY = 8; // CSS px from the row before
 const EDGE = 6; // CSS px to the edges of the view
-/** How many bars there are, and CSS px of each: see bars.css. */
+/** Number of bars, and the height of each in CSS px: see bars.css. */
 const BARS = 4;
 const BAR = 24;
 
@@ -28,7 +28,7 @@ export class NextWords {
   }
 
   /**
-   * The element for the bars of a row; null where they have no room, and beside other views.
+   * The element for the bars of a row; null if they have no room or another view is shown.
    * @param {number} row @returns {HTMLElement | null}
    */
   at(row) {
@@ -38,7 +38,7 @@ export class NextWords {
     return isSeen && !this.el.hidden ? this.el : null;
   }
 
-  /** Where the row of the bars is in the picture. @returns {Box | null} */
+  /** The box of the bars' row in the view; null if it has no room. @returns {Box | null} */
   get rowBox() {
     const { viewpoint, row } = this;
     const next = viewpoint.plan?.nextWords;
@@ -50,7 +50,7 @@ export class NextWords {
     return isIn && width >= LEAST ? { x, y, width, height } : null;
   }
 
-  /** After something was painted. */
+  /** Updates the place after painting. */
   place() {
     const { el, rowBox, viewpoint } = this;
     const isFilmed = document.documentElement.dataset.film !== undefined;
@@ -61,7 +61,7 @@ export class NextWords {
     }
     const { x, y, width, height } = rowBox;
     el.style.width = `${(width - AWAY).toFixed(1)}px`;
-    // The first bar stands in the row, and the others under it.
+    // The first bar is in the row, the others below it.
     const last = viewpoint.view.height - BARS * BAR - EDGE;
     const top = Math.min(last, y + (height - BAR) / 2);
     const box = { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR };

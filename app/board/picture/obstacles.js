@@ -1,4 +1,4 @@
-/** What labels of the picture keep off: the numbers and links that are drawn. */
+/** The obstacles for labels of the picture: the numbers and links that are drawn. */
 
 import { boxIn } from "./camera.js";
 import { isFolded } from "./folds.js";
@@ -10,7 +10,7 @@ import { isFolded } from "./folds.js";
  */
 
 /**
- * The obstacles of a plan that have room at a camera, in CSS px of the view.
+ * The obstacles of a plan that are not folded at a camera, in CSS px of the view.
  * @param {Plan} plan @param {Camera} camera @returns {Box[]}
  */
 export const obstaclesIn = ({ obstacles }, camera) =>

@@ -1,6 +1,6 @@
 /**
- * Which way one looks through the picture: forward, at values; or backward, at the gradients that
- * run from the loss to the inputs.
+ * A switch between the forward pass, which shows values, and the backward pass, which shows the
+ * gradients from the loss to the inputs.
  */
 
 import { make, setAttribute } from "../../components/shared/dom.js";
@@ -10,7 +10,7 @@ import { isTyping } from "../../components/shared/typing.js";
 /** @import {Plane, Send} from "../data/types.js" */
 
 export class PassSwitch {
-  /** @param {Send} send @param {() => boolean} isThere whether there is a picture */
+  /** @param {Send} send @param {() => boolean} isThere whether a picture is shown */
   constructor(send, isThere) {
     this.send = send;
     this.plane = /** @type {Plane} */ ("value");
@@ -36,7 +36,7 @@ export class PassSwitch {
     bindKeys(document, "Anywhere", [{ keys: ["B"], does, when: isThere, run: press }], { signal });
   }
 
-  /** @param {Plane} plane of the cells */
+  /** @param {Plane} plane that cells show */
   show(plane) {
     this.plane = plane;
     setAttribute(this.el, "aria-pressed", String(plane === "gradient"));

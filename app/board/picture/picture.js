@@ -42,7 +42,7 @@ import { VisibleReport } from "./visible_report.js";
 
 /**
  * @typedef {object} WholeActions
- * @property {(indices: number[]) => void} onNear matrices that are in sight
+ * @property {(indices: number[]) => void} onNear takes the indices of matrices in sight
  * @property {(name: "camera" | "followed" | "unfolded", value: (string | number)[] | null) => void}
  *   place the reader is elsewhere
  * @property {(stage: string) => void} read
@@ -62,7 +62,7 @@ export class Picture {
     this.actions = actions;
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.drawing = /** @type {Drawing | null} */ (null);
-    this.tinted = -1; // up to which of the changes
+    this.tinted = -1; // number of the last change that tints show
     this.el = make("div", { class: "whole", hidden: true });
     this.viewpoint = new Viewpoint(
       this.el,
@@ -72,7 +72,7 @@ export class Picture {
       () => services.appearance.showsAll,
       () => !this.slide.isOn,
     );
-    this.camera = this.viewpoint.camera; // in the last frame
+    this.camera = this.viewpoint.camera; // that of the last frame
     this.canvas = new PictureCanvas(
       services,
       this.viewpoint,
@@ -153,7 +153,7 @@ export class Picture {
       near: (event) => this.goNear(event),
       anchor: () => this.anchor(),
     });
-    // In the capture phase: a title or a word that has the focus takes no key of the camera's.
+    // Capture, so that a focused title or word does not take the camera's keys.
     bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.el);
@@ -162,7 +162,7 @@ export class Picture {
   zoomButtons() {
     /**
      * @param {string} label @param {string} text @param {() => void} onclick
-     * @param {string} [how] other ways to do it
+     * @param {string} [how] other ways to do it, for the tooltip
      */
     const button = (label, text, onclick, how = "") =>
       make(
@@ -181,8 +181,9 @@ export class Picture {
   }
 
   /**
-   * @param {WholeEntry | null} entry none: something else is shown
-   * @param {LanesEntry[]} [lanes] of what else is shown
+   * Draws a structure.
+   * @param {WholeEntry | null} entry null: another view is shown
+   * @param {LanesEntry[]} [lanes] those of the other view
    */
   show(entry, lanes = []) {
     this.slide.keep(this.entry, this.drawing?.plan ?? null, entry);
@@ -203,7 +204,7 @@ export class Picture {
     this.silences.show(plan);
     this.line.show(entry);
     this.lens.show(plan);
-    if (!entry) this.followed.says = ""; // only the picture knows it
+    if (!entry) this.followed.says = ""; // known only in the picture
     this.followed.show(entry?.stacks ?? lanes);
     this.ribbons.show(this.drawing, entry);
     this.linkWords.show(this.drawing, entry);
@@ -212,12 +213,12 @@ export class Picture {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
       this.labels.show(entry, plan);
     }
-    this.showFollowed(); // its word may be another
+    this.showFollowed(); // its word may have changed
     this.unfolding.show(entry, plan);
     this.slide.show(entry, this.drawing);
   }
 
-  /** Other words have the same places. @param {WholeEntry} entry with the words */
+  /** Replaces the words, without a change of structure. @param {WholeEntry} entry with the words */
   rename(entry) {
     this.sight.moved(); // what is in sight is reported again
     const { drawing } = this;
@@ -231,12 +232,13 @@ export class Picture {
     this.labels.rename(entry);
     this.columnMark.point(null);
     this.followWord();
-    // Over the matrices of an unfolded attention words stand on the canvas.
+    // The canvas shows words as column names of unfolded attention.
     if (drawing.tiles.some(({ matrix }) => matrix.entry.lanes?.[1])) this.canvas.renew();
   }
 
   /**
-   * Where the weights are of which a number is selected, or reached by the keyboard or from a text.
+   * The place of the weights with the selected number, or with the number that the keyboard or a
+   * link in a text has reached; null if there is none.
    * @returns {Rect | null}
    */
   weightsInUse() {
@@ -252,15 +254,14 @@ export class Picture {
     return { x, y, width: cell * cols, height: height * rows };
   }
 
-  /** Another number is selected, or none, or another choice made of what is shown. */
+  /** Updates the folds after the selection or the choice of what is shown has changed. */
   refold() {
     if (!this.services.cursors.selection) this.shared.reached = null;
     this.viewpoint.refold();
   }
 
-  /** Where the reader is; its middle, in units of the picture. */
   /**
-   * The stage of what is looked at: of the part that is near, or else of the attention by which the
+   * The stage in focus: that of the part in view, or otherwise that of the attention by which the
    * followed word looks at others.
    */
   get stageInFocus() {
@@ -271,6 +272,7 @@ export class Picture {
     return (this.line.part ?? looks)?.stage ?? null;
   }
 
+  /** The camera (middle in units, and zoom), the followed lane and the unfolded parts. */
   get look() {
     const { middle, camera, isFitted } = this.viewpoint;
     const { lane: following } = this.followed;
@@ -281,8 +283,8 @@ export class Picture {
   }
 
   /**
-   * CSS px: the selected number, or the row of the followed word, or else the one nearest the
-   * middle, in the strip that is nearest the middle; null if none is in sight.
+   * The point that zooming by key keeps fixed, in CSS px: the selected number; otherwise the row
+   * nearest to the view's middle, of the followed word if in sight; null if no row is in sight.
    */
   anchor() {
     const { viewpoint } = this;
@@ -305,7 +307,7 @@ export class Picture {
     return nearest(own.length ? own : seen, view);
   }
 
-  /** CSS px: the middle of the selected number; null if it is out of sight. */
+  /** The middle of the selected number in CSS px; null if it is out of sight. */
   placeOfSelected() {
     const { selection } = this.services.cursors;
     const { view, covered } = this.viewpoint;
@@ -324,20 +326,20 @@ export class Picture {
     return null;
   }
 
-  /** To what was pressed twice. @param {MouseEvent} event */
+  /** Zooms to what was double-clicked. @param {MouseEvent} event */
   goNear({ target, clientX, clientY }) {
     if (target instanceof Element && target.closest(".word, .written, .silences")) return;
     this.viewpoint.goNear(clientX, clientY);
   }
 
-  /** The camera, the size or the structure is another. */
+  /** Repaints after the camera, the size or the structure has changed. */
   changed() {
     this.canvas.linkTime.moves();
     this.canvas.renew();
     this.sight.moved();
   }
 
-  /** Labels keep off the buttons of the zoom where these are in a corner of the picture. */
+  /** Claims the place of the zoom buttons if they are in a corner of the picture. */
   claimZoom() {
     const { x, y } = this.el.getBoundingClientRect();
     const box = this.zooming.getBoundingClientRect();
@@ -348,7 +350,7 @@ export class Picture {
 
   resized() {
     if (!this.viewpoint.measure()) {
-      // Shown again as large as before, maybe with labels that were made while it was hidden.
+      // Shown again at the same size: labels may have been made while it was hidden.
       if (this.entry) this.labels.place();
       return;
     }
@@ -359,7 +361,7 @@ export class Picture {
   }
 
   /**
-   * The words of the row and of the column stand out.
+   * Marks the words of the row and of the column of the cell under the pointer.
    * @param {PictureGrid} view @param {Cell | null} cell
    */
   point(view, cell) {
@@ -376,7 +378,7 @@ export class Picture {
     this.viewpoint.changed();
   }
 
-  /** Its row and its ribbons stand out. */
+  /** Marks the followed word's row and shows its ribbons. */
   followWord() {
     const shown = this.services.appearance.showsGradients ? null : this.followed.shown;
     this.labels.follow(shown);
@@ -384,7 +386,7 @@ export class Picture {
     this.actions.onFollow();
   }
 
-  /** What the row of the followed word says may be another word now. */
+  /** Checks whether the followed word's row would write another word now. */
   hearFollowed() {
     const says = this.labels.words.says(this.followed.lane);
     if (says === this.followed.says) return;
@@ -392,7 +394,7 @@ export class Picture {
     this.actions.onFollow();
   }
 
-  /** After all was painted. */
+  /** Updates what depends on the camera, after a full repaint. */
   placeOthers() {
     this.map.paint();
     this.line.write();
@@ -404,9 +406,10 @@ export class Picture {
   }
 
   /**
-   * Where something near a number covers nothing. That place is kept free until `release`.
+   * Finds a free place near a number, and claims it until `release`.
    * @param {GridView} view @param {Cell} at @param {Size[]} sizes
-   * @returns {Box | null} in client px; null for a number of no picture, and without such a place
+   * @returns {Box | null} in client px; null if the number is not in the picture or no place is
+   *   free
    */
   freeNear(view, { i, j }, sizes) {
     const { plan } = this.viewpoint;
@@ -419,12 +422,12 @@ export class Picture {
     return box && { ...box, x: box.x + home.x, y: box.y + home.y };
   }
 
-  /** The place that `freeNear` found is free again. */
+  /** Releases the place that `freeNear` has claimed. */
   release() {
     this.viewpoint.claims.set("bubble", []);
   }
 
-  /** After each display frame in which something was painted. */
+  /** Updates all labels after each frame in which something was painted. */
   written() {
     const { drawing, labels } = this;
     if (!drawing) return;
@@ -443,22 +446,22 @@ export class Picture {
     this.tintParts(drawing);
   }
 
-  /** Report a painted frame in which a number swings or the camera moves. */
+  /** Reports a painted frame in which a number oscillates or the camera moves. */
   reportMotion() {
     const { camera, sharpness, screen } = this.viewpoint;
     const isMoving = this.actions.swings() || camera !== this.camera;
     this.camera = camera;
-    // What is recorded has all pixels, even if its frames come late.
+    // Recordings have full resolution, even if frames are late.
     if (document.documentElement.dataset.recording !== undefined) sharpness.rest();
     else if (isMoving) sharpness.moved(performance.now(), screen);
   }
 
   /**
-   * One number of the word that is read most, and the lane of that word.
+   * A number of the word that is read most, and the lane of that word.
    * @param {Drawing} drawing
    */
   originIn({ tiles }) {
-    if (this.hint.isOver && !this.labels.words.isThinned) return null; // nobody asks
+    if (this.hint.isOver && !this.labels.words.isThinned) return null; // not needed
     const origin = this.services.origin();
     const tile = tiles.find(({ matrix, kind }) => matrix === origin?.matrix && kind === "cells");
     const stack = tile?.placed.stack;
@@ -467,10 +470,10 @@ export class Picture {
     return { tile, i, j, lane: { stack, index: i } };
   }
 
-  /** Point at it. @param {ReturnType<Picture["originIn"]>} origin */
+  /** Shows the hint at a number. @param {ReturnType<Picture["originIn"]>} origin */
   showHint(origin) {
     const { hint, entry } = this;
-    // While rows are on their way it is not seen, and no label is where it will be.
+    // Not while rows slide: labels are not at their final places.
     if (hint.isOver || !entry || this.slide.isOn) return;
     const lanes = entry.stacks.find(({ stack }) => stack === origin?.lane.stack);
     const word = lanes?.words[origin?.i ?? 0];
@@ -478,19 +481,19 @@ export class Picture {
       hint.end();
       return;
     }
-    // A lesson and a film have their own things to point at.
+    // Lessons and films direct attention themselves.
     const { lesson, film } = document.documentElement.dataset;
     const isInWay = lesson !== undefined || film !== undefined;
     hint.show(origin && word && !isInWay ? { ...origin, word } : null);
   }
 
-  /** Whether it is marked what the last change moved, beside how far all is from a baseline. */
+  /** Whether the change plane marks what the last edit changed, besides the changes themselves. */
   get marksMoved() {
     const { appearance, trail } = this.services;
     return appearance.plane === "change" && trail.differs;
   }
 
-  /** How far the last edit moved each part. @param {Drawing} drawing */
+  /** Tints parts by how much the last edit has changed them. @param {Drawing} drawing */
   tintParts({ tiles }) {
     const { trail } = this.services;
     const at = this.marksMoved ? trail.changes : -1;
@@ -524,7 +527,7 @@ export class Picture {
 }
 
 /**
- * The place nearest the middle.
+ * The place nearest to the middle of the view, or null.
  * @param {{x: number, y: number}[]} places @param {{width: number, height: number}} view
  */
 function nearest(places, { width, height }) {

@@ -1,4 +1,4 @@
-/** Says where in the whole picture one is: `Encoder › layer 1 › self-attention › Q`. */
+/** Shows what the view is on in the whole picture: `Encoder › layer 1 › self-attention › Q`. */
 
 import { make, setText } from "../../components/shared/dom.js";
 import { typeset } from "../../components/shared/katex.js";
@@ -9,15 +9,15 @@ import { typeset } from "../../components/shared/katex.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-/** Shares of the view's width from which a part, and a matrix, is what one looks at. */
+/** Shares of the view's width from which a part, or a matrix, is named. */
 const PART = 0.3;
 const MATRIX = 0.12;
-const LONGEST = 14; // letters of what is said of a matrix
+const LONGEST = 14; // letters of a matrix name that is shown
 
 /**
- * What is at a place of the picture.
+ * The stack, part and matrix at a point of the picture.
  * @param {Plan} plan @param {{x: number, y: number}} at
- * @param {number} wide units across that are in sight
+ * @param {number} wide width in sight, in units
  * @returns {{stack: string, part: PartEntry | null, tex: string} | null}
  */
 function placeAt(plan, at, wide) {
@@ -44,7 +44,7 @@ export class PlaceLine {
   constructor(viewpoint) {
     this.viewpoint = viewpoint;
     this.entry = /** @type {WholeEntry | null} */ (null);
-    /** The part that one looks at from near. */
+    /** The part in view, if it is near enough to be named. */
     this.part = /** @type {PartEntry | null} */ (null);
     this.words = make("span");
     this.symbol = make("span", { class: "symbol" });
@@ -66,7 +66,7 @@ export class PlaceLine {
     const at = viewpoint.pointIn(middle, (covered.top + view.height) / 2);
     const place = isIn ? placeAt(plan, at, wide) : null;
     this.part = place?.part ?? null;
-    // Written only when they change: what holds the line watches it.
+    // Write only changes, since the container observes this element.
     if (el.hidden === Boolean(place)) el.hidden = !place;
     if (!entry || !place) return;
     const { part, tex } = place;

@@ -1,8 +1,8 @@
 /**
- * The ribbons of the word that is followed: at the far end of each, the other word and the weights.
- * Of a written word these are the words that it looks at, of a source word those that look at it.
- * A weight is pressed and dragged as a cell is; the keyboard and screen readers have all of them as
- * one group.
+ * Labels at the far ends of the followed word's ribbons: the other word and the weights. For a
+ * written word these are the words that it looks at; for a source word, those that look at it.
+ * A weight can be pressed and dragged like a cell. For the keyboard and screen readers all labels
+ * form one group.
  */
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
@@ -23,15 +23,15 @@ import { partName } from "./plan.js";
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {{head: number, weight: number, cell: CellOf}} HeadWeight
- * @typedef {{links: LaneLinks, i: number, j: number, y: number}} Pair y in px of the view
+ * @typedef {{links: LaneLinks, i: number, j: number, y: number}} Pair `y`: CSS px of the view
  * @typedef {{pair: Pair, weights: HeadWeight[], most: number}} Ribbon
  * @typedef {{el: HTMLButtonElement, word: HTMLElement, numbers: HTMLElement, ribbon: Ribbon,
- *   shown: HeadWeight[], x: number}} End x in px of the view, where the ribbon ends
+ *   shown: HeadWeight[], x: number}} End `x`: end of the ribbon, CSS px of the view
  */
 
 const AWAY = 4; // CSS px from the ribbon's end
-const LINE = 15; // CSS px between two of them, at the least
-/** CSS px from the middle of its row, where rows are nearer to each other than lines. */
+const LINE = 15; // least CSS px between two labels
+/** CSS px that a label may be off the middle of its row, if rows are closer than lines. */
 const ASIDE = [0, LINE / 4, -LINE / 4, LINE / 2, -LINE / 2];
 const NUMBER = 28; // CSS px that a weight takes
 const PADDED = 8; // CSS px of padding
@@ -149,7 +149,7 @@ export class RibbonEnds {
   }
 
   /**
-   * The weight that a number stands for; a word, or all of it, for the largest.
+   * The weight that an element represents: a number its own, a word or a whole label the largest.
    * @param {Element} el @returns {Hit | null}
    */
   standIn(el) {
@@ -225,7 +225,7 @@ export class RibbonEnds {
   }
 
   /**
-   * As many as have room beside each other, the strongest; of more than have a color, one.
+   * The strongest weights that have room side by side; only one if there are more than colors.
    * @param {HeadWeight[]} weights @param {PlacedLinks} placed
    */
   shownOf(weights, { left, right }) {
@@ -243,7 +243,8 @@ export class RibbonEnds {
   }
 
   /**
-   * Beside narrow links there is room for the weight alone; the word stands at its row.
+   * Whether the links are wide enough for the word; if not, only the weight is shown, since the
+   * word is also shown at its row.
    * @param {End} end
    */
   hasRoom(end) {

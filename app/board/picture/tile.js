@@ -1,6 +1,6 @@
 /**
- * A matrix of the whole picture: a strip on the lanes, or a tile of weights. It paints itself into
- * the picture's one canvas: as colors from afar, with numbers from near.
+ * A matrix of the whole picture: a strip on the lanes, or a tile of weights. It paints itself onto
+ * the picture's single canvas: as colors from afar, with numbers from near.
  */
 
 import { isSameFormat, SCIENTIFIC } from "../../components/shared/number_format.js";
@@ -26,20 +26,20 @@ import { LANE_GAP } from "./plan.js";
  */
 
 const LEAST_IN_FILM = 0.25;
-/** CSS px across a cell of a large matrix from which its own numbers show. */
+/** Width in CSS px of a large matrix's cells from which a window shows their numbers. */
 export const RESOLVES = 7;
-/** Cells of a matrix that is painted whole, even where only a part is in sight. */
+/** Largest number of cells of a matrix that is painted whole even if only a part is in sight. */
 const AT_ONCE = 4096;
 const WITH_GAP = 5;
-const WITH_MARKS = 12; // smaller cells have no corner to be seen
-/** A bar beside a lane, in units; and the share below which there is none. */
+const WITH_MARKS = 12; // CSS px; the corner marks of smaller cells could not be seen
+/** The bar beside a lane: width and distance in px at zoom 1, and the least tint that shows. */
 const TINT = { wide: 4, away: 2, least: 0.04 };
 
 /** @implements {GridView} */
 export class Tile extends PictureGrid {
   /**
    * @param {PictureServices} picture @param {PlacedMatrix} placed @param {Matrix} matrix
-   * @param {"cells" | "dots"} kind dots stand for blocks of cells
+   * @param {"cells" | "dots"} kind dots represent blocks of cells
    */
   constructor(picture, placed, matrix, kind) {
     super(picture, matrix);
@@ -54,7 +54,7 @@ export class Tile extends PictureGrid {
     this.services.painter.add(matrix, this);
   }
 
-  /** Its cells in the units of the picture; of a window that part of its matrix's place. */
+  /** Position and cell size in units; for a window, within the place of the whole matrix. */
   get place() {
     const { placed, matrix } = this;
     const { origin, whole, overview } = matrix.entry;
@@ -65,7 +65,7 @@ export class Tile extends PictureGrid {
     return { x: placed.x + origin[2] * cell, y: placed.y + origin[1] * height, cell, height };
   }
 
-  /** What rings lie on counts in CSS px. @returns {Geometry} */
+  /** The geometry in CSS px, for rings on cells. @returns {Geometry} */
   get geometry() {
     const { cell, height } = this.place;
     const scale = scales(this.viewpoint.camera);
@@ -76,12 +76,12 @@ export class Tile extends PictureGrid {
     };
   }
 
-  /** Whether there is no room for it until the camera comes nearer. */
+  /** Whether it is folded until the camera comes nearer. */
   get isFolded() {
     return isFolded(this.viewpoint.camera, this.placed.y);
   }
 
-  /** Whether any of it is in the view, and large enough to be seen. */
+  /** Whether any of it is in the view; a window also needs large enough cells. */
   get isInSight() {
     const { x, y, cell, height } = this.place;
     const { matrix } = this;
@@ -94,7 +94,7 @@ export class Tile extends PictureGrid {
     return box.x < width && box.y < tall && box.x + box.width > 0 && box.y + box.height > 0;
   }
 
-  /** Where its cells begin and end, in device px of the canvas; made anew when the camera moved. */
+  /** Computes the cell edges in device px of the canvas, if the camera has moved. */
   edges() {
     const { viewpoint, matrix } = this;
     if (this.stamp === viewpoint.stamp && this.xs.length === matrix.cols + 1) return;
@@ -119,7 +119,7 @@ export class Tile extends PictureGrid {
 
   /**
    * @param {CanvasRenderingContext2D} ctx
-   * @param {boolean} whole everything is painted anew
+   * @param {boolean} whole whether the whole canvas is being repainted
    */
   paintOn(ctx, whole) {
     const { matrix } = this;
@@ -133,7 +133,7 @@ export class Tile extends PictureGrid {
     const style =
       this.kind === "dots" ? null : styleWithin(cell, height, appearance.cellsInDecimals);
     const own = this.services.strengths(matrix);
-    // In a film only what is told of is to be read.
+    // In a film only emphasized numbers have to be readable.
     const least = this.services.isFilmed() ? LEAST_IN_FILM : READABLE;
     const strengths =
       style && own ? own.map((strength) => strength && Math.max(least, strength)) : own;
@@ -153,13 +153,14 @@ export class Tile extends PictureGrid {
   }
 
   /**
-   * What is no site of the map of patches leaves its place bare, so that those that are stand out.
+   * Whether the matrix is left out: on the patch plane, matrices that are not patch sites are not
+   * painted, so that the sites stand out.
    * @param {Float32Array} values
    */
   isLeftOut(values) {
     const wasBare = this.isBare;
     this.isBare = this.services.appearance.plane === "patch" && values.every(Number.isNaN);
-    if (this.isBare && !wasBare) this.canvas.renew(); // with what lies under it
+    if (this.isBare && !wasBare) this.canvas.renew(); // shows the background
     return this.isBare;
   }
 
@@ -169,7 +170,7 @@ export class Tile extends PictureGrid {
   paintColors(surface, values, strengths) {
     const { ctx, xs, ys, rowGap = 0 } = surface;
     const { rows, cols, cells } = this.matrix;
-    // A part of it would be stretched another way than all of it.
+    // Small matrices are painted whole: a part would be scaled slightly differently.
     const all =
       cells <= AT_ONCE
         ? { ...surface, inSight: /** @type {const} */ ([0, rows, 0, cols]) }
@@ -214,7 +215,7 @@ export class Tile extends PictureGrid {
     };
   }
 
-  /** How far the last edit moved each lane, beside its cells. @param {Surface} surface */
+  /** Paints bars that show how much the last edit changed each lane. @param {Surface} surface */
   paintTint({ ctx, theme, xs, ys, ratio, inSight: [top, bottom] }) {
     const { placed, matrix } = this;
     if (placed.kind !== "strip" || this.kind === "dots") return;
@@ -276,7 +277,7 @@ export class Tile extends PictureGrid {
     return this.kind === "dots" ? `${name}, ${dotWords(entry, i, j)}` : super.sentence(i, j);
   }
 
-  /** Where the window was, blocks are to be seen again. */
+  /** Repaints everything: the former place of a window shows blocks again. */
   relabel() {
     this.stamp = -1;
     this.canvas.stale = true;
@@ -289,8 +290,8 @@ export class Tile extends PictureGrid {
 }
 
 /**
- * Edges of so many cells, in whole device px; they are where a picture of one px for each cell has
- * them when it is stretched to this size, so that no cell shows a stripe of its neighbor.
+ * The edges of `count` cells in whole device px. They match an image of one px per cell scaled to
+ * this size, so that no cell shows a stripe of its neighbor.
  * @param {number} start @param {number} step @param {number} count
  */
 function edges(start, step, count) {
@@ -302,14 +303,14 @@ function edges(start, step, count) {
   );
 }
 
-/** The cell that has or follows a place. @param {Int32Array} edges @param {number} at */
+/** The cell at a position, or the next one. @param {Int32Array} edges @param {number} at */
 function firstAfter(edges, at) {
   let k = 0;
   while (k < edges.length - 2 && edges[k + 1] <= at) k++;
   return k;
 }
 
-/** How many cells begin before a place. @param {Int32Array} edges @param {number} at */
+/** How many cells begin before a position. @param {Int32Array} edges @param {number} at */
 function countBefore(edges, at) {
   let k = 0;
   while (k < edges.length - 1 && edges[k] < at) k++;

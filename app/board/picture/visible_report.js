@@ -1,4 +1,4 @@
-/** What the server is told of what is in sight, when the camera has come to rest. */
+/** Reports the camera and the visible matrices once the camera rests. */
 
 import { RESOLVES, Tile } from "./tile.js";
 
@@ -9,12 +9,13 @@ import { RESOLVES, Tile } from "./tile.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-const SETTLED = 250; // ms after the last move of the camera
+const SETTLED = 250; // ms after the camera's last move
 
 /**
  * @typedef {object} SightActions
- * @property {(indices: number[]) => void} onNear matrices that are in sight
- * @property {(camera: number[] | null) => void} keep its middle and zoom, or that all is in sight
+ * @property {(indices: number[]) => void} onNear takes the indices of matrices in sight
+ * @property {(camera: number[] | null) => void} keep takes the middle x, y and the zoom; null: the
+ *   whole picture is in sight
  */
 
 export class VisibleReport {
@@ -31,7 +32,7 @@ export class VisibleReport {
     this.settling = 0;
     this.near = "";
     this.kept = "";
-    /** Whether a film moves the camera, which is not where the reader is. */
+    /** Whether a film moves the camera: its position is not the reader's and is not kept. */
     this.isFilmed = false;
   }
 
@@ -41,7 +42,7 @@ export class VisibleReport {
     this.near = "";
   }
 
-  /** The camera has moved. */
+  /** Restarts the wait after a move of the camera. */
   moved() {
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settled(), SETTLED);
@@ -49,7 +50,7 @@ export class VisibleReport {
 
   settled() {
     const { drawing } = this;
-    if (!drawing) return; // another view is open: what is kept of this one stays
+    if (!drawing) return; // another view is open: the kept camera stays
     this.moveWindows(drawing);
     this.report(drawing);
     if (this.isFilmed) return;
@@ -72,7 +73,10 @@ export class VisibleReport {
     this.actions.onNear(indices);
   }
 
-  /** Windows on large matrices go to where the view is near enough. @param {Drawing} drawing */
+  /**
+   * Moves the windows on large matrices to the view's middle if cells are large enough there.
+   * @param {Drawing} drawing
+   */
   moveWindows({ windows }) {
     const { middle, camera } = this.viewpoint;
     for (const { dots, cells } of windows) {
