@@ -26,8 +26,9 @@ import { FreeSpots } from "./free_spots.js";
  * @import {FramedScene} from "./camera_targets.js"
  * @import {Point} from "../labels/boxes.js"
  *
- * @typedef {object} CaptionedScene
- * @property {boolean} lifts @property {boolean} carries
+ * @typedef {object} CaptionedScene the properties of a scene that determine the overlay
+ * @property {boolean} lifts whether its word moves down to its row
+ * @property {boolean} carries whether a word moves along the strongest link
  * @property {number} way the sign of a number's swing, 1 or −1; 0 for both sides
  *
  * @typedef {LitScene & FramedScene & CaptionedScene} Scene

@@ -4,9 +4,9 @@
  */
 
 const SHARES = [1, 0.75, 0.5]; // of the screen's resolution
-const FRAMES = 12; // frames between two decisions, which go by the median interval
+const FRAMES = 12; // frames between two decisions, which use the median interval
 const SETTLES = 4; // frames after a change that are not counted, since much is redrawn in them
-const LATE = 24; // ms between two frames
+const LATE = 24; // ms between two frames above which the resolution is lowered
 const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share of it
 const RESTS = 400; // ms without a frame after which a motion has ended
 
@@ -33,7 +33,7 @@ export class AdaptiveResolution {
     return screen <= 1 ? screen : Math.max(1, screen * SHARES[this.step]);
   }
 
-  /** Report a painted frame of a motion. @param {number} now ms @param {number} screen */
+  /** Counts a painted frame of a motion. @param {number} now ms @param {number} screen */
   moved(now, screen) {
     if (screen <= 1) return;
     clearTimeout(this.timer);
@@ -54,8 +54,8 @@ export class AdaptiveResolution {
   }
 
   /**
-   * Keep, lower or restore the resolution. Frames wait for the display, so that a step may help
-   * only together with the next one: the lowest resolution is compared with the screen's.
+   * Keeps, lowers or restores the resolution. Frames wait for the display, so one step may help
+   * only together with the next: the lowest resolution is compared with the screen's.
    * @param {number} median ms between frames
    * @param {boolean} canBeLower whether there is a lower resolution
    */
@@ -68,13 +68,13 @@ export class AdaptiveResolution {
     this.learned = this.step;
   }
 
-  /** Restore the screen's resolution, as soon as it may change. */
+  /** Restores the screen's resolution as soon as it may change. */
   rest() {
     clearTimeout(this.timer);
     if (!this.take(0)) this.timer = setTimeout(() => this.rest(), RESTS);
   }
 
-  /** Start over, as the view or the screen has changed; the caller resizes the canvas. */
+  /** Starts over after the view or the screen has changed; the caller resizes the canvas. */
   forget() {
     clearTimeout(this.timer);
     this.step = this.learned = this.full = this.skipped = 0;

@@ -1,4 +1,4 @@
-/** What lies under the cells: parts as boxes, lanes as lines, residual connections as arcs. */
+/** The background of the cells: parts as boxes, lanes as lines, residual connections as arcs. */
 
 import { placeDown, scales } from "./camera.js";
 import { ARC_ENDS, LANE, LANE_GAP } from "./plan.js";
@@ -16,8 +16,8 @@ const PLUS = 4.5; // the radius of the sign where a residual connection is added
 /**
  * @param {CanvasRenderingContext2D} ctx in CSS px
  * @param {Plan} plan @param {Camera} camera @param {Theme} theme
- * @param {number} names CSS px over the lanes that the names of columns take
- * @param {Box} within what of it is wanted, CSS px
+ * @param {number} names CSS px that names of columns take above the lanes
+ * @param {Box} within the region to paint, CSS px
  */
 export function paintBackground(ctx, plan, camera, theme, names, within) {
   const { across: zoom } = scales(camera);
@@ -50,7 +50,7 @@ export function paintBackground(ctx, plan, camera, theme, names, within) {
   ctx.beginPath();
   const end = Math.max(...[...plan.lanes.values()].map(({ right }) => right));
   for (const { stack, top, left, right, count } of plan.lanes.values()) {
-    // Where another stack reads them, its lanes go on to the last that does.
+    // Lanes that another stack reads extend to the last links that read them.
     const read = plan.links.filter(({ item }) => item.keys === stack && item.stack !== stack);
     const to = read.length ? Math.max(...read.map((links) => links.left)) : Math.min(end, right);
     for (let k = 0; k < count; k++) {

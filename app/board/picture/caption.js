@@ -1,6 +1,6 @@
 /**
- * The caption of the picture: what the last change did, and what the followed word looks at. It
- * stands beside the ribbons where nothing else is drawn; it is not shown if there is no such place.
+ * The caption of the picture: what the last change did, and what the followed word looks at. It is
+ * placed beside the ribbons where nothing else is drawn, and hidden if no such place exists.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -20,11 +20,11 @@ import { isReadBy, namedLinks, ThreadWords } from "./thread_words.js";
  *
  * @typedef {"large" | "wide" | "medium" | "narrow"} Size
  * @typedef {{key: string, size: Size, place: NearPlace | null, at: Point, withThread: boolean}}
- *   Placed where it is, whether with what the followed word looks at, and the state (`key`) and the
- *   point for which that was found
+ *   Placed its place, whether it includes what the followed word looks at, and the state (`key`)
+ *   and the point for which the place was found
  */
 
-/** CSS px: its width, and the height of the words on the followed word. */
+/** In CSS px: the width of the caption, and the height of the text about the followed word. */
 const SIZES = /** @type {const} */ ({
   large: { width: 372, thread: 160 },
   wide: { width: 300, thread: 130 },
@@ -35,15 +35,15 @@ const ORDER = /** @type {Size[]} */ (["large", "wide", "medium", "narrow"]);
 const NOWHERE = /** @type {Placed} */ ({
   ...{ key: "", size: "narrow", place: null, at: { x: 0, y: 0 }, withThread: true },
 });
-const BETWEEN = 14; // CSS px from the words on the change to those on the followed word
-/** CSS px that it may be away from the ribbons. */
+const BETWEEN = 14; // CSS px between the texts about the change and about the followed word
+/** Largest distance from the ribbons in CSS px. */
 const FAR = { across: 160, down: 240 };
-const SMALLER = 1000; // CSS px that a place may be farther away for each larger size
+const SMALLER = 1000; // penalty of each smaller size, in CSS px of distance
 
 export class Caption {
   /**
    * @param {Viewpoint} viewpoint @param {Send} send @param {() => boolean} isLocked
-   * @param {(isSaid: boolean) => void} onSaid whether the last change is said here
+   * @param {(isSaid: boolean) => void} onSaid takes whether the caption tells the last change
    * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
    */
   constructor(viewpoint, send, isLocked, onSaid, writesOf) {
@@ -52,7 +52,7 @@ export class Caption {
     this.drawing = /** @type {Drawing | null} */ (null);
     this.change = new LastChange(send, isLocked);
     this.thread = new ThreadWords(send, isLocked, writesOf);
-    this.heights = /** @type {Partial<Record<Size, number>>} */ ({}); // of the words on the change
+    this.heights = /** @type {Partial<Record<Size, number>>} */ ({}); // of the change's text
     this.placed = NOWHERE;
     this.el = make(
       "div",
@@ -80,7 +80,7 @@ export class Caption {
     this.renew();
   }
 
-  /** Looks for a place anew: the words on the change have another height. */
+  /** Looks for a new place, since the text about the change has another height. */
   renew() {
     this.heights = {};
     this.placed = { ...this.placed, key: "" };
@@ -88,7 +88,7 @@ export class Caption {
   }
 
   /**
-   * After something was painted.
+   * Updates text and place after painting.
    * @param {Lane | null} lane that is followed
    * @param {{read: string, written: string | null} | null} words of it
    */
@@ -108,9 +108,9 @@ export class Caption {
   }
 
   /**
-   * Those by which the word looks at the source; without a source, at what it wrote, in the last
-   * layer; those by which a word of the source is read. Without a word, those of the stack that
-   * writes.
+   * The links beside which the caption is placed. For a source word: those by which it is read. For
+   * other words: those by which it looks at the source or, without a source, at earlier words in
+   * the last layer. Without a followed word: the last cross-attention, or else the last links.
    * @param {Lane | null} lane @returns {LaneLinks | null}
    */
   linksOf(lane) {
@@ -121,13 +121,13 @@ export class Caption {
     return own.findLast(({ placed: { item } }) => item.keys !== item.stack) ?? own.at(-1) ?? null;
   }
 
-  /** The links that the words on a followed word name. @param {Lane | null} lane */
+  /** The links that the text about the followed word names. @param {Lane | null} lane */
   named(lane) {
     const links = lane && this.linksOf(lane);
     return lane && links ? namedLinks(links, lane) : [];
   }
 
-  /** CSS px that the words on the change take. @param {Size} size */
+  /** The height of the text about the change in CSS px. @param {Size} size */
   heightOfChange(size) {
     if (!this.change.isSaid) return 0;
     const known = this.heights[size];
@@ -146,7 +146,7 @@ export class Caption {
   }
 
   /**
-   * A place right of the ribbons that covers nothing.
+   * Finds a free place right of the ribbons.
    * @param {LaneLinks} links @param {boolean} hasThread
    * @returns {Box | null}
    */
@@ -172,7 +172,7 @@ export class Caption {
       const size = sizes.find((each) => each === place?.size)?.size;
       return place && size ? { key, size, place, at, withThread } : null;
     };
-    // Where both have no room, the change is worth more.
+    // If there is no room for both, show the change.
     const alone = () => (hasThread && this.change.isSaid ? find(false) : null);
     this.placed = find(hasThread) ?? alone() ?? { ...NOWHERE, key };
     this.setSize(this.placed.size);

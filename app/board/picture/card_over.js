@@ -1,4 +1,4 @@
-/** A card that lies over the picture: what is read there is placed beside it, and not under it. */
+/** A card over the picture: labels are placed beside it, not under it. */
 
 /**
  * @import {Box} from "../paint/view.js"
@@ -12,14 +12,14 @@ export class CardOver {
     this.card = /** @type {HTMLElement | null} */ (null);
   }
 
-  /** The card has come, gone, or another size. @param {HTMLElement} card */
+  /** Updates after the card appeared, disappeared or changed its size. @param {HTMLElement} card */
   take(card) {
     this.card = card;
     this.claim();
     this.viewpoint.changed();
   }
 
-  /** The card or the picture lies elsewhere. */
+  /** Claims the place of the card, after the card or the picture has moved. */
   claim() {
     const { card, viewpoint } = this;
     const isOver = card !== null && getComputedStyle(card).position === "fixed";

@@ -1,4 +1,4 @@
-/** The word of the column that is pointed at, under that column or above it. */
+/** The word of the column under the pointer, shown below or above the column. */
 
 import { make, setText } from "../../components/shared/dom.js";
 

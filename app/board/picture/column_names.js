@@ -31,7 +31,7 @@ const ABOVE = 7; // CSS px from the middle of the names to the cells
 const HIGH = BAND.height - BAND.columns;
 const AROUND = 4; // CSS px of a column's width that its name leaves free
 const LETTERS = 9; // CSS px, height of the letters
-/** Upright names, in CSS px: size of letters, narrowest column, distance to the cells (doubled). */
+/** Upright names, in CSS px: size of letters, narrowest column, twice the distance to the cells. */
 const UPRIGHT = { size: 11.5, cell: 10, apart: 4 };
 const PRIORITY = 2.5;
 

@@ -1,7 +1,7 @@
 /**
- * A hint at one number that means the word in focus, until the picture is first touched, a number
- * is selected or anything is changed. While another number's tooltip, a menu, the settings or the
- * drawer show, it is not in the way.
+ * A hint to drag one of the numbers that represent the word in focus. It ends when the picture is
+ * first touched, a number is selected or anything is changed, and makes way for another number's
+ * tooltip, a menu, the settings and the drawer.
  */
 
 import { make, setAttribute, setText } from "../../components/shared/dom.js";
@@ -28,19 +28,19 @@ import { placeNear } from "../labels/near.js";
  * @property {string} word of the row
  */
 
-/** CSS px: the radius of the ring, which keeps off the words beside the rows. */
+/** Radius and border of the ring in CSS px; it does not reach the words beside the rows. */
 const RING = { most: 12, least: 5, finger: 8, border: 3 };
-const FINGER = 22; // CSS px round the number that a finger takes
-const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
-const NARROW = 1000; // CSS px of its width, below which the text is smaller
-const UNSAID = 90; // CSS px that the line may be longer for each wording that says more
-/** CSS px that its text may be wide. */
+const FINGER = 22; // CSS px around the number in which a touch hits it
+const LEAST = 220; // CSS px; the hint would cover too much of a lower picture
+const NARROW = 1000; // CSS px of the picture's width below which the text is smaller
+const UNSAID = 90; // penalty of each shorter wording, in CSS px of line
+/** Possible widths of the text in CSS px. */
 const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
 
 /**
  * @typedef {{first: string, second: string}} Wording
- * @typedef {{key: string, found: NearPlace | null, at: Point, wording: Wording | null}} Placed its
- *   place and its words, and the state (`key`) and the number's place for which they were found
+ * @typedef {{key: string, found: NearPlace | null, at: Point, wording: Wording | null}} Placed the
+ *   place and the words, and the state (`key`) and the number's place for which they were found
  */
 
 export class DragHint {
@@ -104,7 +104,7 @@ export class DragHint {
     this.place();
   }
 
-  /** Where its number is drawn now. */
+  /** Places ring, line and text at the number's present place. */
   place() {
     if (!this.cell || this.el.hidden) return;
     const { tile, i, j } = this.cell;
@@ -134,7 +134,7 @@ export class DragHint {
   }
 
   /**
-   * Where its text covers nothing, with as many words as have a place near the number; null where
+   * Finds a free place for the text near the number, with the longest wording that has one; null if
    * none has.
    * @param {Ringed} ringed
    * @returns {NearPlace | null}
@@ -162,7 +162,7 @@ export class DragHint {
     return found;
   }
 
-  /** As wide and high as its text may be set. @param {Wording} wording @returns {Size[]} */
+  /** The possible sizes of the text. @param {Wording} wording @returns {Size[]} */
   sizesOf(wording) {
     const key = `${this.el.className} ${textOf(wording)}`;
     const known = this.sizes.get(key);
@@ -174,14 +174,14 @@ export class DragHint {
       const isWhole = text.scrollWidth <= width;
       return isWhole ? [{ width, height: text.offsetHeight }] : [];
     });
-    // Before it is shown it has no height.
+    // It has no height before it is shown.
     const shown = sizes.filter(({ height }) => height > 0);
     if (shown.length) this.sizes.set(key, shown);
     return shown;
   }
 
   /**
-   * A finger near the ring means its number.
+   * Snaps a touch near the ring to its number; null if it is not near.
    * @param {Place} place @returns {Place | null}
    */
   snap({ clientX, clientY }) {
@@ -191,13 +191,16 @@ export class DragHint {
     return Math.hypot(at.clientX - clientX, at.clientY - clientY) < FINGER ? at : null;
   }
 
-  /** Other labels keep off it. @param {NearPlace | null} found */
+  /** Claims its place against other labels. @param {NearPlace | null} found */
   claim(found) {
     const isShown = found && !this.el.classList.contains("away");
     this.viewpoint.claims.set("hint", isShown ? [found.box] : []);
   }
 
-  /** @param {PictureGrid} view @param {Cell | null} other that is pointed at */
+  /**
+   * Makes way for the tooltip of another number.
+   * @param {PictureGrid} view @param {Cell | null} other the cell under the pointer
+   */
   yieldTo(view, other) {
     const { cell } = this;
     const isIt = view === cell?.tile && other?.i === cell.i && other.j === cell.j;
@@ -218,7 +221,7 @@ export class DragHint {
 }
 
 /**
- * A number with a ring, and its matrix.
+ * A number with a ring, with the boxes of its cell and its matrix.
  * @param {GridView} view @param {number} i @param {number} j @param {number} radius
  * @returns {Ringed}
  */
@@ -236,8 +239,9 @@ export function ringedOf(view, i, j, radius) {
 }
 
 /**
- * What it says, the longest first. A finger pans until it has selected the number.
- * @param {string} word @param {number} count of its numbers @param {string} value
+ * The wordings of the hint, the longest first. On a touch screen a number has to be tapped before
+ * it can be dragged, since a finger pans.
+ * @param {string} word @param {number} count of the numbers of the word @param {string} value
  * @returns {Wording[]}
  */
 function wordingsOf(word, count, value) {

@@ -1,6 +1,4 @@
-/**
- * Moves the camera by pointer, wheel, two fingers and keys.
- */
+/** Moves the camera of the whole picture by pointer, wheel, two fingers and keys. */
 
 import { announce } from "../../components/shared/announce.js";
 import { prefersStillness } from "../../components/shared/motion.js";

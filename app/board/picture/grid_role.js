@@ -1,6 +1,6 @@
 /**
- * All matrices of the picture as one grid: which of them a pointer is on, where the keyboard is,
- * and that its cell is in sight and said.
+ * Exposes all matrices of the picture as one ARIA grid: finds the matrix under a pointer, keeps the
+ * keyboard position, and brings its cell into sight and announces it.
  */
 
 import { make, setText } from "../../components/shared/dom.js";
@@ -15,22 +15,22 @@ import { Tile } from "./tile.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-const READABLE = 14; // CSS px across a cell that is gone to
-const EDGE = 8; // CSS px of the view in which a cell is not yet in sight
+const READABLE = 14; // width in CSS px to which a cell is zoomed
+const EDGE = 8; // CSS px at the edges of the view where a cell does not count as in sight
 
 export class GridRole {
   /**
    * @param {HTMLCanvasElement} canvas @param {Viewpoint} viewpoint
    * @param {Cursors<GridView>} cursors
-   * @param {(el: Element) => Hit | null} standIn the cell that an element over it stands for
+   * @param {(el: Element) => Hit | null} standIn the cell that an overlay element represents
    */
   constructor(canvas, viewpoint, cursors, standIn) {
     this.standIn = standIn;
     this.viewpoint = viewpoint;
     this.cursors = cursors;
     this.drawing = /** @type {Drawing | null} */ (null);
-    this.current = /** @type {GridView | null} */ (null); // that of the keyboard
-    /** To whose cell the keyboard or a text led last, as long as that may be looked at. */
+    this.current = /** @type {GridView | null} */ (null); // has the keyboard position
+    /** The grid of the cell last reached by keyboard or from a text, until deselected. */
     this.reached = /** @type {GridView | null} */ (null);
     this.cell = make("div", { class: "unseen", role: "gridcell", id: "whole-cell" });
     this.row = make("div", { class: "unseen", role: "row" }, this.cell);
@@ -51,7 +51,7 @@ export class GridRole {
     );
   }
 
-  /** The keyboard stays at its cell, if that is drawn again. @param {Drawing | null} drawing */
+  /** Keeps the keyboard position, if its matrix is drawn again. @param {Drawing | null} drawing */
   show(drawing) {
     const { current } = this;
     this.drawing = drawing;
@@ -68,7 +68,7 @@ export class GridRole {
   }
 
   /**
-   * The grid of the keyboard: that of the last cell, or the first.
+   * The grid with the keyboard position: that of the last cell, or the first grid in sight.
    * @returns {GridView | undefined}
    */
   get active() {
@@ -90,7 +90,7 @@ export class GridRole {
   }
 
   /**
-   * Have a cell in sight.
+   * Brings a cell into sight.
    * @param {GridView} grid @param {number} i @param {number} j
    */
   reveal(grid, i, j) {
@@ -100,7 +100,7 @@ export class GridRole {
     const { view, covered, camera, isFitted } = this.viewpoint;
     const { width, height } = view;
     if (grid instanceof Tile && grid.isFolded) {
-      if (isFitted) return; // it slides into sight
+      if (isFitted) return; // the refit shows it
       const near = Math.max(camera.zoom, camera.folds.opens);
       this.viewpoint.center(this.middleOf(grid, i, j), near);
       return;
@@ -114,7 +114,7 @@ export class GridRole {
   }
 
   /**
-   * For whoever was led here: a cell that is far away is gone near to.
+   * Brings a cell into sight, and zooms in if it is very small.
    * @param {GridView} grid @param {number} i @param {number} j
    */
   bring(grid, i, j) {
@@ -125,7 +125,10 @@ export class GridRole {
     this.reveal(grid, i, j);
   }
 
-  /** In units of the picture. @param {GridView} grid @param {number} i @param {number} j */
+  /**
+   * The middle of a cell, in units of the picture.
+   * @param {GridView} grid @param {number} i @param {number} j
+   */
   middleOf(grid, i, j) {
     if (grid instanceof Tile) {
       const { place } = grid;
@@ -137,7 +140,7 @@ export class GridRole {
 
   /** @param {GridView} grid */
   materialize(grid) {
-    if (grid !== this.active) return; // one cell stands for all grids
+    if (grid !== this.active) return; // one cell element serves all grids
     const { i, j } = grid.active;
     this.row.setAttribute("aria-rowindex", String(i + 1));
     this.cell.setAttribute("aria-colindex", String(j + 1));

@@ -1,7 +1,7 @@
 /**
  * The labels of the whole picture: headings over its parts, words at the ends of its lanes, words
  * of the lens, badges and names of columns. All are placed together, so that none covers another.
- * Most are elements over the canvas: crisp at any distance, pressed, found by a screen reader.
+ * Most are elements over the canvas: sharp at any zoom, clickable and accessible.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -23,35 +23,37 @@ import { obstaclesIn } from "./obstacles.js";
 
 /**
  * @typedef {object} LabelActions
- * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
- * @property {(part: PartEntry) => void} read as formulas
+ * @property {(part: PartEntry, far: boolean) => void} open called when the title of a part is
+ *   pressed; `far`: by key
+ * @property {(part: PartEntry) => void} read shows a part as formulas
  * @property {(lane: Lane) => void} follow
  *
  * @typedef {Label & {show: (at: number | undefined) => void}} Placeable `show`: puts it at one of
- *   its places; undefined: it is not shown
+ *   its places; undefined: hides it
  *
- * @typedef {object} Sight what is seen
+ * @typedef {object} Sight what is in sight
  * @property {Camera} camera @property {Size} view
- * @property {number} left CSS px at the left that words take @property {number} top and headings
+ * @property {number} left CSS px that words take at the left edge
+ * @property {number} top CSS px that pinned headings take at the upper edge
  *
  * @typedef {{labels(sight: Sight): Placeable[]}} Source of labels
  */
 
-const REST_MS = 120;
-const BUTTONS = 9.5; // priority: words beside rows have their places before them
+const REST_MS = 120; // of the camera, after which Tab stops are updated
+const BUTTONS = 9.5; // priority of the zoom buttons: words beside rows are placed before them
 
 export class Labels {
   /**
    * @param {Viewpoint} viewpoint @param {() => string} font family of text
-   * @param {LabelActions} actions @param {Source[]} others that have labels in the picture
+   * @param {LabelActions} actions @param {Source[]} others other sources of labels
    */
   constructor(viewpoint, font, actions, others) {
     this.viewpoint = viewpoint;
     this.others = others;
-    /** The index of each label's place. @type {Map<string, number>} */
+    /** The index of each label's place, by key. @type {Map<string, number>} */
     this.placed = new Map();
     this.el = make("div", { class: "labels" });
-    /** What words that stick, and headings, stand on: under them no number can be read. */
+    /** Backgrounds of words pinned at the left and headings pinned at the top. */
     this.gutter = make("div", { class: "gutter", hidden: true });
     this.band = make("div", { class: "band", hidden: true });
     this.headings = new Headings(actions, font, () => this.renew());
@@ -63,9 +65,9 @@ export class Labels {
       group("Parts", "across"),
       group("Words that are written", "down"),
     ];
-    /** Headings come and go with the camera: which can be reached is asked when it rests. */
+    /** Timer: headings change with the camera, so Tab stops are updated when it rests. */
     this.resting = 0;
-    // A word that is reached by the keyboard shows, whether there is room for it or not.
+    // A word with the keyboard focus is shown even without room.
     this.el.addEventListener("focusin", ({ target }) => this.reached(target));
     this.el.addEventListener("focusout", () => this.place());
   }
@@ -88,13 +90,13 @@ export class Labels {
     this.isMeasured = false;
   }
 
-  /** Other words stand in the same places. @param {WholeEntry} entry */
+  /** Replaces the words in the same places. @param {WholeEntry} entry */
   rename(entry) {
     this.words.rename(entry);
     this.place();
   }
 
-  /** What had the focus before all were made anew. */
+  /** The accessible name of the focused label, to restore the focus after a rebuild. */
   focusedName() {
     const root = /** @type {Document | ShadowRoot} */ (this.el.getRootNode());
     const at = root.activeElement;
@@ -102,9 +104,9 @@ export class Labels {
   }
 
   /**
-   * How wide everything is set, read once it is shown: after that it is only moved and scaled. What
-   * is hidden with its view has no width.
-   * @returns {boolean} whether it is known
+   * Reads the widths of all labels once, when they are shown; afterwards they are only moved and
+   * scaled. In a hidden view labels have no width.
+   * @returns {boolean} whether the widths are known
    */
   measure() {
     if (this.isMeasured) return true;
@@ -114,7 +116,7 @@ export class Labels {
     return true;
   }
 
-  /** Measured and placed anew. */
+  /** Measures and places all labels again. */
   renew() {
     this.headings.forget();
     this.isMeasured = false;
@@ -122,7 +124,7 @@ export class Labels {
   }
 
   /**
-   * Keep headings where they were, and words unseen, as long as the picture of before stands.
+   * Keeps headings in place and words hidden while the previous picture is still shown.
    * @param {boolean} isWaiting
    */
   wait(isWaiting) {
@@ -132,7 +134,7 @@ export class Labels {
     if (!isWaiting) this.place();
   }
 
-  /** Where the camera has them; while they are hidden or wait, later. */
+  /** Places all labels for the present camera; does nothing while they are hidden or wait. */
   place() {
     if (this.isWaiting || !this.measure()) return;
     const { camera, view, namesColumns, isQuiet } = this.viewpoint;
@@ -175,12 +177,12 @@ export class Labels {
     this.resting = setTimeout(() => this.rove(), REST_MS);
   }
 
-  /** Each group is one Tab stop. */
+  /** Updates the groups, each of which is one Tab stop. */
   rove() {
     for (const { stop } of this.groups) stop.renew();
   }
 
-  /** The camera goes to what the keyboard has reached outside the view. @param {unknown} target */
+  /** Moves the camera to a focused label outside the view. @param {unknown} target */
   reached(target) {
     this.place();
     if (!(target instanceof HTMLElement)) return;
@@ -199,12 +201,12 @@ export class Labels {
     viewpoint.goTo(viewpoint.pointIn(x, y));
   }
 
-  /** What the model would write now. @param {MatrixStore} store */
+  /** Shows what the model would write now. @param {MatrixStore} store */
   write(store) {
     if (this.words.write(store)) this.place();
   }
 
-  /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
+  /** Shows how much the last edit changed each part. @param {Map<string, number>} parts 0 … 1 */
   tint(parts) {
     this.headings.tint(parts);
   }
@@ -214,7 +216,7 @@ export class Labels {
     this.words.press(lane);
   }
 
-  /** @param {Lane | null} lane of the number that is pointed at */
+  /** @param {Lane | null} lane of the number under the pointer */
   point(lane) {
     this.words.point(lane);
     if (lane && this.words.isThinned) this.place();
@@ -241,7 +243,7 @@ const fixed = (key, box) => ({
 });
 
 /**
- * Put other labels into an element; those that stay where they are are not laid out anew.
+ * Replaces the labels in an element; leading ones that stay are not laid out again.
  * @param {HTMLElement} el @param {{el: HTMLElement}[]} labels
  */
 function fill(el, labels) {
@@ -260,7 +262,7 @@ function group(name, way) {
   const orientation = way === "down" ? "vertical" : null;
   const attributes = { role: "toolbar", "aria-label": name, "aria-orientation": orientation };
   const el = make("div", attributes);
-  // Looked for at each rest of the camera: typeset symbols have far more elements than buttons.
+  // Queried when the camera rests, not observed: typeset symbols have very many elements.
   const items = () => [...el.querySelectorAll("button")];
   return { el, stop: new OneStop(el, `On ${name.toLowerCase()}`, { way, items, watches: false }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Attention between lanes: a link from each key at the left to each query at the right, as thick
- * and as strong as the weight. What the mask forbids has no link at all; what is merely small has a
+ * Attention between lanes: a link from each key at the left to each query at the right, whose
+ * thickness and strength show the weight. Masked pairs have no link; very small weights have a
  * hairline.
  */
 
@@ -28,18 +28,18 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
-const FADED = 0.5; // of the strength of what does not stand out
-/** Where links stand out: the strength of the others, how wide they are, and how wide these. */
+const FADED = 0.5; // strength left of silenced links, and of the background of changes
+/** If links are emphasized: strength and relative width of the others. */
 const BEHIND = { strength: 0.42, wide: 0.6 };
-const BEFORE = 1.45;
-const HIDES = 0.5; // share of a change that is shown, from which other links are hidden
-const LEAST_CHANGE = 0.01; // of weight, that is drawn where changes are shown
-const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone
-/** How far the links of two heads lie apart: of a lane, and CSS px at most. */
+const BEFORE = 1.45; // relative width of emphasized links
+const HIDES = 0.5; // level of a shown change from which unchanged links are hidden
+const LEAST_CHANGE = 0.01; // of a weight, drawn on the change plane
+const SLENDER = 0.55; // links are thinner than in other views, because many cross here
+/** Distance between the links of two heads: total share of a lane, and CSS px at most. */
 const APART = { share: 0.55, most: 5 };
-/** How far from the queries, 0 … 1, the links of the first lane and of the last turn. */
+/** Distance from the queries, 0 … 1, at which the links of the first and the last lane turn. */
 const TURNS = { first: 0.2, last: 0.84 };
-const HAIRLINES = 700; // more of them would only be a gray ground
+const HAIRLINES = 700; // largest number of pairs with hairlines; more would be a gray area
 
 /** @implements {PictureView} */
 export class LaneLinks {
@@ -64,7 +64,7 @@ export class LaneLinks {
     /** Strengths of links by their color, and what they were computed from. */
     this.byColor = /** @type {[Float32Array, Float32Array][]} */ ([]);
     this.partedOf = /** @type {(Float32Array | null)[]} */ ([]);
-    // A structure has its own links: what is silenced in it stays so.
+    // Read once: silences are fixed within a structure, which has its own links.
     const { store } = picture.services;
     this.silent = unheardHeads(store, placed.part);
     const { rows } = matrices[0];
@@ -108,11 +108,11 @@ export class LaneLinks {
       isCurrent = this.silenced.paint(ctx, silent, theme, mayDraw);
       this.fade(ctx, theme.paper, FADED);
     }
-    // What did not change is hidden while a change is shown.
+    // Hide unchanged links while a change is shown.
     if (this.services.changeLevel() < HIDES) {
       this.paintHairlines(ctx, shown, theme.muted);
       const isMany = drawing.layers.length > MOST_COLORS;
-      // Where nothing stands out, the heads are told apart, unless they are too many.
+      // If nothing is emphasized, heads have different colors, unless there are too many.
       const isPlain = !emphasized && (isAlone || !isMany);
       const base = isPlain ? theme : theme.withGrayLinks(isMany);
       const wide = emphasized ? BEHIND.wide : 1;
@@ -135,7 +135,10 @@ export class LaneLinks {
     return true;
   }
 
-  /** In a film links grow from the keys to the queries. @param {CanvasRenderingContext2D} ctx */
+  /**
+   * Clips links, which in a film grow from the keys to the queries.
+   * @param {CanvasRenderingContext2D} ctx
+   */
   clipToGrown(ctx) {
     const grown = this.services.grown(this.placed.part);
     if (grown >= 1) return;
@@ -146,7 +149,8 @@ export class LaneLinks {
   }
 
   /**
-   * The links that stand out, of many heads only the strongest with its color; null if none does.
+   * The emphasized links, colored or gray: with many heads only the strongest is colored. Null if
+   * none is emphasized.
    * @param {LinkDrawing} drawing
    * @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
    */
@@ -154,7 +158,7 @@ export class LaneLinks {
     const all = drawing.layers.map(({ head }) => this.strengthsOf(head));
     if (all.every((each) => each === null)) return null;
     const weights = drawing.layers.map(({ values }) => values);
-    // While only the camera moves, all of this is as it was.
+    // Reuse the result while only the camera moves.
     const of = [...all, ...weights];
     const isKnown =
       of.length === this.partedOf.length && of.every((x, k) => x === this.partedOf[k]);
@@ -176,8 +180,7 @@ export class LaneLinks {
   }
 
   /**
-   * By how much each weight differs from what it is compared with, as thick as that, in the color
-   * of its sign.
+   * Paints how much each weight differs from the baseline, as thickness, in the color of the sign.
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing
    */
   paintChanges(ctx, drawing) {
@@ -200,9 +203,10 @@ export class LaneLinks {
   }
 
   /**
-   * Links set their own strength: what is painted so far fades under the paper, and what is not to
-   * fade lies over it.
-   * @param {CanvasRenderingContext2D} ctx @param {string} paper @param {number} left of strength
+   * Fades what is painted so far by covering it with the paper color, since links set their own
+   * alpha. What must not fade is painted afterwards.
+   * @param {CanvasRenderingContext2D} ctx @param {string} paper
+   * @param {number} left strength that remains
    */
   fade(ctx, paper, left) {
     const { x, y, width, height } = this.viewpoint.boxOf(this.placed.box);
@@ -214,7 +218,7 @@ export class LaneLinks {
   }
 
   /**
-   * The links of heads that are silenced, and the others.
+   * Separates the links of silenced heads from the others.
    * @param {LinkDrawing} drawing @returns {[silent: LinkDrawing, speaking: LinkDrawing]}
    */
   parted(drawing) {
@@ -226,14 +230,17 @@ export class LaneLinks {
     ];
   }
 
-  /** Where one head is to be shown alone, its links. @param {LinkDrawing} drawing */
+  /** The links of the head shown alone, or all links. @param {LinkDrawing} drawing */
   ofHead(drawing) {
     const head = this.headAlone();
     const layers = drawing.layers.filter((layer) => head === null || layer.head === head);
     return { ...drawing, layers };
   }
 
-  /** In CSS px of the view; null without values. @returns {LinkDrawing | null} */
+  /**
+   * The geometry of the links in CSS px of the view; null without values.
+   * @returns {LinkDrawing | null}
+   */
   drawing() {
     const { viewpoint, placed, matrices } = this;
     const { camera, view } = viewpoint;
@@ -270,7 +277,7 @@ export class LaneLinks {
     };
   }
 
-  /** Whether a question asks for weights of a query, of any head. @param {number} i */
+  /** Whether a question hides weights of a query, in any head. @param {number} i */
   isAsked(i) {
     return this.matrices.some(({ stated, cols }) =>
       stated?.subarray(i * cols, (i + 1) * cols).some(Number.isNaN),
@@ -304,7 +311,7 @@ export class LaneLinks {
   }
 
   /**
-   * The link of the selected weight, outlined.
+   * Paints the links of the selected weight and of the one under the pointer, with an outline.
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
    */
   paintSelected(ctx, drawing, color) {
@@ -336,8 +343,8 @@ export class LaneLinks {
   }
 
   /**
-   * The link at a place of the view, and the grid it is of. While a word is followed or a change
-   * is shown, only links that stand out are there to be hit.
+   * The link at a point of the view, and its grid. While a word is followed or a change is shown,
+   * only emphasized links can be hit.
    * @param {number} x @param {number} y
    */
   at(x, y) {
@@ -348,7 +355,7 @@ export class LaneLinks {
     return grid ? { grid, i: link.i, j: link.j } : null;
   }
 
-  /** The links that answer the pointer. @param {LinkDrawing} drawing @returns {LinkDrawing} */
+  /** The links that the pointer can hit. @param {LinkDrawing} drawing @returns {LinkDrawing} */
   answering(drawing) {
     const { services } = this;
     if (!services.followed() && services.changeLevel() < HIDES) return drawing;
@@ -360,7 +367,7 @@ export class LaneLinks {
   }
 
   /**
-   * Which links there are: in a film, not those of words that are not written yet.
+   * Whether each link exists: in a film, words not written yet have no links.
    * @param {number} cols @returns {(i: number, j: number) => boolean}
    */
   isThere(cols) {
@@ -375,8 +382,8 @@ export class LaneLinks {
   }
 
   /**
-   * The weights of a pair whose links are emphasized, of the heads that are shown and not silenced;
-   * none if a question asks for them.
+   * The weights of a pair whose links are emphasized, for heads that are shown and not silenced;
+   * empty if a question hides them.
    * @param {number} i @param {number} j
    */
   standingOut(i, j) {
@@ -399,8 +406,8 @@ export class LaneLinks {
 }
 
 /**
- * Links that come from a stack far above turn down one beside the other, those of the lowest lane
- * first: all in the middle would be a single rope.
+ * The position at which the links of query i turn, if they come from a stack far above: side by
+ * side, those of the lowest lane first. Turning all in the middle would bundle them.
  * @param {number} i @param {number} rows
  */
 const turnOf = (i, rows) =>

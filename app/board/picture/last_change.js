@@ -1,6 +1,6 @@
 /**
- * Says what the last change did to the words that are written, what it was, and takes it back.
- * While a number is dragged, it says what letting go of it will write.
+ * Tells how the last change affected the written words and what it was, and offers to undo it.
+ * While a number is dragged, tells what would be written on release.
  */
 
 import { setNames } from "../../components/shared/cell_name.js";
@@ -9,9 +9,9 @@ import { make } from "../../components/shared/dom.js";
 /**
  * @import {Send} from "../data/types.js"
  *
- * @typedef {{cause?: string, effect?: string, row?: number | null, train?: string}} Changed empty:
- *   there is no change to tell; without a cause it goes on; `row`: whose word it changed, to which
- *   it is traced; `train`: the label of the button that trains the model that it made
+ * @typedef {{cause?: string, effect?: string, row?: number | null, train?: string}} Changed empty
+ *   without a change; without a cause the change is still in progress; `row`: the row whose word it
+ *   changed, to which it is traced; `train`: label of a button that trains the resulting model
  */
 
 export class LastChange {
@@ -19,13 +19,13 @@ export class LastChange {
   constructor(send, isLocked) {
     this.isLocked = isLocked;
     this.isTold = false;
-    /** Whether there is something to say. */
+    /** Whether there is anything to tell. */
     this.isSaid = false;
     this.effect = make("strong");
     this.cause = make("span", { class: "cause" });
     const train = () => send({ type: "train" }).catch(() => {});
     this.train = make("button", { type: "button", class: "train", onclick: train });
-    const undo = () => send({ type: "undo" }).catch(() => {}); // Python says why
+    const undo = () => send({ type: "undo" }).catch(() => {}); // Python shows the reason
     this.undo = make("button", { type: "button", class: "undo", onclick: undo }, "Undo");
     const buttons = make("span", { "data-unrecorded": "" }, this.train, "\u2003", this.undo);
     this.second = make("span", {}, this.cause, "\u2003", buttons);
@@ -41,7 +41,7 @@ export class LastChange {
   tell({ cause = "", effect = "", train = "" }) {
     this.isTold = cause !== "";
     this.isSaid = this.isTold || effect !== "";
-    // What has no effect that can be said is the news itself.
+    // Without an effect to tell, the cause takes its place.
     setNames(this.effect, effect || cause);
     setNames(this.cause, effect ? cause : "");
     this.second.hidden = !this.isTold;

@@ -1,4 +1,4 @@
-/** The words that the output would read off the lanes at each depth, beside them. */
+/** The words that the output layer would predict from the lanes at each depth, beside them. */
 
 import { make, setText } from "../../components/shared/dom.js";
 import { textWidth } from "../paint/layout.js";
@@ -11,16 +11,16 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {PlacedLens, Plan} from "./plan.js"
  */
 
-const BASE = 13; // what they are set in, in CSS px
+const BASE = 13; // size of letters in CSS px, before scaling
 const LINE = 20;
-const SIZE = { least: 11, most: 14, share: 0.58 }; // CSS px of letters, and of a lane's height
-const LETTERS = 0.57; // of a line
+const SIZE = { least: 11, most: 14, share: 0.58 }; // CSS px of letters, and share of a lane
+const LETTERS = 0.57; // height of the letters, as a share of a line
 const PRIORITY = 8.5;
 
 export class LensWords {
   /**
    * @param {MatrixStore} store @param {() => string} font family of text
-   * @param {() => void} onTaken other words are to be placed
+   * @param {() => void} onTaken called when new words have to be placed
    */
   constructor(store, font, onTaken) {
     this.el = make("div", { class: "lens-words" });
@@ -50,7 +50,8 @@ export class LensWords {
   }
 
   /**
-   * All words of a column, or none. In a film, whose rows are not all written, none is shown.
+   * The labels of all words; a column shows all of its words or none. In a film none are shown,
+   * since its rows are not all written.
    * @param {Sight} sight @returns {Placeable[]}
    */
   labels({ camera }) {
@@ -59,7 +60,7 @@ export class LensWords {
     const text = Math.max(SIZE.least, Math.min(LANE * down * SIZE.share, SIZE.most)) / BASE;
     this.note.hidden = !this.words.length || isFilmed;
     return this.words.map(({ el, placed, row }, k) => {
-      // Of a large matrix the overview is what is placed.
+      // For a large matrix the overview is placed, whose path has a suffix.
       const [path] = this.store.byIndex[placed.index].path.split("@");
       setText(el, this.said[path]?.[row] ?? "");
       const wide = Math.max(1, textWidth(el.textContent ?? "", `italic ${BASE}px ${this.font()}`));

@@ -1,6 +1,6 @@
 /**
- * The weights of one head, where the picture shows them as links: a link can be pointed at,
- * selected and slid as any cell.
+ * The weights of one head, which the picture shows as links. A link can be pointed at, selected and
+ * dragged like any cell.
  */
 
 import { middleOf } from "../links/curve.js";
@@ -15,7 +15,7 @@ import { PictureGrid } from "./picture_grid.js";
  * @import {PictureServices} from "./picture_grid.js"
  */
 
-const SIZE = 12; // CSS px of the box that stands for a link
+const SIZE = 12; // CSS px of the box that represents a link
 
 /** @implements {GridView} */
 export class LinkGrid extends PictureGrid {
@@ -36,18 +36,18 @@ export class LinkGrid extends PictureGrid {
     };
   }
 
-  /** Links are painted together. */
+  /** Paints nothing: `LaneLinks` paints all links together. */
   paint() {
     return false;
   }
 
-  /** The middle of a link. @param {number} i @param {number} j @returns {Box} */
+  /** A box at the middle of a link. @param {number} i @param {number} j @returns {Box} */
   boxOf(i, j) {
     const drawing = this.links.drawing();
     if (!drawing) return { x: 0, y: 0, width: SIZE, height: SIZE };
     const shift = drawing.layers.find(({ head }) => head === this.head)?.shift ?? 0;
     const { a, b } = drawing;
-    const x = a + (b - a) * (0.125 + 0.75 * middleOf(drawing, i)); // half of the way, that is
+    const x = a + (b - a) * (0.125 + 0.75 * middleOf(drawing, i)); // half of the way
     const y = (drawing.yFrom(i) + drawing.yTo(j)) / 2 + shift;
     return { x: x - SIZE / 2, y: y - SIZE / 2, width: SIZE, height: SIZE };
   }

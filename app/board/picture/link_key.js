@@ -1,13 +1,11 @@
-/**
- * The color of each head's links between the lanes. A head that is pressed is shown alone.
- */
+/** The key to the colors of the heads' links. Pressing a head shows it alone. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
 import { headVariable } from "../links/head_toggles.js";
 
 export class LinkKey {
-  /** @param {(head: number | null) => void} onHead shown alone; null: all are shown */
+  /** @param {(head: number | null) => void} onHead takes the head shown alone; null: all */
   constructor(onHead) {
     this.onHead = onHead;
     this.head = /** @type {number | null} */ (null);
@@ -23,7 +21,7 @@ export class LinkKey {
     this.draw = show;
   }
 
-  /** @param {number} count of the heads whose links are drawn */
+  /** @param {number} count number of heads whose links are drawn */
   show(count) {
     if (count === this.count) return;
     this.count = count;

@@ -1,6 +1,6 @@
 /**
- * Time for links: thousands of them may take longer than a display frame has. Those for which there
- * is none come first in the next. While the camera moves, images of links are only stretched.
+ * The time budget for painting links: thousands of them may take longer than a frame. Links without
+ * time left are painted in the next frame. While the camera moves, images of links are only scaled.
  */
 
 /**
@@ -8,16 +8,16 @@
  * @import {PictureView} from "../paint/view.js"
  */
 
-const MOST = 8; // ms of a display frame
-const RESTS = 120; // ms after the last move, when the camera is at rest
+const MOST = 8; // ms per frame
+const RESTS = 120; // ms after its last move until the camera counts as at rest
 
 export class PaintBudget {
-  /** @param {Painter} painter that counts the display frames */
+  /** @param {Painter} painter counts the frames */
   constructor(painter) {
     this.painter = painter;
     this.turn = -1;
-    this.spent = 0; // ms, in this display frame
-    this.moved = -RESTS; // when the camera did
+    this.spent = 0; // ms, in this frame
+    this.moved = -RESTS; // time of the camera's last move, ms
     this.late = /** @type {Set<PictureView>} */ (new Set());
   }
 
@@ -30,12 +30,12 @@ export class PaintBudget {
     return this.spent < MOST;
   }
 
-  /** Whether there is time for the same links in another resolution. */
+  /** Whether there is time to repaint the same links in another resolution. */
   get isLeftToSharpen() {
     return this.isLeft && performance.now() - this.moved >= RESTS;
   }
 
-  /** The camera does. */
+  /** Notes a move of the camera. */
   moves() {
     this.moved = performance.now();
   }
@@ -45,18 +45,18 @@ export class PaintBudget {
     this.spent += ms;
   }
 
-  /** @param {PictureView} links are not painted as they are now */
+  /** @param {PictureView} links whose painting is out of date */
   postpone(links) {
     this.late.add(links);
   }
 
-  /** In the next display frame. */
+  /** Paints the postponed links in the next frame. */
   paintLate() {
     for (const links of this.late) this.painter.touch(links);
     this.late.clear();
   }
 
-  /** Nothing that was late is there any more. */
+  /** Drops postponed links, which no longer exist. */
   forget() {
     this.late.clear();
   }

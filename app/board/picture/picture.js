@@ -220,7 +220,7 @@ export class Picture {
 
   /** Replaces the words, without a change of structure. @param {WholeEntry} entry with the words */
   rename(entry) {
-    this.sight.moved(); // what is in sight is reported again
+    this.sight.moved(); // report again what is in sight
     const { drawing } = this;
     if (!this.entry || !drawing) return;
     this.entry = { ...entry, parts: this.entry.parts };

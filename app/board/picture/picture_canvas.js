@@ -1,6 +1,6 @@
 /**
- * The picture's one canvas. A matrix that changes paints only its own place; when the camera moves,
- * everything is painted anew.
+ * The single canvas of the picture. A matrix that changes repaints only its own place; when the
+ * camera moves, everything is repainted.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -22,8 +22,8 @@ import { PaintBudget } from "./paint_budget.js";
 export class PictureCanvas {
   /**
    * @param {GridServices} services @param {Viewpoint} viewpoint
-   * @param {() => void} onMoved called before all of it is painted anew
-   * @param {() => void} onPainted all of it
+   * @param {() => void} onMoved called before everything is repainted
+   * @param {() => void} onPainted called after everything was repainted
    */
   constructor({ painter, appearance }, viewpoint, onMoved, onPainted) {
     this.onMoved = onMoved;
@@ -36,8 +36,8 @@ export class PictureCanvas {
     this.ctx = contextOf(this.el);
     this.drawing = /** @type {Drawing | null} */ (null);
     this.linkTime = new PaintBudget(painter);
-    this.stale = true; // everything is to be painted anew
-    this.painted = -1; // in which display frame that was
+    this.stale = true; // whether everything has to be repainted
+    this.painted = -1; // the frame in which everything was last repainted
   }
 
   /** @param {Drawing | null} drawing */
@@ -47,14 +47,14 @@ export class PictureCanvas {
     this.linkTime.forget();
   }
 
-  /** As large as the view. */
+  /** Takes the size of the view. */
   size() {
     const { view, ratio } = this.viewpoint;
     this.el.width = Math.round(view.width * ratio);
     this.el.height = Math.round(view.height * ratio);
   }
 
-  /** Everything is to be painted anew in the next display frame. */
+  /** Repaints everything in the next frame. */
   renew() {
     this.stale = true;
     const first = this.drawing?.tiles.at(0);
@@ -87,7 +87,7 @@ export class PictureCanvas {
     return painted;
   }
 
-  /** @param {Box} within */
+  /** Paints the background. @param {Box} within */
   paintUnder(within) {
     const { drawing, ctx, viewpoint, appearance } = this;
     if (!drawing) return;

@@ -1,4 +1,4 @@
-/** What every grid of the whole picture has, whether its cells are drawn as cells or as links. */
+/** Base class of the grids of the whole picture, whose cells are drawn as cells or as links. */
 
 import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_WORDS } from "../data/flags.js";
@@ -17,14 +17,14 @@ import { COVERED, COVERED_WORDS } from "../data/flags.js";
 /**
  * @typedef {GridServices & {store: MatrixStore, send: Send, isLocked: () => boolean}} WholeServices
  *
- * @typedef {object} PictureServices the services that everything drawn in the picture gets
+ * @typedef {object} PictureServices the services for everything drawn in the picture
  * @property {HTMLElement} el
  * @property {WholeServices} services
  * @property {Viewpoint} viewpoint
  * @property {PictureCanvas} canvas
  * @property {GridRole} shared
- * @property {(view: PictureGrid, cell: Cell | null) => void} point a cell of it is pointed at
- * @property {() => number | null} headAlone the one head whose links are shown; null: all are
+ * @property {(view: PictureGrid, cell: Cell | null) => void} point called when a cell is pointed at
+ * @property {() => number | null} headAlone the only head whose links are shown; null: all are
  */
 
 export class PictureGrid {
@@ -43,7 +43,7 @@ export class PictureGrid {
     this.heading = /** @type {Cell | null} */ (null);
   }
 
-  /** @param {Cell | null} cell that is pointed at, or has the keyboard */
+  /** @param {Cell | null} cell under the pointer, or with the keyboard focus */
   mark(cell) {
     this.point(this, cell);
   }

@@ -1,8 +1,8 @@
 /**
- * Where everything of the whole picture stands, in units of its own: a unit is about a CSS px where
- * all of it fits a laptop's screen. Made from the manifest alone, so for any number of layers,
- * heads and tokens. The lanes of a stack run from left to right; strips of cells lie on them, and
- * weights stand as tiles under the part that uses them.
+ * The layout of the whole picture, in units: a unit is about one CSS px when the whole picture fits
+ * a laptop's screen. It is computed from the manifest alone, for any number of layers, heads and
+ * tokens. The lanes of a stack run from left to right, with strips of cells on them; weights are
+ * tiles under the part that uses them.
  */
 
 /**
@@ -10,44 +10,44 @@
  * @import {Gap} from "./folds.js"
  */
 
-export const LANE = 22; // from lane to lane
+export const LANE = 22; // distance between lanes
 export const LANE_ENDS = 8; // between a lane and the word at its end
-export const LANE_GAP = 3; // of it between the cells of two lanes
-const CELL = 9; // a cell of a strip of eight columns
+export const LANE_GAP = 3; // part of LANE between the cells of two lanes
+const CELL = 9; // width of a cell in a strip of eight columns
 const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
-/** The height of a vector under a strip, and from one to the next. */
+/** The height of a vector under a strip, and the distance from one to the next. */
 const VECTOR = 6;
 const VECTORS_APART = VECTOR + 3;
-/** The height of a vector that stands for itself, as the losses do, and the most of its width. */
+/** The height and largest width of a vector that is not under a strip, such as the losses. */
 const ALONE = { height: 9, width: 84 };
 const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 15, row: 6, stack: 26 };
-/** From a strip to where a residual connection joins it. */
+/** Distance from the left edge of a strip to where a residual connection joins it. */
 export const ARC_ENDS = 4;
-/** Above the lanes. */
+/** Heights above the lanes. */
 export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 const TILE_LABEL = 24; // above a tile
-/** Where weights are left out, what stays of the room under the lanes and between two stacks. */
+/** The room kept under the lanes and between two stacks when weights are left out. */
 const UNDER_LANES = { links: 2, stacks: 14 };
-const STEP = 16; // under a strip for the word that says what it is
-const NAMES = 38; // under a strip for the names of its columns, where these are words
-/** The least width of a column of attention weights, and of all of them, so that names fit. */
+const STEP = 16; // under a strip, for the word that names its step
+const NAMES = 38; // under a strip, for the names of its columns if these are words
+/** The least width of a column of attention weights, and of all columns, so that names fit. */
 const NAMED = { cell: 12, all: 108 };
-const LENS = 46; // for the word beside a row, at least
-/** CSS px that a word takes, and that are there for the lanes in a narrow view of all of them. */
+const LENS = 46; // least room for the word beside a row
+/** CSS px of a word beside a row, and of the lanes in a narrow view of the whole picture. */
 const WORD = 30;
 const NARROW_VIEW = 590;
-/** CSS px of the next words beside a row, and of a wide view of all of the picture. */
+/** CSS px of the next words beside a row, and of a wide view of the whole picture. */
 const NEXT_WORDS = 196;
 const WIDE_VIEW = 990;
 const PROBABILITIES = "output.probabilities";
 const HEADS_APART = 4;
 const FEW_HEADS = 2;
-const TILES_HIGH = 40; // heads that would reach deeper stand side by side, higher tiles are flatter
-const FLAT = 0.7; // of its usual height, at least, is that of a row of such a tile
-const LINKS = { attention: 118, cross: 136 };
-const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
+const TILES_HIGH = 40; // deeper heads are placed side by side, and higher tiles get flatter rows
+const FLAT = 0.7; // least height of such a row, as a share of the usual
+const LINKS = { attention: 118, cross: 136 }; // widths
+const UNFOLDED = 3; // factor on the width of the links of an unfolded part
 
 /**
  * @typedef {{x: number, y: number, width: number, height: number}} Rect
@@ -56,18 +56,18 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {number} index of the matrix
  * @property {"strip" | "tile"} kind
  * @property {string} part
- * @property {string | null} stack on whose lanes its rows lie; of a tile null
+ * @property {string | null} stack on whose lanes its rows are; null for a tile
  * @property {number} x @property {number} y
  * @property {number} cell width of a column
  * @property {number} height of a row
  * @property {number} rows @property {number} cols
- * @property {number} [names] the height for the names of its columns, under it
+ * @property {number} [names] the height below it for the names of its columns
  *
  * @typedef {object} PlacedLinks
  * @property {string} part
  * @property {LanesItem} item
- * @property {number} left where they leave the keys
- * @property {number} right where they reach the queries
+ * @property {number} left x of the end at the keys
+ * @property {number} right x of the end at the queries
  * @property {Rect} box
  *
  * @typedef {object} Label
@@ -75,24 +75,24 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  *   "sign" | "add" | "formula" | "step"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
- * @property {number} x its middle, or of a formula and a stack its left edge
+ * @property {number} x its middle; for a stack, the left edge of the picture
  * @property {number} y its baseline
- * @property {number} room it may take
+ * @property {number} room the width that it may take
  * @property {string} part
  * @property {Rect} [over] what it names
- * @property {boolean} [isSublayer] whether that is a part of a layer
+ * @property {boolean} [isSublayer] whether it is the title of a sublayer
  * @property {string} [path] of the matrix that it names
  * @property {string} [meaning] what the numbers of that matrix are
- * @property {string} [symbol] of that matrix in LaTeX, where words stand in its place
- * @property {string} [backward] what stands in its place while gradients are shown
+ * @property {string} [symbol] of that matrix in LaTeX, if the label has words instead
+ * @property {string} [backward] the text shown instead while gradients are shown
  *
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
  *   room: number}} PlacedLens words beside the rows of a matrix
  * @typedef {{stack: string, top: number, left: number, right: number, count: number,
- *   bottom: number, isWritten: boolean}} Lanes `bottom`: of all lanes that there is room for;
- *   `isWritten`: whether words stand at their right end
+ *   bottom: number, isWritten: boolean}} Lanes `bottom`: that of the last lane there is room for;
+ *   `isWritten`: whether there are words at their right ends
  * @typedef {Rect & {stack: string}} NextWords the strip of probabilities, over which the likeliest
- *   words of a row stand as bars
+ *   words of a row are shown as bars
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
  *   connection, from the strip before a sublayer to the one after it
  * @typedef {Rect & {entry: PartEntry, lanes: Rect}} PlacedPart
@@ -107,23 +107,25 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {Arc[]} arcs
  * @property {PlacedLens[]} lens
  * @property {NextWords | null} nextWords
- * @property {Rect[]} obstacles what labels keep off: matrices and links
+ * @property {Rect[]} obstacles for labels: matrices and links
  * @property {number} widest the width of the widest cell
- * @property {{cell: number, row: number}} least the width of the narrowest cell, also of those that
- *   are drawn as blocks; and the height of the lowest row of a tile
- * @property {Record<"formulas" | "lines" | "strips" | "weights", Gap[]>} secondary what it can do
- *   without: the room for formulas over the titles, for the lines under these, for the names of
- *   strips, and for weights
+ * @property {{cell: number, row: number}} least the width of the narrowest cell, including cells
+ *   drawn as blocks, and the height of the lowest row of a tile
+ * @property {Record<"formulas" | "lines" | "strips" | "weights", Gap[]>} secondary the heights that
+ *   may be left out: formulas above the titles, lines under the titles, names of strips, weights
  */
 
-/** Many columns are narrow, but together wider than few. @param {number} cols */
+/**
+ * The cell width of a strip. More columns are narrower, but together wider.
+ * @param {number} cols
+ */
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
-/** More of them are smaller. @param {number} count of rows or columns */
+/** The cell size of a tile, smaller for more cells. @param {number} count of rows or columns */
 const tileCell = (count) => TILE_CELL * (8 / Math.max(8, count)) ** 0.42;
 
 /**
- * Of its cells. Tiles of a part are about equally high; of many heads they are narrow.
+ * The cell size of a tile. Tiles of a part are about equally high; those of many heads are narrow.
  * @param {{rows: number, cols: number}} matrix @param {number} heads
  */
 function tileSize({ rows, cols }, heads) {
@@ -134,9 +136,9 @@ function tileSize({ rows, cols }, heads) {
 }
 
 /**
- * How many of a number of heads stand side by side, so that all are not too deep: a number that
- * divides them evenly.
- * @param {number} count @param {number} tall of each
+ * The number of heads to place side by side so that all together are not too deep. It divides the
+ * number of heads evenly.
+ * @param {number} count @param {number} tall height of each
  */
 function sideBySide(count, tall) {
   const least = Math.min(count, Math.ceil((count * tall) / TILES_HIGH));
@@ -148,6 +150,8 @@ function sideBySide(count, tall) {
 const isLinks = (item) => "lanes" in item;
 
 /**
+ * Lays out a structure.
+ *
  * @typedef {object} Sized
  * @property {number} rows @property {number} cols
  * @property {string} tex @property {string} [path] @property {string} [meaning]
@@ -167,7 +171,7 @@ export function planOf(entry, matrixOf, isWide = false) {
 }
 
 /**
- * How wide the strip of probabilities is where the next words have their px over it.
+ * The width of the strip of probabilities that leaves enough px for the next words above it.
  * @param {Plan} plan
  */
 function nextRoom({ nextWords, width }) {
@@ -176,8 +180,8 @@ function nextRoom({ nextWords, width }) {
 }
 
 /**
- * What the words beside the rows take of a wide picture, so that they can be read also where all of
- * it is in sight. Of many columns of them no width would be enough.
+ * The width of the words beside the rows, wide enough to be read even if the whole picture is in
+ * sight. With too many columns of words no width would suffice, and it is the least.
  * @param {Plan} plan
  */
 function lensRoom({ lens, lanes, width }) {
@@ -192,8 +196,8 @@ class Planner {
   /**
    * @param {WholeEntry} entry
    * @param {(index: number) => Sized} matrixOf
-   * @param {number} lensRoom for the word beside a row
-   * @param {number} nextRoom for the next words beside a row
+   * @param {number} lensRoom width for the word beside a row
+   * @param {number} nextRoom width for the next words beside a row
    */
   constructor(entry, matrixOf, lensRoom = LENS, nextRoom = 0) {
     this.entry = entry;
@@ -216,7 +220,7 @@ class Planner {
   /** @returns {Plan} */
   plan() {
     let y = 0;
-    let memory = 0; // where the encoder ends
+    let memory = 0; // right end of the encoder's lanes
     for (const [k, { stack, title, words, right, room }] of this.entry.stacks.entries()) {
       const above = HEAD.formula + UNDER_FORMULA;
       const top = y + above;
@@ -227,7 +231,7 @@ class Planner {
       this.lanes.set(stack, lanes);
       this.label("stack", title, 0, y + HEAD.formula + HEAD.title - 4, WORDS.before, "");
       let x = WORDS.before;
-      let stream = 0; // where the strip before ends
+      let stream = 0; // right end of the previous strip
       for (const part of this.entry.parts) {
         if (part.stack !== stack) continue;
         if (part.kind === "cross") x = Math.max(x, memory + GAP.part);
@@ -257,9 +261,9 @@ class Planner {
   }
 
   /**
-   * What of a stack is secondary.
-   * @param {Lanes} lanes @param {number} above where its room begins
-   * @param {number} below where that of its weights ends
+   * Collects the secondary heights of a stack.
+   * @param {Lanes} lanes @param {number} above top of its room
+   * @param {number} below bottom of the room of its weights
    */
   gaps({ top, bottom }, above, below) {
     const { formulas, lines, strips, weights } = this.secondary;
@@ -272,7 +276,7 @@ class Planner {
     if (below > from) weights.push({ from, to: below });
   }
 
-  /** How small the smallest cells are. */
+  /** The smallest cell width and row height. */
   least() {
     let cell = CELL;
     let row = VECTOR;
@@ -285,12 +289,13 @@ class Planner {
   }
 
   /**
+   * Places a part: its items, links, residual connection, weights and headings.
    * @param {PartEntry} part @param {number} left @param {Lanes} lanes
-   * @param {number} stream where the strip that enters it ends
+   * @param {number} stream right end of the strip that enters it
    */
   part(part, left, lanes, stream) {
     const { id } = part;
-    /** Where the next item goes, on the lanes of each stack. @type {Map<string, number>} */
+    /** The x of the next item on the lanes of each stack. @type {Map<string, number>} */
     const next = new Map();
     const at = (/** @type {string} */ stack) => next.get(stack) ?? left;
     let right = left;
@@ -340,7 +345,7 @@ class Planner {
     const tiles = this.tiles(part, left, deepest);
     right = Math.max(right, tiles.right);
     const top = lanes.top - UNDER_FORMULA;
-    // Between two stacks a title would lie on its own links: it stands above them.
+    // Between two stacks a title would cover its own links: place it above them.
     const over = part.items.find(isLinks);
     const head = over && over.keys !== over.stack ? this.lanes.get(over.keys) : undefined;
     const above = head ? head.top - UNDER_FORMULA : top;
@@ -358,8 +363,8 @@ class Planner {
   }
 
   /**
-   * The title, what stands beside and under it, and the formulas.
-   * @param {PartEntry} part @param {Rect} over where all of the part is
+   * Adds the title of a part, the labels beside and under it, and the formulas.
+   * @param {PartEntry} part @param {Rect} over the box of the whole part
    */
   headings(part, over) {
     const { id, kind, words, tex, unfolded } = part;
@@ -372,7 +377,7 @@ class Planner {
     if (unfolded)
       this.labels.push({ ...line, kind: "close", text: "" }, { ...line, kind: "read", text: "" });
     if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words + 1 });
-    // Formulas of all attentions come at one zoom, though the links between stacks are wider.
+    // Formulas of all attentions appear at the same zoom, though links between stacks are wider.
     const own = kind === "cross" && !unfolded ? room + LINKS.attention - LINKS.cross : room;
     if (tex.length) this.label("formula", tex.join(",\\quad "), x, above - 5, own, id, true);
   }
@@ -430,11 +435,11 @@ class Planner {
   }
 
   /**
-   * What a step of an unfolded part is, in a word under its strips; the heads of one tensor have
-   * one word together.
+   * Adds the word that names a step of an unfolded part under its strips. The heads of one tensor
+   * share one word.
    * @param {string} text @param {string} part @param {number} x
    * @param {{right: number, bottom: number}} strip
-   * @returns {number} where the word ends
+   * @returns {number} the bottom of the word
    */
   step(text, part, x, { right, bottom }) {
     const last = this.labels.findLast((label) => label.kind === "step" && label.part === part);
@@ -447,8 +452,8 @@ class Planner {
   }
 
   /**
-   * The room for words beside the rows of a strip, if there are to be any.
-   * @param {StripItem} item @param {number} right where that ends @param {Lanes} on
+   * Adds room for words beside the rows of a strip, if it has any; returns where it ends.
+   * @param {StripItem} item @param {number} right end of the strip @param {Lanes} on
    * @param {string} part
    */
   words({ strip, stack, lens }, right, on, part) {
@@ -459,7 +464,10 @@ class Planner {
     return x + this.lensRoom;
   }
 
-  /** @param {PartEntry} part @param {number} left @param {number} above */
+  /**
+   * Places the weights of a part.
+   * @param {PartEntry} part @param {number} left @param {number} above top of their room
+   */
   tiles({ tiles, id }, left, above) {
     let x = left;
     let right = left;
@@ -468,7 +476,7 @@ class Planner {
     for (const { tex, tiles: indices, starts_row: startsRow } of tiles) {
       const first = this.matrixOf(indices[0]);
       if (startsRow) [x, top, under] = [left, bottom + GAP.row, { ...under, cols: 0 }];
-      // A bias stands under the weights that it is added after.
+      // A bias is placed under the weights to whose product it is added.
       const isVector = first.rows === 1 && first.cols === under.cols;
       const { cell, height } = isVector
         ? { cell: under.cell, height: VECTOR }
@@ -514,7 +522,7 @@ class Planner {
 }
 
 /**
- * The name of a part, with the number of its layer where its stack has several.
+ * The name of a part, with the number of its layer if its stack has several.
  * @param {{title: string, layer: number | null}} part
  */
 export const partName = ({ title, layer }) => (layer === null ? title : `${title} ${layer}`);

@@ -1,32 +1,28 @@
 /**
- * What the picture leaves out. At first it is quiet: rows, ribbons, titles, what each part does,
- * and words. Weights, formulas, symbols and the names of strips are there from near, beside a part
- * that is opened, and where something refers to them. Where rows would be too low to be read, more
- * is left out, the least important first.
+ * Chooses what the picture leaves out. By default it is quiet: it shows rows, ribbons, titles, what
+ * each part does, and words. Weights, formulas, symbols and names of strips appear from near, while
+ * a part is unfolded, and when something refers to them. If rows would be too low to read, more is
+ * left out, the least important first.
  */
 
 /**
  * @import {Gap} from "./folds.js"
  * @import {Plan} from "./plan.js"
  *
- * @typedef {object} Reasons for which weights and symbols are shown from afar
- * @property {boolean} isAsked by *Settings → all numbers*, or as gradients and changes are shown
- * @property {boolean} isOpened a part shows every step
+ * @typedef {object} Reasons to show weights and symbols from afar
+ * @property {boolean} isAsked *Settings → all numbers* is on, or gradients or changes are shown
+ * @property {boolean} isOpened a part is unfolded
  * @property {boolean} isTold a lesson may refer to them
- * @property {boolean} isReached a number of weights is selected, or has the focus
- * @property {boolean} isTrained a model learns, and moves them
+ * @property {boolean} isReached a number of weights is selected or has the focus
+ * @property {boolean} isTrained a model is being trained, which changes them
  */
 
+const READ = 11; // CSS px of a row: more is left out until rows are that high
+const WORTH = 1.25; // if they never are, all is left out only if rows become so many times higher
+const SEEN = 9; // CSS px of a row from which weights are kept while a model is trained
 /**
- * Things are left out until rows have so many CSS px; or, where they never have, if rows become so
- * many times as high by it. While a model learns, its weights stay as long as rows have fewer px.
- */
-const READ = 11;
-const WORTH = 1.25;
-const SEEN = 9;
-/**
- * Of the room of weights between two stacks, what is left out where rows have so many px: words
- * beside rows stand in the rest.
+ * The share left out of the room of weights between two stacks, if rows then have at least ROOMY
+ * px; words beside rows use the rest.
  */
 const BETWEEN = 0.65;
 const ROOMY = 15;
@@ -41,16 +37,16 @@ const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
 export const isQuiet = (reasons, { zoom, folds }) => !isAnyReason(reasons) && zoom < folds.opens;
 
 /**
- * Whether the next words of a row stand as large bars over the probabilities, whose numbers nobody
- * asks for.
+ * Whether the next words of a row are shown as large bars over the probabilities, whose numbers
+ * nothing asks to show.
  * @param {Reasons} reasons @param {{zoom: number, folds: {opens: number}}} camera
  */
 export const showsBars = (reasons, camera) => isQuiet({ ...reasons, isReached: false }, camera);
 
 /**
- * What is left out at the zoom at which all of the picture is in sight.
+ * The heights to leave out at the zoom at which the whole picture is in sight.
  * @param {Plan["secondary"]} secondary @param {Reasons} reasons
- * @param {(gaps: readonly Gap[]) => number} rowOf CSS px of a row where these are left out
+ * @param {(gaps: readonly Gap[]) => number} rowOf CSS px of a row if these gaps are left out
  * @returns {Gap[]}
  */
 export function leftOut({ formulas, lines, strips, weights }, reasons, rowOf) {
@@ -65,7 +61,7 @@ export function leftOut({ formulas, lines, strips, weights }, reasons, rowOf) {
   const { isTold, isReached, isTrained } = reasons;
   const keepsWeights = isTold || isReached || (isTrained && rowOf(words) >= SEEN);
   const all = keepsWeights ? words : [...words, ...weights];
-  // No formula can be read where all is in sight.
+  // Formulas are always left out: they are illegible when the whole picture is in sight.
   const enough = [formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
   return enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : formulas);
 }

@@ -1,9 +1,10 @@
 /**
- * When words come and go, their rows slide in and out, and the other rows glide to their places.
+ * Animates added and removed words: their rows slide in and out, and the others move to their new
+ * places.
  *
- * The new words and their numbers arrive in one message. Both pictures are drawn in horizontal
- * slices, the old one fading, and each slice moves to its place: all that lies on a row moves with
- * it.
+ * The new words and their numbers arrive in one message. The old picture, fading, is drawn over the
+ * new one, both in horizontal slices, and each slice moves to its place with all that is on its
+ * rows.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -21,18 +22,18 @@ import { LANE } from "./plan.js";
  * @import {Plan} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
- * @typedef {{before: number, now: number}} Knot a height in both pictures, CSS px of the view
+ * @typedef {{before: number, now: number}} Knot a height in the old and in the new picture, CSS px
  * @typedef {{stack: number, index: number}} LaneRow
- * @typedef {{top: number, rows: number[], bottom: number}[]} Heights of each stack: its rows' edges
+ * @typedef {{top: number, rows: number[], bottom: number}[]} Heights edges of rows, by stack
  */
 
 const LASTS = 220; // ms
 const LEAST_MOVE = 0.3; // CSS px; a label that would move less is not animated
 
 /**
- * Where heights of one picture are in the other. Rows that are gone end, and new ones begin, as a
- * line.
- * @param {readonly (readonly [number, number][])[]} same rows of each stack
+ * Maps heights of the old picture to the new one. Removed rows shrink to zero height, and new rows
+ * grow from it.
+ * @param {readonly (readonly [number, number][])[]} same rows that stay, old and new, by stack
  * @param {Heights} before @param {Heights} now
  * @returns {Knot[]} from top to bottom
  */
@@ -52,7 +53,7 @@ export function knotsOf(same, before, now) {
 }
 
 /**
- * A height of one picture in the other.
+ * Converts a height of one picture to the other.
  * @param {readonly Knot[]} knots @param {"before" | "now"} from @param {number} y
  */
 export function moved(knots, from, y) {
@@ -64,7 +65,7 @@ export function moved(knots, from, y) {
   return a[to] + ((y - a[from]) / (b[from] - a[from])) * (b[to] - a[to]);
 }
 
-/** @param {WholeEntry} entry what has to be the same, so that only rows differ */
+/** A key that is equal if two structures differ only in their rows. @param {WholeEntry} entry */
 const partsOf = ({ parts, stacks }) =>
   JSON.stringify([parts.map(({ id, unfolded }) => [id, unfolded]), stacks.map((s) => s.stack)]);
 
@@ -72,7 +73,7 @@ const partsOf = ({ parts, stacks }) =>
 const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
 
 /**
- * The labels that are seen, with the row of those that are words at an end of one.
+ * The visible labels, with the row of each word at an end of one.
  * @param {HTMLElement} layer
  * @returns {{el: HTMLElement, row: LaneRow | null}[]}
  */
@@ -87,13 +88,13 @@ function labelsOf(layer) {
 }
 
 /**
- * Labels with their places.
+ * Adds their places to labels.
  * @template {{el: HTMLElement}} T
  * @param {T[]} labels
  */
 const placed = (labels) => labels.map((label) => ({ ...label, ...middleOf(label.el) }));
 
-/** The place of a label that stays where the label is set smaller. @param {HTMLElement} el */
+/** The point of a label that does not move when it is scaled. @param {HTMLElement} el */
 function middleOf(el) {
   const { a: scale, e, f } = new DOMMatrix(el.style.transform);
   const share = el.matches(".word, .written") ? 0 : 0.5;
@@ -101,8 +102,8 @@ function middleOf(el) {
 }
 
 /**
- * Whether rows appear in place, without a slide. In a training, sentences change faster than rows
- * could slide: there rows slide only if the others move, as when a training begins or ends.
+ * Whether rows appear without a slide. During training, sentences change faster than rows could
+ * slide: rows slide only if the stacks move, as when training begins or ends.
  * @param {Heights} before @param {Heights} now
  */
 const appearsInPlace = (before, now) =>
@@ -139,13 +140,13 @@ export class RowSlide {
     this.begun = 0; // ms
   }
 
-  /** Whether the picture of before stands, or rows are on their way. */
+  /** Whether the old picture is still shown, or rows are moving. */
   get isOn() {
     return this.now !== null;
   }
 
   /**
-   * Another structure is about to be shown.
+   * Keeps an image of the present picture before a new structure is shown.
    * @param {WholeEntry | null} then @param {Plan | null} plan of it @param {WholeEntry | null} next
    */
   keep(then, plan, next) {
@@ -153,7 +154,7 @@ export class RowSlide {
     const isWaiting = this.now !== null && this.request === 0;
     const mayStand = then && plan && next && partsOf(then) === partsOf(next);
     const isOther = mayStand && String(wordsOf(then)) !== String(wordsOf(next));
-    // What is kept is older still; and rows that are on their way go on to the same places.
+    // Keep the older image if it is still waiting, and moving rows if their goal is the same.
     if (mayStand && (isWaiting || (this.isOn && !isOther))) return;
     this.end();
     if (!isOther || !picture.width) return;
@@ -169,11 +170,14 @@ export class RowSlide {
     this.gone.replaceChildren(...[...words].map((el) => el.cloneNode(true)));
   }
 
-  /** @param {WholeEntry | null} entry @param {Drawing | null} drawing */
+  /**
+   * Shows the old picture until the new one is painted.
+   * @param {WholeEntry | null} entry @param {Drawing | null} drawing
+   */
   show(entry, drawing) {
     if (!this.was || !entry || !drawing) return;
     if (String(wordsOf(entry)) === String(this.was.words)) {
-      this.end(); // it is as it was again
+      this.end(); // back to the old words
       return;
     }
     this.now = { entry, drawing };
@@ -184,19 +188,19 @@ export class RowSlide {
     this.viewpoint.el.classList.add("slides");
   }
 
-  /** As large as the picture, also where that takes another size meanwhile. */
+  /** Takes the size of the picture, which may change meanwhile. */
   size() {
     if (!this.isOn) return;
     Object.assign(this.canvas, { width: this.picture.width, height: this.picture.height });
     this.ctx.drawImage(this.before.canvas, 0, 0);
   }
 
-  /** After the new picture was painted, in the display frame that shows it. */
+  /** Begins the slide in the frame in which the new picture was painted. */
   look() {
     if (this.now && !this.request) this.begin();
   }
 
-  /** Rows begin to move. */
+  /** Starts moving the rows. */
   begin() {
     const { was, now, viewpoint } = this;
     const words = now ? wordsOf(now.entry) : [];
@@ -215,7 +219,7 @@ export class RowSlide {
   }
 
   /**
-   * The labels move from where they were, with what they name; words that are gone or new fade.
+   * Animates labels from their old places; removed and new words fade.
    * @param {[number, number][][]} same rows of each stack
    */
   slideLabels(same) {
@@ -226,8 +230,8 @@ export class RowSlide {
     const isKept = (/** @type {LaneRow | null} */ row) => !row || stayed[row.stack]?.has(row.index);
     const going = labelsOf(this.gone);
     for (const { el, row } of going) if (isKept(row)) el.remove();
-    // All are measured before the first of them moves: a size that is read after a change of style
-    // costs a layout.
+    // Measure all labels before the first one moves: reading a size after a style change forces a
+    // layout.
     const labels = placed(labelsOf(this.labels.el));
     const leaving = placed(going.filter(({ row }) => !isKept(row)));
     for (const { el, row, x, y } of labels) {
@@ -243,7 +247,7 @@ export class RowSlide {
     }
   }
 
-  /** A place across in the other picture. @param {"before" | "now"} from @param {number} x */
+  /** Converts an x of one picture to the other. @param {"before" | "now"} from @param {number} x */
   across(from, x) {
     const [was, is] = [this.was?.camera ?? this.viewpoint.camera, this.viewpoint.camera];
     const [own, other] = from === "now" ? [is, was] : [was, is];
@@ -269,9 +273,9 @@ export class RowSlide {
   }
 
   /**
-   * A picture with its rows on their way.
+   * Draws a picture with its rows partly moved.
    * @param {HTMLCanvasElement} from @param {Knot[]} knots @param {"before" | "now"} own
-   * @param {number} share of the way to where the other picture has them
+   * @param {number} share of the way to their places in the other picture
    */
   slices(from, knots, own, share) {
     const { ctx, viewpoint } = this;
@@ -317,7 +321,7 @@ export class RowSlide {
     this.labels.wait(false);
     this.gone.replaceChildren();
     if (!wasOn) return;
-    // What keeps clear of labels finds its place once they have theirs.
+    // Place the labels first, since other elements avoid them.
     for (const moving of this.labels.el.getAnimations({ subtree: true })) moving.cancel();
     this.labels.place();
     this.viewpoint.changed();

@@ -14,14 +14,17 @@ import { boxIn } from "./camera.js";
  */
 
 const AWAY = 3; // CSS px from the lanes, and from the edges of the view
-const PRIORITY = 4.5; // they cover numbers rather than titles
+const PRIORITY = 4.5; // below titles: badges cover numbers rather than titles
 
-/** @typedef {{el: HTMLElement, lanes: Rect, size: Size | null}} Placed of a part, in CSS px */
+/**
+ * @typedef {{el: HTMLElement, lanes: Rect, size: Size | null}} Placed the badges of a part, with
+ *   their size in CSS px
+ */
 
 export class Silences {
   /**
    * @param {{store: MatrixStore, send: Send}} services
-   * @param {HTMLElement} home what has the focus where a badge is gone
+   * @param {HTMLElement} home gets the focus if the focused badge is removed
    */
   constructor({ store, send }, home) {
     this.store = store;

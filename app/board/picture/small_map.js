@@ -22,10 +22,10 @@ const SIZES = [176, 112]; // CSS px across
 const HIGH = { least: 0.34, most: 0.74 };
 const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
 const AWAY = 12; // CSS px from the edges of the view
-const BUTTONS = 44; // CSS px that those of the zoom take in the corner at the lower right
+const BUTTONS = 44; // CSS px of the zoom buttons in the lower right corner
 const FRAME = 10; // CSS px of its border and padding
-const REST_MS = 160; // of the camera, after which another corner may be better
-/** Shares of the room at its left and above it: of the corners, and of the places between them. */
+const REST_MS = 160; // of the camera, after which the map may move to a better place
+/** Places as shares of the free room [to the left, above]: corners first, then along the edges. */
 const CORNERS = [
   [1, 1],
   [0, 1],
@@ -101,14 +101,14 @@ export class SmallMap {
     return { wide, high, across: wide / width, down: high / height };
   }
 
-  /** To the next corner, and stay there. */
+  /** Moves to the next corner, and stays there. */
   choose() {
     this.isChosen = true;
     this.at = this.at < CORNERS.length ? (this.at + 1) % CORNERS.length : 0;
     this.place();
   }
 
-  /** One of its places, CSS px of the view. @param {number} at @returns {Box} */
+  /** The box of one of its places, CSS px of the view. @param {number} at @returns {Box} */
   boxIn(at) {
     const { view, covered, plan } = this.viewpoint;
     const { right, low, wide } = PLACES[at];
@@ -148,7 +148,7 @@ export class SmallMap {
     this.place();
   }
 
-  /** After the camera has moved. */
+  /** Repaints after the camera has moved. */
   paint() {
     const { viewpoint, el } = this;
     const { plan, view } = viewpoint;
@@ -194,7 +194,7 @@ export class SmallMap {
 
   /** @param {PointerEvent} event */
   pressed(event) {
-    event.stopPropagation(); // the picture under it is not dragged
+    event.stopPropagation(); // do not drag the picture below
     if (event.button) return;
     this.el.setPointerCapture(event.pointerId);
     this.go(event);
@@ -224,7 +224,7 @@ export class SmallMap {
   }
 }
 
-/** Places along the edges first, from the lower right. */
+/** Places between the corners: along the edges first, from the lower right. */
 function placesBetween() {
   const steps = Array.from({ length: BETWEEN + 1 }, (_, k) => 1 - k / BETWEEN);
   const all = steps.flatMap((low) => steps.map((right) => [right, low]));

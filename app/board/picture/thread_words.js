@@ -1,7 +1,7 @@
 /**
- * Says in words what the strongest ribbons of the followed word show: which words it looks at, by
- * which heads, and what is written then; and lets it look only at another word. Of a word of the
- * source it says which written words look at it.
+ * Describes the strongest ribbons of the followed word: which words it looks at, by which heads,
+ * and what is written then. Also offers to let it look at a single word only. For a source word, it
+ * tells which written words look at it.
  */
 
 import { html } from "../../components/shared/lit-html.js";
@@ -17,12 +17,12 @@ import { partName } from "./plan.js";
  * @import {LaneLinks} from "./lane_links.js"
  *
  * @typedef {{head: number, query: number, key: number, weight: number, matrix: Matrix,
- *   isClear: boolean}} Thread `isClear`: whether the weight is clearly above that of chance
+ *   isClear: boolean}} Thread `isClear`: whether the weight is clearly above chance
  * @typedef {{looks: string, part: string, heads: Thread[], writes: string}} Said
  */
 
-const ALONE = 0.9995; // weight from which a word looks at nothing else
-const MOST_HEADS = 2; // of how many it says what they look at most
+const ALONE = 0.9995; // weight from which a word counts as looking at nothing else
+const MOST_HEADS = 2; // largest number of heads described
 
 export class ThreadWords {
   /**
@@ -37,7 +37,7 @@ export class ThreadWords {
     this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.said = /** @type {Said} */ ({ looks: "", part: "", heads: [], writes: "" });
-    /** The words that it can look at, and the one that looks; none: none is offered. */
+    /** The words that it may be made to look at (empty: no offer), and the word that looks. */
     this.offered = { words: /** @type {string[]} */ ([]), by: "" };
     const { node, show } = drawn(() => this.template());
     this.el = node;
@@ -66,11 +66,12 @@ export class ThreadWords {
   }
 
   /**
+   * Describes the links of the followed word.
    * @param {LaneLinks | null} links by which the followed word looks at others, or is looked at
    * @param {Lane | null} lane that is followed
    * @param {{read: string, written: string | null} | null} words of it
    * @param {boolean} isBrief whether there is little room
-   * @returns {boolean} whether there is something to say
+   * @returns {boolean} whether there is anything to tell
    */
   say(links, lane, words, isBrief) {
     this.links = links;
@@ -87,7 +88,7 @@ export class ThreadWords {
   }
 
   /**
-   * The words that it can look at; what it looks at alone is chosen.
+   * Offers the words that it may look at; if it looks at one alone, that one is selected.
    * @param {LaneLinks} links @param {Lane} lane @param {Thread[]} threads
    * @param {string} word that looks @param {boolean} isBrief
    */
@@ -108,11 +109,11 @@ export class ThreadWords {
   lookAt(key) {
     const { links, lane } = this;
     const path = links?.grids.at(0)?.matrix.path;
-    this.other.blur(); // what is chosen follows the numbers
+    this.other.blur(); // so that the selection follows the numbers again
     if (key < 0 || !path || !lane) return;
     const [scope] = path.split(".head.");
     const pair = { scope, head: 0, query: lane.index, key };
-    this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python says why
+    this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python tells why
   }
 
   /** @param {string} stack */
@@ -122,7 +123,7 @@ export class ThreadWords {
 }
 
 /**
- * What is said of a followed word.
+ * The text about a followed word.
  * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane
  * @param {string | null} written by its row
  * @param {(lane: Lane) => string} writesOf what another row writes
@@ -150,7 +151,7 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
 }
 
 /**
- * The word that a row writes; only expects, if the text goes on with another word.
+ * Tells the word that a row writes, or only expects, if the text continues with another word.
  * @param {string} writes @param {string[]} words of its stack @param {number} row
  */
 function writingWords(writes, words, row) {
@@ -160,14 +161,14 @@ function writingWords(writes, words, row) {
 }
 
 /**
- * Whether a word is read by another stack through these links.
+ * Whether another stack reads a word through these links.
  * @param {LaneLinks} links @param {Lane} lane
  */
 export const isReadBy = ({ placed: { item } }, lane) =>
   item.keys === lane.stack && item.stack !== lane.stack;
 
 /**
- * The links of a word: of a query those to every key, of a word that is read those of every query.
+ * The links of a word: if it is a query, to every key; if it is read, from every query.
  * @param {LaneLinks} links @param {Lane} lane
  * @returns {{query: number, key: number}[]}
  */
@@ -179,7 +180,7 @@ function pairsOf(links, lane) {
 }
 
 /**
- * The links that the words name, and the lane at the other end of each.
+ * The links that the text names, and the lane at the other end of each.
  * @param {LaneLinks} links @param {Lane} lane
  */
 export function namedLinks(links, lane) {
@@ -201,7 +202,7 @@ const mayBeNamed = (links, { matrix, query, key }) =>
   links.services.mayName(matrix, query * matrix.cols + key);
 
 /**
- * What looks at what, in words; where no weight is clearly larger than others, that none is.
+ * Tells what looks at what, or that no weight is clearly larger than others.
  * @param {string} own the followed word @param {string[]} others
  * @param {boolean} isRead whether the others look at it
  */
@@ -213,8 +214,8 @@ export function lookingWords(own, others, isRead) {
 }
 
 /**
- * Of each head that is heard and shown the link with the largest weight, the strongest first; none
- * where a question asks for such a weight, of whichever head.
+ * The link with the largest weight of each head that is shown and not silenced, the strongest
+ * first; empty if a question hides such a weight, in any head.
  * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
  */
 function strongest(links, lane) {
@@ -226,7 +227,7 @@ function strongest(links, lane) {
     const { stated: values, cols, entry } = matrix;
     const heard = pairs.filter(({ query }) => !links.silentIn[query]?.has(head));
     if (!values || !heard.length) return [];
-    if (entry.origin) return []; // of a window it would be another word
+    if (entry.origin) return []; // in a window, indices are not those of words
     const all = heard.map((pair) => ({
       head,
       matrix,
@@ -241,7 +242,7 @@ function strongest(links, lane) {
 }
 
 /**
- * A word of a sentence; of several that are written alike, with which of them it is.
+ * A word of a sentence, with an ordinal if the sentence has it several times.
  * @param {readonly string[]} words @param {number} index
  */
 export function whichWord(words, index) {

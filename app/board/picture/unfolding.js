@@ -1,6 +1,6 @@
 /**
- * Parts of the picture that show every step, or are folded again: the server makes another
- * structure, and in that the part stays under the reader's eye.
+ * Unfolds parts of the picture to show every step, and folds them again. The server sends a new
+ * structure; the part keeps its place in the view.
  */
 
 import { placeDown, withAt } from "./camera.js";
@@ -14,7 +14,7 @@ import { placeDown, withAt } from "./camera.js";
 export class Unfolding {
   /**
    * @param {Viewpoint} viewpoint
-   * @param {(parts: string[]) => void} ask to have these unfolded, and no others
+   * @param {(parts: string[]) => void} ask asks to have exactly these unfolded
    */
   constructor(viewpoint, ask) {
     this.viewpoint = viewpoint;
@@ -25,14 +25,15 @@ export class Unfolding {
     this.goal = /** @type {{id: string, near: boolean} | undefined} */ (undefined);
   }
 
-  /** Those that are unfolded. */
+  /** The ids of the unfolded parts. */
   get ids() {
     return this.parts.filter(({ unfolded }) => unfolded).map(({ id }) => id);
   }
 
   /**
+   * Unfolds or folds a part, or goes near to it if it cannot unfold.
    * @param {PartEntry} part
-   * @param {boolean} isKey pressed by the keyboard, which goes near, too
+   * @param {boolean} isKey whether the keyboard was used: it goes near to a part already unfolded
    */
   open(part, isKey) {
     const { ids } = this;
@@ -44,14 +45,15 @@ export class Unfolding {
     } else this.viewpoint.goToPart(part.id);
   }
 
-  /** Draw what is folded away. @param {string} path of a matrix that is not drawn */
+  /** Unfolds the part with a matrix that is not drawn. @param {string} path of the matrix */
   openFor(path) {
     const part = this.parts.find(({ id }) => path.startsWith(`${id}.`));
     if (part?.unfolds && !part.unfolded) this.open(part, false);
   }
 
   /**
-   * After a new structure: to the part that was unfolded, or back to where all is in sight.
+   * Takes a new structure: goes to the part that was unfolded, or shows the whole picture after one
+   * was folded.
    * @param {WholeEntry | null} entry @param {Plan | null} plan
    */
   show(entry, plan) {
@@ -68,7 +70,7 @@ export class Unfolding {
       viewpoint.changed();
       return;
     }
-    // The part stays under the reader's eye while what is round it moves.
+    // The part keeps its place in the view while its surroundings move.
     const { camera } = viewpoint;
     const moved = { ...camera, ...viewpoint.limits, x: camera.x + now.x - old.x };
     viewpoint.put(withAt(moved, now.y, placeDown(camera, old.y)));

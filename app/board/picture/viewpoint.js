@@ -1,6 +1,6 @@
 /**
- * Where the reader stands before the picture: the camera, how large the view is, and how places of
- * the one are found in the other.
+ * The camera and the view of the picture: their state, moves of the camera, and conversion between
+ * coordinates of the picture and of the view.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -35,15 +35,15 @@ import { isQuiet, leftOut, showsBars } from "./quiet.js";
 
 const FLIGHT = 420; // ms
 const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
-/** What is left out where all just fits is shown again from so many times that zoom on. */
+/** Nothing is left out from this many times the zoom at which the whole picture fits. */
 const OPENS = 1.4;
-/** CSS px that a number needs across, and downward, at the greatest zoom. */
+/** The width and height of a number in CSS px at the largest zoom. */
 const NUMBER = 56;
 const LINE = 15;
-/** CSS px across a cell from which its column's name is shown. */
+/** Width of a cell in CSS px from which its column's name is shown. */
 export const NAMED = 17;
-const NEARER = 2.2; // times, by a double click on what is near already
-/** CSS px for the words at the ends of the lanes, where all is in sight. */
+const NEARER = 2.2; // zoom factor of a double click on what is already near
+/** CSS px for the words at the ends of the lanes, if the whole picture is in sight. */
 const ENDS = { left: 62, right: 74 };
 const NEAR_MARGIN = 34;
 const EDGE = 14; // CSS px that stay free round what is in sight
@@ -53,32 +53,32 @@ const NAMES = 84; // CSS px of the words of the rows, where they stand at the le
 export class Viewpoint {
   /**
    * @param {HTMLElement} el the view
-   * @param {() => void} onChanged the camera, the size or the structure is another
+   * @param {() => void} onChanged called when the camera, the size or the structure has changed
    * @param {() => Lane | null} looked the lane that is followed
-   * @param {() => Rect | null} wanted where the weights are whose number is selected or reached
+   * @param {() => Rect | null} wanted the place of weights with a selected or focused number
    * @param {() => boolean} asksAll whether all numbers are to be shown
-   * @param {() => boolean} mayResize whether the canvas may get another resolution now
+   * @param {() => boolean} mayResize whether the canvas may change its resolution now
    */
   constructor(el, onChanged, looked, wanted, asksAll, mayResize) {
     this.el = el;
     this.looked = looked;
     this.wanted = wanted;
     this.asksAll = asksAll;
-    this.foldedFor = ""; // the reasons for which all was placed last
+    this.foldedFor = ""; // the reasons at the last refit
     this.onChanged = onChanged;
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
-    /** CSS px at the left and at the top where words and headings stand over the picture. */
+    /** CSS px at the left and at the top that words and headings cover. */
     this.covered = { left: 0, top: 0 };
     this.claims = new Claims();
     this.screen = 1; // device pixels per CSS pixel
     this.sharpness = new AdaptiveResolution(() => this.changed(), mayResize);
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
-    /** Where it flies, or has landed: it stays there when the view takes another size. */
+    /** The goal of the last flight; kept in view when the size of the view changes. */
     this.goal = /** @type {(() => Camera) | null} */ (null);
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
     // Read where the view is when that may have changed, not at every move of the camera.
@@ -88,7 +88,7 @@ export class Viewpoint {
 
   // -- the camera ---------------------------------------------------------------------------------
 
-  /** The camera from which all is in sight. */
+  /** The camera that shows the whole picture. */
   fitted() {
     const { plan, view } = this;
     if (!plan || !view.width) return this.camera;
@@ -96,7 +96,7 @@ export class Viewpoint {
     const inner = narrower(view, ENDS.left + ENDS.right);
     const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
     const { down } = scales(camera);
-    // What is higher than the view begins at its top, and is panned.
+    // A picture higher than the view starts at its top, or shows the wanted weights.
     const height = foldedTo(camera, plan.height);
     const isHigher = height * down > view.height - EDGE;
     const wanted = this.wanted();
@@ -106,12 +106,12 @@ export class Viewpoint {
     return { ...camera, x: camera.x - ENDS.left / camera.zoom, y };
   }
 
-  /** @param {Plan | null} plan of another structure */
+  /** @param {Plan | null} plan of a new structure */
   show(plan) {
     this.plan = plan;
   }
 
-  /** Keeps all in sight, or the place that was gone to, with the present limits. */
+  /** Applies the present limits, and keeps the whole picture in sight if it was. */
   refit() {
     if (!this.plan || !this.view.width || this.flight) return;
     if (this.isFitted) this.camera = this.fitted();
@@ -126,7 +126,7 @@ export class Viewpoint {
     return leftOut(plan.secondary, this.reasons, rowOf).toSorted((a, b) => a.from - b.from);
   }
 
-  /** Why weights and symbols are shown from afar, if they are. @returns {Reasons} */
+  /** The reasons to show weights and symbols from afar. @returns {Reasons} */
   get reasons() {
     const { lesson, room } = document.documentElement.dataset;
     return {
@@ -146,7 +146,7 @@ export class Viewpoint {
     return showsBars(this.reasons, this.camera);
   }
 
-  /** So tall that all fills the view, so deep and so near that every number can be read. */
+  /** Limits with which the picture fills the view and every number can be made readable. */
   get limits() {
     const { plan, view } = this;
     if (!plan || !view.width) return NO_LIMITS;
@@ -166,7 +166,7 @@ export class Viewpoint {
     return { tall, deep: LINE / row, wide, most: NUMBER / cell, folds };
   }
 
-  /** There are other reasons to show weights and symbols: all slides to its place at once. */
+  /** Refits if the reasons to show weights and symbols have changed. */
   refold() {
     const key = Object.values(this.reasons).join();
     if (key === this.foldedFor) return;
@@ -174,13 +174,13 @@ export class Viewpoint {
     this.refit();
   }
 
-  /** Whether the names of columns are shown: some cells are wide enough. */
+  /** Whether names of columns are shown: some cells are wide enough, and the picture not quiet. */
   get namesColumns() {
     const isWide = this.plan !== null && this.plan.widest * this.camera.zoom >= NAMED;
     return isWide && !this.isQuiet;
   }
 
-  /** Whether all of the picture is in the view, also where the camera is not the fitted one. */
+  /** Whether the whole picture is in the view, even if the camera is not the fitted one. */
   get hasAllInSight() {
     const { plan, view, isFitted } = this;
     if (isFitted || !plan) return true;
@@ -202,7 +202,7 @@ export class Viewpoint {
   }
 
   /**
-   * With a point of the picture in the middle of the view.
+   * Moves a point of the picture to the middle of the view.
    * @param {{x: number, y: number}} middle @param {number} [zoom]
    */
   center(middle, zoom = this.camera.zoom) {
@@ -219,10 +219,10 @@ export class Viewpoint {
   /** @param {Camera} camera */
   fly(camera) {
     this.flyTo(() => camera);
-    this.goal = null; // a place, and not what is to fill the view
+    this.goal = null; // a fixed camera, not something to keep filling the view
   }
 
-  /** @param {() => Camera} goal asked again on the way: the view may take another size */
+  /** @param {() => Camera} goal called in every frame, since the size of the view may change */
   flyTo(goal) {
     this.stop();
     this.goal = goal;
@@ -242,7 +242,7 @@ export class Viewpoint {
     this.flight = requestAnimationFrame(step);
   }
 
-  /** With a point of the picture in the middle. @param {{x: number, y: number}} middle */
+  /** Flies until a point of the picture is in the middle. @param {{x: number, y: number}} middle */
   goTo(middle) {
     this.fly(centered(middle, this.camera.zoom, this.view, this.limits));
   }
@@ -259,7 +259,7 @@ export class Viewpoint {
     this.flyTo(() => {
       const found = part();
       if (!found || !this.plan) return this.camera;
-      // Right of the last part stand the words that are written.
+      // The written words are right of the last part.
       const end = found.x + found.width;
       const isLast = this.plan.parts.every(({ x, width }) => x + width <= end);
       const view = isLast ? narrower(this.view, ENDS.right) : this.view;
@@ -288,7 +288,7 @@ export class Viewpoint {
     return centered(middle, Math.max(zoom, opens), view, limits);
   }
 
-  /** What of a part is to be in sight. @param {PlacedPart} part */
+  /** The rows of a part that are to be in sight. @param {PlacedPart} part */
   rowsOf({ entry, y, lanes }) {
     const strips = this.plan?.matrices.filter(({ part }) => part === entry.id) ?? [];
     const names = Math.max(0, ...strips.map((strip) => strip.names ?? 0));
@@ -303,7 +303,7 @@ export class Viewpoint {
   }
 
   /**
-   * To what is at a place of the window: its part, or beside all parts everything.
+   * Flies to the part at a point of the window; outside all parts, shows the whole picture.
    * @param {number} clientX @param {number} clientY
    */
   goNear(clientX, clientY) {
@@ -333,8 +333,8 @@ export class Viewpoint {
   }
 
   /**
-   * Where the reader was when this was kept.
-   * @param {number[] | null} asked a middle and a zoom; null: all is in sight
+   * Restores a kept camera.
+   * @param {number[] | null} asked middle x, y and zoom; null: the whole picture is in sight
    */
   begin(asked) {
     this.asked = asked;
@@ -343,7 +343,7 @@ export class Viewpoint {
     if (this.view.width) this.answer();
   }
 
-  /** Go to what was asked for, now that the size of the view is known. */
+  /** Goes to the kept camera, now that the size of the view is known. */
   answer() {
     const [x, y, zoom] = this.asked ?? [0, 0, 0];
     if (this.asked) this.center({ x, y }, zoom);
@@ -352,11 +352,12 @@ export class Viewpoint {
     this.changed();
   }
 
+  /** Reads the position of the view in the window. */
   locate() {
     this.box = this.el.getBoundingClientRect();
   }
 
-  /** @returns {boolean} whether the view has another size now */
+  /** Reads the size of the view. @returns {boolean} whether it has changed */
   measure() {
     const { clientWidth: width, clientHeight: height } = this.el;
     const screen = devicePixelRatio;
@@ -379,7 +380,7 @@ export class Viewpoint {
 
   // -- from the one to the other ------------------------------------------------------------------
 
-  /** What is in the middle of the view, in units of the picture. */
+  /** The middle of the view, in units of the picture. */
   get middle() {
     return this.pointIn(this.view.width / 2, this.view.height / 2);
   }
@@ -389,19 +390,19 @@ export class Viewpoint {
     return boxIn(rect, this.camera);
   }
 
-  /** @param {number} clientX @param {number} clientY in CSS px of the view */
+  /** Converts client px to CSS px of the view. @param {number} clientX @param {number} clientY */
   inView(clientX, clientY) {
     const { box } = this;
     return { x: clientX - box.left, y: clientY - box.top };
   }
 
-  /** @param {number} x @param {number} y CSS px of the view */
+  /** Converts CSS px of the view to units. @param {number} x @param {number} y */
   pointIn(x, y) {
     const { camera } = this;
     return { x: camera.x + x / scales(camera).across, y: heightAt(camera, y) };
   }
 
-  /** @param {number} clientX @param {number} clientY */
+  /** Converts client px to units. @param {number} clientX @param {number} clientY */
   pointAt(clientX, clientY) {
     const { x, y } = this.inView(clientX, clientY);
     return this.pointIn(x, y);
