@@ -25,15 +25,15 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *
  * @typedef {object} Interface the public API, stable for one version
  * @property {1} version
- * @property {boolean} ready whether numbers are on the page
+ * @property {boolean} ready whether the page shows numbers
  * @property {number} frames number of frames painted so far
  * @property {() => string[]} paths of all drawn matrices; a large matrix has its own path, not that
  *   of its window
- * @property {(path: string) => MatrixEntry | undefined} matrix its manifest entry; for a large
- *   matrix with the numbers of rows and columns of the whole
+ * @property {(path: string) => MatrixEntry | undefined} matrix the manifest entry of a matrix; for
+ *   a large matrix, with the numbers of rows and columns of the whole matrix
  * @property {(path: string, i: number, j: number) => number | undefined} value the number on
- *   screen; during an oscillation that of the last painted frame. Undefined off screen while
- *   something moves. For a large matrix only cells in its window and the selected cell are known:
+ *   screen; during an oscillation, that of the last painted frame. Undefined off screen while
+ *   something moves. For a large matrix, only cells in its window and the selected cell are known:
  *   `select` a cell first
  * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell while
  *   gradients are shown, known for the same cells as `value`; NaN if there is none, as for a mask
@@ -41,11 +41,11 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   number}} rect scrolls a cell into view, also in its window, and returns its position in the
  *   viewport, in CSS px
  * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select selects a cell
- *   of any matrix of the model, or of those that a frame of one stage shows; the page switches to
- *   its layer and head, and windows move to it
+ *   of any matrix of the model (in a frame of a single stage: of the matrices that it shows); the
+ *   page switches to its layer and head, and windows move to it
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
- * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell,
- *   parameter or computed; all that depends on it is recomputed
+ * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell, of
+ *   a parameter or a computed matrix; everything that depends on it is recomputed
  * @property {(path: string, i: number, j: number) => Promise<void>} restore restores a cell's
  *   original or computed value
  * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) =>
@@ -56,7 +56,8 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   the page, in order of computation
  * @property {() => string | undefined} stage the stage being read
  * @property {(id: string) => boolean} goto scrolls to a stage; returns whether there is one
- * @property {() => {id: string, title: string, stack: string}[]} parts of the whole picture
+ * @property {() => {id: string, title: string, stack: string}[]} parts the parts of the whole
+ *   picture
  * @property {() => Look | null} look state of the whole picture, if it is open: its center, zoom,
  *   followed word and unfolded parts
  * @property {(part: string | null) => void} near moves the camera to a part; null shows all
@@ -74,8 +75,7 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @typedef {object} Inside methods for the page's own components only
  * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell, and
  *   scrolls to it once it is drawn
- * @property {(path: string) => void} walk takes the keyboard to the first cell of a matrix, once it
- *   is drawn
+ * @property {(path: string) => void} walk focuses the first cell of a matrix, once it is drawn
  * @property {(path: string, i: number, j: number) => void} check raises an error with a sentence if
  *   the page has no such cell
  * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
@@ -88,7 +88,7 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   stand in the picture; null: nowhere
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
- * @property {() => string | null} stageInFocus the stage of what is looked at in the whole picture
+ * @property {() => string | null} stageInFocus the stage of the part that the whole picture shows
  * @property {Film} film
  * @property {Motion} motion
  * @property {(what: Pictured) => string[]} picturePaths paths of all matrices in a picture
@@ -97,22 +97,23 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  */
 
 /**
- * @typedef {object} Film shows the scenes of a film
+ * @typedef {object} Film shows the scenes of a film on the board
  * @property {(scenes: Scene[]) => void} begin
- * @property {(seconds: number, how?: {cuts?: boolean, returns?: boolean}) => void} show what it has
- *   at a time
- * @property {(seconds: number) => boolean} isReady whether the number swings that is to
+ * @property {(seconds: number, how?: {cuts?: boolean, returns?: boolean}) => void} show shows the
+ *   moment at a time
+ * @property {(seconds: number) => boolean} isReady whether the number oscillates that should
+ *   oscillate at that time
  * @property {(seconds: number) => {at: number, share: number}} sceneAt
- * @property {() => number} length seconds of all scenes
+ * @property {() => number} length the length of all scenes, in seconds
  * @property {() => void} leave
  */
 
 /**
- * @typedef {object} Motion what is recorded of the picture
- * @property {() => {phase: number, period: number} | null} swing where the number that swings is on
- *   its way, in radians, and the seconds of a whole one
- * @property {(isStill?: boolean) => Composition | null} composition paints what is seen, moving or
- *   still; null if it is no picture
+ * @typedef {object} Motion for recording the picture
+ * @property {() => {phase: number, period: number} | null} swing the phase of the current
+ *   oscillation, in radians, and its period, in seconds
+ * @property {(isStill?: boolean) => Composition | null} composition composes the current view as a
+ *   video frame or a still; null if the picture is not shown
  */
 
 /** @type {readonly EventName[]} */
@@ -124,7 +125,7 @@ export function apiOf(board) {
   /** @param {string} path @param {number} i @param {number} j */
   const check = (path, i, j) => {
     const matrix = store.matrices.get(path) ?? store.large.get(path);
-    if (!matrix && store.cell(path, i, j)) return; // only a part of it is drawn
+    if (!matrix && store.cell(path, i, j)) return; // only a part of the matrix is drawn
     if (!matrix) throw new Error(`There is no matrix ${path} on the page.`);
     const { overview, whole } = matrix.entry;
     const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
@@ -179,7 +180,7 @@ export function apiOf(board) {
     },
     rect: (path, i, j) => {
       check(path, i, j);
-      board.journey.landing.leave(); // it would scroll back to where it goes
+      board.journey.landing.leave(); // a scroll in progress would move the page back
       const { view, y, x } = board.places.bringIntoView(path, i, j);
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();

@@ -59,13 +59,13 @@ import { Tip } from "./stages/tip.js";
 /**
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
- * @property {string} reached how much the selected number reaches, where that is marked
+ * @property {string} reached how many numbers the selected one affects, if they are marked
  * @property {Changed} changed the last change
- * @property {string} dropped what dropout does to what is shown; empty without dropout
- * @property {boolean} searched whether marks show what a search has found
+ * @property {string} dropped the effect of dropout on the numbers shown; empty without dropout
+ * @property {boolean} searched whether marks show the results of a search
  * @property {number[]} new_words rows whose written word the last edit changed
- * @property {boolean} editing whether the last edit goes on
- * @property {boolean} learned whether training made it
+ * @property {boolean} editing whether the last edit is still in progress
+ * @property {boolean} learned whether training made the last edit
  * @property {boolean} busy whether a slow change is being computed
  *
  * @typedef {object} Port sends messages to Python in order; every carrier provides it
@@ -73,12 +73,12 @@ import { Tip } from "./stages/tip.js";
  * @property {Outbox} outbox
  */
 
-/** Message types that the board sends by itself, and those that name a cell. */
+/** Message types that no action of the user sends, and those that name a cell. */
 const BY_ITSELF = new Set(["visible", "hover", "ready"]);
 const OF_CELL = new Set(["select", "silence", "pull", "pair"]);
 /**
- * ms without a message before the board asks whether it missed one; at most MOST_APART times in a
- * row.
+ * Time without a message, in ms, after which the board asks whether it missed one; at most
+ * MOST_APART times in a row.
  */
 const QUIET = 5000;
 const MOST_APART = 3;
@@ -99,7 +99,7 @@ export class Board {
     this.scenario = /** @type {string | null} */ (null);
     this.isKept = true; // whether the tab stores the session
     this.quiet = 0; // timer that detects silence
-    this.apart = 0; // how often in a row a message was missing
+    this.apart = 0; // how many times in a row a message was missing
     this.root = make("div", { class: "board" });
     el.append(this.root);
     adoptMathStyles(this.root);
@@ -455,7 +455,7 @@ export class Board {
     this.oscillation.end();
     this.grids.point(null, null);
     const { whole } = manifest;
-    const isSliding = this.whole.slide.isOn; // from a picture before the one of the store
+    const isSliding = this.whole.slide.isOn; // from an earlier picture than that of the store
     const isSame = !isSliding && isRenamed(this.store.manifest, manifest);
     if (whole && isSame) this.rename(manifest, whole);
     else this.build(manifest);
@@ -463,7 +463,7 @@ export class Board {
     if (!this.outbox.resend()) announce("notice", { sentence: LOST });
   }
 
-  /** Other words stand in the same places. @param {Manifest} manifest @param {WholeEntry} whole */
+  /** Replaces only the words. @param {Manifest} manifest @param {WholeEntry} whole */
   rename(manifest, whole) {
     this.store.take(manifest);
     this.viewports.reset();
@@ -519,7 +519,7 @@ export class Board {
     this.grids.isChosen = false;
     if (!this.showsSelection) return;
     this.showsSelection = false;
-    // The picture opens with the camera that was stored, so it need not move to the cell.
+    // The picture opens with the stored camera, so it need not move to the cell.
     if (path === null || this.store.manifest?.whole) return;
     this.journey.whenDrawn({ path, i, j });
     this.journey.arrive();
@@ -541,7 +541,7 @@ export class Board {
     announce("view", { ...this.appearance.settings });
   }
 
-  /** Some of it was. */
+  /** Called after some of the board was painted. */
   painted() {
     const { emphasis, trail, rings, status, whole } = this;
     const isShown = (emphasis.level > 0 || emphasis.explains) && !this.oscillation.isOn;
@@ -567,8 +567,8 @@ export class Board {
   }
 
   /**
-   * Points at a cell that is spoken of beside the board, as the pointer does; the camera goes there
-   * if it is out of sight.
+   * Highlights a cell that another component points at, as if the pointer were on it; moves the
+   * camera there if the cell is out of sight.
    * @param {CellOf | null} cell
    */
   pointAt(cell) {

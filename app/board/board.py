@@ -5,8 +5,8 @@ layout) and a function that reads the current value of a path, and keeps the bro
 
 * a matrix is sent only if it changed since it was last sent and is on screen (or pinned);
 * one frame is in flight at a time; changes made meanwhile go with the next, so nothing queues;
-* what is off screen and the session go with the same frame, or, while a pointer holds a number,
-  when the browser is idle;
+* matrices off screen and the session are sent with the same frame, or, while a pointer holds a
+  number, when the browser is idle;
 * each kind of message from the user goes to the handler that the board's owner registered.
 """
 
@@ -56,7 +56,8 @@ Read = Callable[[str], Planes | None]
 ReadFrames = Callable[[str], np.ndarray | None]
 # Does slow work before a `ReadyMessage` is handled, then calls its second argument.
 Prepare = Callable[[ReadyMessage, Callable[[], None]], None]
-# Raises ValueError if a cell (path, row, column) of the named structure is another cell by now.
+# Raises ValueError if the address (path, row, column), valid in the named structure, now belongs to
+# another cell.
 CheckCell = Callable[[str, str | None, int | None, int | None], None]
 
 M = TypeVar("M")
@@ -80,7 +81,7 @@ class _Orbit(NamedTuple):
 
 
 class BoardComponent(Component):
-    """The board's component: only the channel to the browser and back."""
+    """The board's component: only the channel to and from the browser."""
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
@@ -205,10 +206,10 @@ class Board:
         self._whole = False  # the next frame includes matrices off screen
         self._stale = False  # matrices off screen may have changed since they were last read
         self._unread: set[int] = set()  # the browser's values of these may be out of date
-        self._named_stale: list[int] = []  # those last reported to the browser as stale
+        self._named_stale: list[int] = []  # matrices last reported to the browser as stale
         self._seq = 0
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
-        self._version = 0  # of what is shown, as counted by the owner
+        self._version = 0  # of the values shown, as counted by the owner
         self._reported: int | None = None  # the version of the last frame sent
         self._painted = -1  # the version of the last frame painted
         self._selection = _selection(None, 0, 0)
@@ -231,7 +232,7 @@ class Board:
         self._kept: Callable[[], int] = lambda: 0
         self._is_session_due = False
         self._overtook = float("-inf")
-        self._moved: set[int] = set()  # parts whose values the browser is waiting for
+        self._moved: set[int] = set()  # parts whose values the browser needs next
 
     def __panel__(self) -> BoardComponent:
         return self.component
@@ -292,7 +293,8 @@ class Board:
 
         Args:
             read: ``read(path)`` returns a 2-D array, its flags and any gradients, or None.
-            version: the version of these values; a browser that has painted it is sent no other.
+            version: the version of these values; nothing more is sent to a browser that has
+                painted it.
             is_unchanged: whether ``read(path)`` is known to return what it returned before this
                 call, so that it need not be read again.
         """
@@ -305,7 +307,7 @@ class Board:
         self._flush()
 
     def reach(self, version: int) -> None:
-        """Set the version of what is shown without any change of values."""
+        """Set the version of the values shown, without changing any value."""
         self._version = version
         self._flush()
 
@@ -370,9 +372,9 @@ class Board:
         self._post({"type": "link", "code": code})
 
     def begin_step(self, fresh: bool = False) -> None:
-        """Tell the browser that later changes belong to another step of the user.
+        """Tell the browser that later changes belong to a new step of the user.
 
-        If it is fresh, they are not shown as changes, and no earlier one is.
+        If ``fresh``, neither these changes nor earlier ones are shown as changes.
         """
         self._post({"type": "step", "fresh": fresh, "bytes": None})
 
@@ -382,7 +384,7 @@ class Board:
         self._post(self._look)
 
     def follow(self, word: tuple[str, int] | None, back: tuple[str, int] | None) -> None:
-        """Set the token whose path stands out, and the one behind a selected number."""
+        """Set the followed token, and the one to follow again when the selection ends."""
         follow: FollowMessage = {"type": "follow", "word": word, "back": back}
         if follow != self._follow:
             self._follow = follow
@@ -418,7 +420,7 @@ class Board:
             self.send_due_session()
 
     def send_due_session(self) -> None:
-        """Send the session if it waits to be sent."""
+        """Send the session if sending it was deferred."""
         if self._is_session_due:
             self._send_session()
 
@@ -493,7 +495,7 @@ class Board:
         try:
             self._hand_on(message)
         except Exception:
-            # Without this, any error here would leave a dead page at every reload.
+            # Without this, an error here would break the page at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")
         self._begin()
 
@@ -522,7 +524,7 @@ class Board:
         if message["seq"] == self._in_flight:
             self._land()
             if not self._sends_only_visible():
-                # Sent only when the pointer is idle: time to send what is off screen.
+                # Sent only when the pointer is idle: time to send matrices off screen.
                 self._whole |= self._stale and self._orbit is None
                 self._stale = False
                 self.send_due_session()
@@ -572,7 +574,7 @@ class Board:
             self._post({"type": "manifest", "json": json.dumps(self._shown.manifest)})
 
     def _send_start(self) -> None:
-        """Send the values before the last step, from which the browser finds its path."""
+        """Send the values before the last step, from which the browser traces the change."""
         read, shown = self._before_step(), self._shown
         if read is None or shown is None:
             return
@@ -594,14 +596,14 @@ class Board:
         self._named_stale = []
 
     def _forget_orbit(self) -> None:
-        """Forget the orbit, and mark the matrices that had frames as to be sent again."""
+        """Forget the orbit, and mark the matrices that had frames to be sent again."""
         if self._orbit is not None:
             for index in self._orbit.sent:
                 self._sent.pop(index, None)
             self._orbit = None
 
     def _flush(self) -> None:
-        """Send the latest state, when all views have taken the present change into account."""
+        """Send the latest state, once all views have processed the current change."""
         self.component.at_end(self._send_latest)
 
     def _send_latest(self) -> None:
@@ -722,7 +724,7 @@ class Board:
         return shown.small_enough(wanted)
 
     def _waits(self) -> bool:
-        """Whether what is off screen and the session wait."""
+        """Whether matrices off screen and the session are deferred."""
         return self._is_held() or self._sends_only_visible()
 
     def _packed(self, shown: Shown, kind: int, entries: list[wire.PackedMatrix]) -> bytes:

@@ -8,7 +8,7 @@ from ..view_model.last_edit import Rested
 
 
 class EditEnd:
-    """Reports to the state that time has passed; without an event loop an edit is over at once."""
+    """Ends edits after a delay; without an event loop, an edit ends at once."""
 
     def __init__(self, state: AppState, page: PageSession) -> None:
         self._state = state

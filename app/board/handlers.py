@@ -58,7 +58,7 @@ class BoardMessages:
             state: the state of the page.
             board: the board.
             windows: the windows on large matrices.
-            redraw: draws a part of the board again, by its name in `ExploreView`.
+            redraw: redraws a part of the board, by its name in `ExploreView`.
             alone_without: see `BoardStructure`.
         """
         self._state = state
@@ -113,11 +113,11 @@ class BoardMessages:
         self._state.select(selection, message.get("press", 0))
 
     def on_escape(self, _: EscapeMessage) -> None:
-        """Let go of what is in focus."""
+        """Clear the focus."""
         self._state.escape()
 
     def on_set(self, message: SetMessage) -> None:
-        """Set a cell to the value that was slid or typed."""
+        """Set a cell to the value from a slider or text field."""
         path, i, j = message["path"], message["i"], message["j"]
         try:
             cell = resolve(self._state.trace, CellAddress(path, i, j))
@@ -128,7 +128,7 @@ class BoardMessages:
             self._state.refuse(str(error.args[0]))
 
     def on_release(self, _: ReleaseMessage) -> None:
-        """Let go of the number that was held."""
+        """End the drag of a number."""
         self._state.release()
 
     def on_restore(self, message: RestoreMessage) -> None:
@@ -143,7 +143,7 @@ class BoardMessages:
             self._state.refuse(str(error.args[0]))
 
     def on_silence(self, message: SilenceMessage) -> None:
-        """Silence a part of the model, or release it."""
+        """Silence a part of the model, or restore it."""
         scenario = self._state.scenario
         part = message["path"], message.get("row"), message.get("column")
         try:
@@ -157,7 +157,7 @@ class BoardMessages:
     def on_oscillate(self, message: OscillateMessage) -> None:
         """Start or stop the oscillation of the selected cell.
 
-        It changes no value permanently; the cell has its own value again afterwards.
+        It changes no value permanently; afterwards the cell has its original value.
         """
         now, on = self._state.oscillation, message["on"]
         requested = Oscillation(
@@ -177,7 +177,7 @@ class BoardMessages:
     def on_focus(self, message: FocusMessage) -> None:
         """Enlarge an attention head, with its strongest pair in detail.
 
-        It is the strongest of the followed word, unless that of any word is asked for.
+        Only pairs of the followed word count, unless the message asks for any word.
         """
         trace = self._state.trace
         requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
@@ -188,15 +188,15 @@ class BoardMessages:
         self._show_pair(strongest(trace, requested.scope, requested.head, **token))
 
     def on_pair(self, message: PairMessage) -> None:
-        """Show another pair in detail."""
+        """Show a pair in detail."""
         place = message["head"], message["query"], message["key"]
         focus = AttentionFocus(message["scope"], *place)
         self._show_pair(resolve_focus(self._state.trace, focus))
 
     def _show_pair(self, pair: AttentionFocus) -> None:
-        """Show a pair; if the weight of the one before is selected, select that of this one.
+        """Show a pair; if the weight of the previous pair is selected, select that of this one.
 
-        While a word is followed, it is the pair's from then on.
+        If a word is followed, follow the word of this pair from then on.
         """
         state = self._state
         followed = state.location.followed
@@ -211,7 +211,7 @@ class BoardMessages:
             state.update(attention_focus=pair, selection=_weight_of(pair), oscillation=still)
 
     def on_look_only(self, message: LookOnlyMessage) -> None:
-        """Let a query look only at a key, in one head or in all of its attention."""
+        """Let a query attend only to one key, in one head or in all heads of its attention."""
         state, everywhere = self._state, message["everywhere"]
         place = message["head"], message["query"], message["key"]
         try:
@@ -234,7 +234,7 @@ class BoardMessages:
             self._state.refuse(str(error))
 
     def on_goto(self, message: GotoMessage) -> None:
-        """Draw the layer of a stage or a matrix that is not drawn now."""
+        """Draw the layer of a stage or a matrix that is not currently drawn."""
         self._state.layer_choice = self._state.layer_choice.toward(message["place"])
 
     def on_setting(self, message: SettingMessage) -> None:

@@ -35,8 +35,8 @@ class OscillationPlayer:
         """Compute the frames and play them; returns whether an oscillation is wanted.
 
         Args:
-            reader: a reader of the present forward pass.
-            drawn: stored paths of all matrices on the board, or that these are computed from.
+            reader: a reader of the current forward pass.
+            drawn: stored paths of all matrices on the board, and of those they are computed from.
             begun: called with the sweep that is played.
         """
         selection, oscillation = self._state.selection, self._state.oscillation

@@ -32,7 +32,7 @@ class Reached:
             state: the state of the page.
             page: the session of the page.
             refresh: called when the board should read a new result.
-            say: called with a sentence on how much is reached; empty if nothing is marked.
+            say: called with a sentence on how many numbers are reached; empty if none is marked.
         """
         self._state = state
         self._reach: Derived[Reach] = Derived(page, refresh)
@@ -58,7 +58,7 @@ class Reached:
 
 
 def how_much(trace: Trace, found: Reach) -> str:
-    """How many of the computed numbers are reached, as a sentence."""
+    """A sentence on how many of the computed numbers are reached."""
     computed = sum(tensor.value.size for tensor in trace.tensors.values() if not tensor.is_leaf)
     reached = sum(int(np.count_nonzero(shares)) for shares in found.values())
     return f"It reaches {reached:,} of the {computed:,} computed numbers."

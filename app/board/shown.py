@@ -13,7 +13,7 @@ class Shown:
     """The matrices of one structure, by their index in the manifest."""
 
     def __init__(self, manifest: Manifest, seen: Iterable[str] = ()):
-        """``seen`` are the paths that were on screen before."""
+        """``seen``: the paths that were on screen before."""
         self.manifest = manifest
         self.paths = [matrix["path"] for matrix in manifest["matrices"]]
         before = {*seen}

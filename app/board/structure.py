@@ -1,4 +1,4 @@
-"""Which matrices stand on the board, and how they are laid out."""
+"""Which matrices the board shows, and how they are laid out."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -27,11 +27,11 @@ MOST_KNOWN = 16  # earlier structures that messages may still refer to
 
 
 class BoardStructure:
-    """Sends the board a manifest whenever other matrices are to be drawn, or in another place.
+    """Sends the board a manifest whenever the drawn matrices or their layout change.
 
     Attributes:
         view: the form that is drawn: picture, formulas or attention.
-        drawn: stored paths of all matrices on the board, or that these are computed from.
+        drawn: stored paths of all matrices on the board, and of those they are computed from.
         scenario: the scenario last shown; None before the first.
     """
 
@@ -43,12 +43,12 @@ class BoardStructure:
             state: the state of the page.
             board: the board.
             windows: the windows on large matrices.
-            say: takes a sentence on why a single stage cannot be shown.
+            say: called with a sentence on why a single stage cannot be shown.
         """
         view = state.location.view
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
         self.drawn: set[str] = set()
-        self._alone_with: set[str] = set()  # stored paths in the stage that is shown alone
+        self._alone_with: set[str] = set()  # stored paths in the single stage shown
         self.scenario: Scenario | None = None
         self._state = state
         self._board = board
@@ -59,7 +59,7 @@ class BoardStructure:
         self._version = 0
 
     def show(self) -> bool:
-        """Send the structure of the present pass if it is another one; returns whether it is."""
+        """Send the structure of the current pass if it changed; returns whether it did."""
         state, scenario, trace = self._state, self._state.scenario, self._state.trace
         self.scenario = scenario
         key = (
@@ -76,13 +76,13 @@ class BoardStructure:
         )
         if key == self._key:
             return False
-        self._key = None  # if it is shown in part only, it is sent again
+        self._key = None  # if sending fails, the structure is sent again
         self._send(scenario, trace)
         self._key = key
         return True
 
     def forget(self) -> None:
-        """Send the structure again when it is shown next, though it is the same."""
+        """Send the structure again at the next `show`, even if it is the same."""
         self._key = None
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
@@ -99,7 +99,7 @@ class BoardStructure:
             raise ValueError(OTHER_CELL)
 
     def alone_without(self, stored: str) -> str:
-        """The stage or matrix that is shown alone, if it lacks a tensor; else an empty text."""
+        """The single stage or matrix shown, if it lacks a tensor; else an empty string."""
         only = self._state.location.only if self.view == "formulas" else ""
         return "" if not only or stored in self._alone_with else only.removeprefix(MATRIX)
 
@@ -136,7 +136,7 @@ class BoardStructure:
         self._windows.take(manifest)
 
     def manifest(self, scenario: Scenario, trace: Trace) -> Manifest:
-        """The matrices of the present view and their layout."""
+        """The matrices of the current view and their layout."""
         state, version = self._state, self._version
         viewport = Viewport(state.layer_choice, state.windows)
         if self.view == "attention":
@@ -159,7 +159,7 @@ class BoardStructure:
         """The structure of a single stage or matrix.
 
         Raises:
-            ValueError: the model has none of that name; one sentence.
+            ValueError: the model has no stage or matrix of that name; one sentence.
         """
         state = self._state
         viewport = Viewport(state.layer_choice, state.windows)

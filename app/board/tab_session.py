@@ -26,7 +26,7 @@ KEPT_A_SECOND = 200_000  # characters
 
 
 class TabSession:
-    """Opens the session that a browser comes with, and has its tab keep the present one.
+    """Opens the session that a browser brings, and has its tab store the current one.
 
     Attributes:
         is_begun: whether a browser has connected.
@@ -40,7 +40,8 @@ class TabSession:
             state: the state of the page.
             board: the board, whose messages carry the session.
             page: the session of the page.
-            problem: returns a sentence if the address names what the model does not have.
+            problem: returns a sentence if the address names a stage or matrix that the model
+                lacks.
         """
         self.is_begun = False
         self._state = state
@@ -58,7 +59,7 @@ class TabSession:
         board.handle(UnkeptMessage, self.on_unkept)
 
     def prepare(self, message: ReadyMessage, go_on: Callable[[], None]) -> None:
-        """Read the session that the browser came with, in a thread if it is large, then go on."""
+        """Read the session that the browser brought, in a thread if large, then call ``go_on``."""
 
         def opens(found: Found) -> None:
             self._found = found
@@ -102,7 +103,7 @@ class TabSession:
         except ValueError as error:
             said = f"{what} could not be opened. {error}"
         finally:
-            self.keep()  # replaces what could not be opened, or only in part
+            self.keep()  # replaces a session that could not be opened, or only in part
         is_restored = link is None and before != (self._state.scenario, self._state.baseline)
         if is_restored:
             said = " ".join(filter(None, (said or RESTORED, self._training())))
@@ -114,7 +115,7 @@ class TabSession:
             self._state.notice = said
 
     def _open_place(self, is_new: bool, is_kept: bool) -> None:
-        """Go where the address says, unless a reloaded tab kept another place."""
+        """Go to the place that the address names, unless a reloaded tab stored another."""
         state = self._state
         if is_new:
             state.location = opening_location(state)
@@ -142,18 +143,18 @@ class TabSession:
         return f"Its training is at step {scenario.steps_taken:,}: Train on continues from there."
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
-        """Send the link of the present session."""
+        """Send the link of the current session."""
         self._board.send_link(permalink.shared_link(self._state.snapshots.take())[0])
 
     def on_unkept(self, _: UnkeptMessage) -> None:
-        """Say that the tab could not keep the session."""
+        """Tell the user that the tab could not store the session."""
         self._state.notice = UNKEPT
 
     def keep(self) -> None:
         """Have the browser store the session for a reload.
 
         The session is serialized when it is sent, not at every move of a slider; during training
-        it is sent only now and then.
+        it is sent only at intervals.
         """
         now = self._state.clock()
         pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
@@ -177,7 +178,7 @@ class TabSession:
         return text
 
     def _changed_file(self) -> str | None:
-        """The file of the session's model as JSON, empty without one; None if it was sent."""
+        """The file of the session's model as JSON; empty without one; None if already sent."""
         file, self._file_sent, sent = self._file, self._file, self._file_sent
         if file is None:
             return ""

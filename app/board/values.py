@@ -1,4 +1,4 @@
-"""The numbers on the board, those that they are compared with, and the outlined cell."""
+"""The numbers on the board, the baseline they are compared with, and the outlined cell."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,7 +21,7 @@ from .windows import Windows
 
 
 class BoardValues:
-    """Gives the board the values of the present pass.
+    """Gives the board the values of the current pass.
 
     Attributes:
         marks_gradients: whether the outlines show a gradient's operands.
@@ -43,7 +43,7 @@ class BoardValues:
             board: the board.
             windows: the windows on large matrices.
             page: the session of the page.
-            redraw: draws a part of the board again, by its name in `ExploreView`.
+            redraw: redraws a part of the board, by its name in `ExploreView`.
         """
         self.marks_gradients = False
         self._state = state
@@ -58,7 +58,7 @@ class BoardValues:
         self._board.component.update_changed(reached=sentence)
 
     def send(self) -> None:
-        """Have the board read its values again."""
+        """Have the board read and send its values again."""
         if not self._board.playing:
             self._windows.send_words(self._state.trace)
         before, self._reader = self._reader, self.reader()
@@ -79,9 +79,9 @@ class BoardValues:
         )
 
     def before_edit(self) -> Read | None:
-        """What reads the numbers before the last edit; None if there are none to compare with.
+        """A reader of the numbers before the last edit; None if there is nothing to compare with.
 
-        They are of the words that are written now, so that they have the same rows.
+        They are computed for the words written now, so that they have the same rows.
         """
         state = self._state
         before = traced_from(state.current.last_edit, state.scenario)

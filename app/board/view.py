@@ -23,7 +23,7 @@ from .tab_session import TabSession
 from .values import BoardValues
 from .windows import Windows
 
-# The parts that are drawn again when a parameter of the state changes, separated by blanks.
+# The parts that are redrawn when a parameter of the state changes, separated by spaces.
 CHANGED = {
     "scenario": "scenario dropped change focus version",
     "editing": "change due_session",
@@ -38,13 +38,13 @@ CHANGED = {
     "reach": "values version",
     "dragging": "values",
     **dict.fromkeys(("baseline", "covered", "to_read"), "version"),
-    # What is tried belongs to the session once it is kept, which changes no number.
+    # A trial becomes part of the session once it is kept, which changes no number.
     **dict.fromkeys(
         ("attention_focus", "decode", "ideas", "lesson", "before_lesson", "before_experiment"),
         "session version",
     ),
 }
-# Equal values are drawn again, too: an interrupted restore may have drawn other ones.
+# Redrawn even if the new value is equal: an interrupted restore may have drawn another one.
 SET = {"selection": "layer selection session", "baseline": "baseline session"}
 LARGE_LENS = "This model is large: its lens is read in Measure, where a button asks for it."
 
@@ -52,9 +52,9 @@ LARGE_LENS = "This model is large: its lens is read in Measure, where a button a
 class ExploreView:
     """Keeps the board up to date with the state.
 
-    A watcher only notes which parts of the board have to be drawn again. They are drawn once all
-    views have seen the change, in the order of `_parts`: what is sent depends neither on the order
-    of the views nor on the order in which several parameters changed.
+    A watcher only records which parts of the board have to be redrawn. They are redrawn once all
+    views have processed the change, in the order of `_parts`, so that messages depend neither on
+    the order of the views nor on the order in which several parameters changed.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ExploreView:
         )
         self._train_label: Callable[[], str] = lambda: ""
         self._lesson = state.lesson.name  # at the last step
-        self._due: set[str] = set()  # the parts to draw again
+        self._due: set[str] = set()  # the parts to redraw
         self._parts: dict[str, Callable[[], None]] = {
             "step": self._begin_step,
             "layer": self._move_to_selection,
@@ -119,11 +119,11 @@ class ExploreView:
             self._redraw("structure")
 
     def offer_training(self, label: Callable[[], str], train: Callable[[], None]) -> None:
-        """Offer to train a model that a change of its sizes has given random weights.
+        """Offer to train a model that has random weights after a change of its sizes.
 
         Args:
-            label: of the button; empty if the model cannot be trained.
-            train: begins the training.
+            label: returns the label of the button; empty if the model cannot be trained.
+            train: starts the training.
         """
         self._train_label = label
         self.board.handle(TrainMessage, lambda _: train())
@@ -133,7 +133,7 @@ class ExploreView:
         edit = self.state.current.last_edit
         return self.state.dragging or (edit is not None and edit.ended is None and edit.press != 0)
 
-    # -- what changes ------------------------------------------------------------------------
+    # -- changes of the state ----------------------------------------------------------------
 
     def _watch(self) -> None:
         state, results = self.state, self.results
@@ -149,11 +149,11 @@ class ExploreView:
         results.param.watch(self._on_singles, "singles")
 
     def _redraw_for(self, parts: Mapping[str, str], *events: param.parameterized.Event) -> None:
-        """Draw again what parameters decide that were set."""
+        """Redraw the parts that depend on the parameters that were set."""
         self._redraw(*(part for event in events for part in parts[event.name].split()))
 
     def _begin_step(self) -> None:
-        """Begin a step; what a lesson loads when it is opened or closed is no change to look at."""
+        """Begin a step; a scenario loaded by opening or closing a lesson is no change to show."""
         name = self.state.lesson.name
         self.board.begin_step(name != self._lesson)
         self._lesson = name
@@ -180,14 +180,14 @@ class ExploreView:
 
     def _on_location(self, event: param.parameterized.Event) -> None:
         old, new = event.old, event.new
-        if old.camera != new.camera and not self.messages.is_moving:  # else it is already there
+        if old.camera != new.camera and not self.messages.is_moving:  # else already moved there
             self._redraw("location")
         drawn = [(location.unfolded, location.lens) for location in (old, new)]
         is_other = {"picture": drawn[0] != drawn[1], "formulas": old.only != new.only}
         if is_other.get(self.structure.view):
             self._redraw("structure")
         if new.open_drawer and new.open_drawer != old.open_drawer:
-            self._redraw("change")  # what is asked now is answered in its place
+            self._redraw("change")  # an opened drawer replaces the sentence on the last change
 
     def _on_computing(self, event: param.parameterized.Event) -> None:
         self.board.component.busy = event.new
@@ -196,10 +196,10 @@ class ExploreView:
         if self.state.scenario.view.plane == "patch":
             self._redraw("values")
 
-    # -- what is drawn again -----------------------------------------------------------------
+    # -- drawing -----------------------------------------------------------------------------
 
     def _redraw(self, *parts: str) -> None:
-        """Draw parts of the board again, once all views have seen the present change."""
+        """Redraw parts of the board, once all views have processed the current change."""
         self._due.update(parts)
         self.state.after_change(self._update)
 
@@ -222,7 +222,7 @@ class ExploreView:
         """Show a new scenario."""
         before, now = self.structure.scenario, self.state.scenario
         if before is not None and is_other_text(before, now):
-            self.board.begin_step(fresh=True)  # another text is no change to look at
+            self.board.begin_step(fresh=True)  # a new text is not shown as a change
         self._redraw("structure")
 
     def _draw_control(self) -> None:
@@ -235,7 +235,7 @@ class ExploreView:
         if self.structure.view == "attention":
             focus = resolve_focus(state.trace, state.attention_focus, state.location.followed)
             if focus != state.attention_focus:
-                state.attention_focus = focus  # draws the structure again
+                state.attention_focus = focus  # redraws the structure
                 return
         if self.structure.show():
             if state.selection and state.cell is None:
@@ -276,7 +276,7 @@ class ExploreView:
             self.state.notice = shown.note or LARGE_LENS
 
     def _send_due_session(self) -> None:
-        """Send the session that waited while a number was held."""
+        """Send the session that was deferred while a number was held."""
         if not self.state.editing:
             self.board.send_due_session()
 
@@ -296,7 +296,7 @@ class ExploreView:
         self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Show what is stated of the change, its new words, and whether an edit goes on."""
+        """Show the sentence on the last change, its new words, and whether an edit is open."""
         shown = self.state.view_model
         found, new = shown.change, shown.sentence.changed[1:]  # a row writes the next token
         train = self._train_label() if found and found.is_untrained else ""
@@ -309,7 +309,7 @@ class ExploreView:
         )
 
     def _draw_dropped(self) -> None:
-        """Say what dropout does to the numbers that are shown."""
+        """Show the effect of dropout on the numbers."""
         scenario = self.state.scenario
         said = dropout_sentence(scenario, self.state.trace) if scenario.training else ""
         self.board.component.update_changed(dropped=said)

@@ -37,7 +37,7 @@ class Windows:
         self._words = None if at is None else (matrices[at]["path"], [])
 
     def go(self, path: str, row: int, column: int) -> None:
-        """Move the upper left cell of a matrix's window, clipped to the matrix."""
+        """Move a matrix's window to this upper left cell, clipped to the matrix."""
         now = self._places.get(path)
         if now is None:
             return

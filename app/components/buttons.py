@@ -22,7 +22,7 @@ class Buttons(Component):
 
     @property
     def buttons(self) -> Collection[str]:
-        """The names of the present buttons; by default the constant ``presses``."""
+        """The names of the current buttons; by default the constant ``presses``."""
         return self.presses
 
     def __init__(self, **params: Any) -> None:

@@ -8,7 +8,7 @@ from .component import Component
 
 
 class Choice(Component):
-    """A choice of one name, ``value``; a browser can choose none but the offered names."""
+    """A choice of one name, ``value``; a browser can choose only the offered names."""
 
     value = param.String(default="", doc="The name that is chosen.")
 

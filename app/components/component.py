@@ -25,7 +25,7 @@ from .order import Order
 
 SHARED = Path(__file__).parent / "shared"
 
-AtEnd = Callable[[Callable[[], None]], None]  # calls a function before what changes is sent
+AtEnd = Callable[[Callable[[], None]], None]  # calls a function before changes are sent
 
 NOT_OFFERED = "This cannot be chosen now."
 
@@ -76,8 +76,8 @@ class Component(Placed):
 
     A parameter with negative precedence is not sent; ``encode`` converts one that is not JSON. A
     browser may set only the properties named in ``accepts``, each through ``accept``. Messages
-    (``receive``, ``send``) are for what must be faster than a property or is not state; ``hears``
-    declares those that a browser may send.
+    (``receive``, ``send``) are for data that must be faster than a property or is not state;
+    ``hears`` declares those that a browser may send.
 
     A watcher that refuses a user's value raises a ValueError with one sentence: the control then
     keeps its last good value and shows the sentence (``problem``).
@@ -158,7 +158,7 @@ class Component(Placed):
             send(message)
 
     def at_end(self, function: Callable[[], None]) -> None:
-        """Call a function once, before all that changes now is sent to the browser.
+        """Call a function once, before the current changes are sent to the browser.
 
         Its messages are sent together with them. Without a carrier it is called at once.
         """
@@ -179,18 +179,21 @@ class Component(Placed):
             self._ends.append(at_end)
 
     def disconnect(self, send: Callable[[Message], None], at_end: AtEnd | None = None) -> None:
-        """Remove what `connect` added; called by a carrier."""
+        """Remove a function that `connect` added; called by a carrier."""
         self._senders.remove(send)
         if at_end is not None:
             self._ends.remove(at_end)
 
     @property
     def places(self) -> Hashable:
-        """What indices in its messages refer to, such as row labels; stale messages are refused."""
+        """The objects that indices in messages refer to, such as row labels.
+
+        Messages sent for other objects are refused as out of date.
+        """
         return ()
 
     def place_of(self, said: Mapping[str, Any]) -> int | None:  # noqa: ARG002 -- for overrides
-        """The index of the only one of `places` that a message refers to; None if any may be."""
+        """The index of the only one of `places` that a message refers to; None for any of them."""
         return None
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for overrides

@@ -42,7 +42,7 @@ def esm(entry: Path, wanted: str = "render", provided: Mapping[Path, str] = _NOT
     """Bundle the module ``entry`` and all its imports into one that exports ``wanted``.
 
     The page has no build step, and a JSComponent's ``_esm`` is a single module. So each file is
-    placed before those that import it, in a function scope of its own that returns its exports:
+    placed before those that import it, in a separate function scope that returns its exports;
     private names of two files may be equal. A comment with the file's name precedes each part, to
     help in the browser's debugger; documentation comments are removed, license comments stay. A
     file of another project exports by one list at its end, ``export {a as b, c};``. A file in

@@ -4,12 +4,12 @@ from enum import IntEnum
 
 
 class Order(IntEnum):
-    """What an action has to wait for, in increasing order.
+    """The changes that an action has to wait for, in increasing order.
 
     Attributes:
-        ASIDE: sent by the browser on its own, in no order with the user's actions.
-        LOOK: changes no number and no token, and does not wait for changes under way.
-        OVER: replaces the computation under way.
+        ASIDE: sent by the browser itself, unordered relative to the user's actions.
+        LOOK: changes no number and no token, and does not wait for changes in progress.
+        OVER: replaces the computation in progress.
         ON_TOP: changes numbers on top of those being computed.
         ALWAYS: valid whatever the page shows.
         OF_SHOWN: valid only for the model and the rows shown when the user acted, else refused.

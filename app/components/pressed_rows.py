@@ -16,7 +16,7 @@ class PressedRow(AnyMessage):
 
 
 class PressedRows(Component):
-    """Rows with a label each; `on_press` callbacks get the row that was pressed."""
+    """Labeled rows; `on_press` callbacks get the index of the row that was pressed."""
 
     rows = param.List(default=[], item_type=dict, doc="Each row, with its `label`.")
 

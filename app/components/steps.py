@@ -1,4 +1,4 @@
-"""A base class for controls that go to a kept step of a training run."""
+"""A base class for controls that go to a stored step of a training run."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from .messages import StepMessage
 
 
 class Steps(Component):
-    """Calls back with the step that the reader asks for, one of ``kept``; None is the last one."""
+    """Calls back with the requested step, one of ``kept``; None means the last one."""
 
     kept = param.List(default=[], doc="Steps that can be gone back to, in order.")
 
@@ -23,7 +23,7 @@ class Steps(Component):
         self._on_step = on_step
 
     def hear(self, message: Message) -> None:
-        """Handle a step that was asked for; other steps than those kept are ignored."""
+        """Handle a requested step; steps that are not stored are ignored."""
         if message["type"] != "step":
             super().hear(message)
         elif not self.disabled and (message["step"] is None or message["step"] in self.kept):

@@ -25,19 +25,20 @@ class Later(NamedTuple):
 
 
 # Opens files by name, with the number of heads if the user was asked for it. Returns None, or the
-# numbers of heads to choose from if it has to ask.
+# possible numbers of heads if the user has to choose.
 OnOpen = Callable[[dict[str, bytes], int | None], list[int] | Later | None]
 
-# Computes the first, passes the result to the second, or the reason of a failure to the third.
+# Calls the first function and passes its result to the second, or the reason of a failure to the
+# third.
 Work = Callable[[Callable[[], Any], Callable[[Any], None], Callable[[str], None]], None]
 
 
-# Holds back later actions until the function that it returns is called.
+# Defers later actions until the returned function is called.
 Hold = Callable[[], Callable[[], None]]
 
 
 def _nothing() -> Callable[[], None]:
-    """Hold back nothing."""
+    """Defer nothing."""
     return lambda: None
 
 
@@ -54,7 +55,7 @@ def at_once(
 
 
 class Part(RequestMessage):
-    """A part of a file; ``first`` marks the first of an upload, of its first file."""
+    """A part of a file; ``first`` marks the first part of the first file of an upload."""
 
     name: str
     bytes: bytes
@@ -72,8 +73,8 @@ class Opens(Component):
 
     Files are sent in parts, because the size of a message is limited, and kept until they are
     opened or refused. `on_open(files, heads)` raises a ValueError with a sentence to show, or
-    returns the numbers of heads to choose from if it has to know how many there are. A slow answer
-    is a `Later`, which `work` runs; `hold` holds back later actions until it is complete.
+    returns the possible numbers of heads if the user has to choose. A slow answer is a `Later`,
+    which `work` runs; `hold` defers later actions until it is complete.
     """
 
     __abstract = True
@@ -84,7 +85,7 @@ class Opens(Component):
 
     orders: ClassVar = {"part": Order.LOOK, "open": Order.ALWAYS}
 
-    # Messages whose slow answer holds back later actions.
+    # Messages whose slow answer defers later actions.
     holding: ClassVar[tuple[str, ...]] = ("open",)
 
     def __init__(
@@ -94,12 +95,12 @@ class Opens(Component):
         self._work = work
         self._hold = hold
         self._on_open = on_open
-        self._arrived: dict[str, bytearray] = {}  # no lists: empty parts must not add up
+        self._arrived: dict[str, bytearray] = {}  # not lists: empty parts must not accumulate
 
     def hear(self, message: Message) -> None:
         """Answer a request with the method for its kind; a `Later` is answered when it is ready.
 
-        A disabled control opens nothing, and does not answer.
+        A disabled control ignores the request.
         """
         if not self.disabled:
             kind = message["type"]
@@ -145,7 +146,7 @@ class Opens(Component):
         return {}
 
     def take_arrived(self) -> dict[str, bytes]:
-        """The files that were sent, by name; they are not kept."""
+        """Remove and return the files that were sent, by name."""
         arrived, self._arrived = self._arrived, {}
         return {name: bytes(whole) for name, whole in arrived.items()}
 
@@ -163,7 +164,7 @@ class Opens(Component):
 
 
 def then(found: Any, take: Callable[[Any], Message]) -> Message | Later:
-    """Convert a result, which may be a `Later` that has another as its result, into an answer."""
+    """Convert a result into an answer; the result may be a `Later`, even a nested one."""
     if isinstance(found, Later):
         return Later(found.make, lambda made: then(found.take(made), take))
     return take(found)

@@ -1,6 +1,6 @@
 /**
- * Applies what the URL says of the page's appearance before the first paint: the color scheme and,
- * in an iframe, which parts are shown. Python handles the rest of the URL.
+ * Applies the parameters of the URL for the page's appearance before the first paint: the color
+ * scheme and, in an iframe, which parts are shown. Python handles the rest of the URL.
  */
 (() => {
   const root = document.documentElement;
@@ -20,7 +20,7 @@
   if (wished) root.dataset.wished = wished;
   if (wished === "auto") root.dataset.theme = system;
 
-  // The outline has its place from the start: see open_view.js.
+  // Set the view at once, so that the outline has its final place; see open_view.js.
   const view = asked.get("view") ?? "picture";
   // The view of a single stage or matrix is laid out like the formulas.
   const isPart =

@@ -1,4 +1,4 @@
-/** The areas of the page: their places follow from the window and what is open. */
+/** Places the areas of the page by the size of the window and the open parts. */
 
 import { layout } from "./layout.js";
 
@@ -35,7 +35,7 @@ export const areas = (() => {
   arrange();
 
   return {
-    /** @param {Open} change what has opened or closed */
+    /** @param {Open} change the parts that were opened or closed */
     set(change) {
       Object.assign(parts, change);
       arrange();

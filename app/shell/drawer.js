@@ -1,4 +1,4 @@
-/** The frame of the drawer: its height, and how it is closed. */
+/** The frame of the drawer: its height and its close button. */
 
 import { areas } from "./areas.js";
 

@@ -1,6 +1,6 @@
 /**
- * Says what to do if the page was opened as a file: there a browser loads no modules and reads no
- * other files, so that it would stay empty without a word.
+ * Shows instructions if the page was opened as a file: browsers then load no modules and no other
+ * files, so the page would stay empty without an explanation.
  */
 (() => {
   if (location.protocol !== "file:") return;

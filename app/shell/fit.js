@@ -1,10 +1,10 @@
 /**
- * Moves what does not fit in the header into the menu, one item after the other.
+ * Moves items that do not fit in the header into the menu, one after the other.
  */
 (() => {
   /**
-   * What is moved, in order: controls by their field names; `name` hides the page's name except for
-   * its logo, and `words` the captions of buttons with icons.
+   * The steps, in order: controls to move, by their field names; `name` hides the page's name
+   * except for its logo, and `words` the captions of buttons with icons.
    */
   const NAME = "name";
   const WORDS = "words";
@@ -20,7 +20,7 @@
   const line = find(".top");
   const rooms = find(".slot-rooms");
 
-  /** @param {number} count how many of the steps to take */
+  /** @param {number} count number of steps to take */
   function take(count) {
     STEPS.forEach((name, at) => {
       const isAway = at < count;
@@ -33,7 +33,7 @@
 
   const root = document.documentElement;
 
-  /** Whether all tabs fit; on a narrow page they are in a row of their own. */
+  /** Whether all tabs fit; on a narrow page they are in a separate row. */
   function fits() {
     if (line.scrollWidth > line.clientWidth) return false;
     const isBelow = getComputedStyle(rooms).position === "fixed";

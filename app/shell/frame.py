@@ -1,22 +1,22 @@
 """The HTML around the components: the page's regions, panels, menu and help.
 
 Everything that needs no Python is plain HTML, CSS and JavaScript here, the same in all carriers;
-each region is an empty element. Whoever renders the template provides
+each region is an empty element. The template has these variables, provided by its renderer:
 
-    files           the addresses of what is the same on every page, by the names in `texts`; none:
-                    the texts stand in the page itself
-    katex_css       the address of KaTeX's rules
-    katex_js        that of KaTeX, or katex_text, its text
-    font_css        rules that declare its fonts, where katex_css does not
-    first_fonts, first_modules, first_files   addresses of what is fetched at once
-    module          the address of the module that begins the page, or begin, its text
-    version         of the files of the server, for a page that speaks to one
-    classes         the texts of components that have no addresses
-    again_js        what is run before anything is fetched
-    tags            what the head says to chats and feeds, each by a kind, a name and a text
-    window_title    the title of the window, if it is not the page's
-    link_in_query   whether a shared link is a part of the query, which a server is told
-    parents         origins of the pages that may drive this one in a frame
+    files           addresses of the files common to all pages, by the names in `texts`; without
+                    them, the texts are included in the page
+    katex_css       address of KaTeX's style sheet
+    katex_js        address of KaTeX's script; or katex_text, its text
+    font_css        rules that declare KaTeX's fonts, if katex_css does not
+    first_fonts, first_modules, first_files   addresses of files to preload
+    module          address of the module that starts the page; or begin, its text
+    version         version of the server's files, for a page connected to a server
+    classes         texts of components without addresses
+    again_js        script that runs before any file is fetched
+    tags            meta tags for link previews: kind, name and text of each
+    window_title    title of the window, if it is not the page's
+    link_in_query   whether a shared link is part of the query, which the server receives
+    parents         origins of the pages that may control this one in a frame
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SCRIPTS = (
     *("file.js", "page.js", "keys.js", "layout.js", "areas.js", "panels.js", "drawer.js"),
     *("fit.js", "mark.js", "parent.js", "print.js"),
 )
-# What joins modules: the page has all of them in one script.
+# Imports and exports, removed because the page has all modules in one script.
 _LINKS = re.compile(r"^(import .*\n|export )", re.MULTILINE)
 
 
@@ -53,7 +53,7 @@ def source() -> str:
 
 @cache
 def texts() -> dict[str, str]:
-    """The texts that are the same on every page, by the path of their first file within the app."""
+    """The texts common to all pages, by the path of their first file within the app."""
     scripts = "\n".join(map(text, SCRIPTS))
     return {
         "shell/address.js": text("address.js"),

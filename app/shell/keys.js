@@ -1,6 +1,6 @@
 /**
- * `?` lists the keys for where the reader is. The list is made of the declarations by which
- * components bind their keys (`components/shared/keys.js`), from the focused element outwards.
+ * `?` lists the keys for the focused element. The list is made from the declarations by which
+ * components bind their keys (`components/shared/keys.js`), from that element outward.
  */
 (() => {
   const KEYS = Symbol.for("tinkerformer.keys");
@@ -28,7 +28,7 @@
     document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
   }).observe(dialog, { attributeFilter: ["open"] });
 
-  // -- which keys there are --------------------------------------------------------------------
+  // -- finding the keys ------------------------------------------------------------------------
 
   /** @param {EventTarget} node @returns {Bound[]} */
   const boundTo = (node) =>
@@ -42,7 +42,7 @@
     });
   }
 
-  /** @param {Element} el @returns {EventTarget[]} it and all that it stands in */
+  /** @param {Element} el @returns {EventTarget[]} the element and its ancestors */
   function pathOf(el) {
     const path = /** @type {EventTarget[]} */ ([]);
     for (let node = /** @type {Node | null} */ (el); node; ) {
@@ -63,7 +63,7 @@
     return places;
   }
 
-  // -- how they are written --------------------------------------------------------------------
+  // -- showing the list ------------------------------------------------------------------------
 
   /** @type {Record<string, string>} */
   const SIGNS = {

@@ -1,30 +1,31 @@
 /**
- * Which areas the page has, by the width of its window and what is open. Lengths are those of CSS,
- * so that no area has to know how high another one turned out.
+ * Computes the areas of the page from the width of its window and the open parts. Lengths are CSS
+ * expressions, so that no area depends on the measured height of another.
  *
  * @typedef {"phone" | "tablet" | "desk"} Kind
- * @typedef {object} Open what is open
+ * @typedef {object} Open the open parts of the page
  * @property {boolean} [film]
  * @property {boolean} [side] the room has a side column
  * @property {boolean} [lesson]
  * @property {boolean} [drawer]
- * @property {boolean} [tall] the drawer has all but the line that opens it
- * @property {boolean} [pull] numbers are listed
+ * @property {boolean} [tall] the drawer fills everything below the line that opens it
+ * @property {boolean} [pull] the list of numbers is open
  * @property {boolean} [inspector]
  * @property {number} [above] CSS px at the top of the window that a sheet leaves free
  *
  * @typedef {object} Layout
  * @property {Kind} kind
- * @property {string} under the height of what is below the view
+ * @property {string} under the height of the area below the view
  * @property {string} right the width of the side column
- * @property {string} upper the height of what is first in the side column
- * @property {string} above that, if the inspector is below it
+ * @property {string} upper the height of the first part of the side column
+ * @property {string} above the same height if the inspector is below it, else 0px
  * @property {string} sheet the height of the inspector below the view
- * @property {string} more how much the page is higher than its window, to be scrolled from under it
- * @property {string} areas the areas, their rows and columns: CSS's `grid-template`
+ * @property {string} more additional height of the page, for scrolling content out from under the
+ *   sheet
+ * @property {string} areas the areas with their rows and columns, as CSS `grid-template`
  */
 
-/** The limits of the three widths, which CSS repeats. CSS px. */
+/** The limits of the three kinds of widths, in CSS px; also in the style sheets. */
 const PHONE = 600;
 export const TABLET = 1100;
 
@@ -34,7 +35,7 @@ const HANDLE = "48px";
 const DRAWER = "min(38dvh, 360px)";
 const TABLET_DRAWER = "min(34dvh, 360px)";
 const PHONE_DRAWER = "50dvh";
-/** While numbers are listed above the view, it keeps two fifths of the window. */
+/** While the list of numbers is above the view, the view keeps two fifths of the window. */
 const DRAWER_UNDER_LIST = "max(150px, min(46dvh, 480px, 60dvh - var(--top) - 94px))";
 const TALL = "calc(100dvh - var(--top) - var(--bar, 0px) - var(--forms))";
 const COLUMN = "calc(100dvh - var(--top))";
@@ -53,7 +54,7 @@ function drawerHeight({ tall, pull }, kind) {
 
 /** @param {Open} open @param {Kind} kind */
 function underView(open, kind) {
-  if (open.film) return "auto"; // its caption takes the lines that it needs
+  if (open.film) return "auto"; // the caption of a film has a variable number of lines
   if (open.drawer) return drawerHeight(open, kind);
   return open.lesson && kind !== "desk" ? LESSON : "0px";
 }

@@ -13,7 +13,7 @@
     return found;
   }
 
-  // Remove the placeholder once the numbers are on the page.
+  // Remove the placeholder once the page shows numbers.
   const skeleton = document.querySelector(".skeleton");
   document.addEventListener("tinkerformer:ready", () => skeleton?.remove(), { once: true });
 

@@ -126,7 +126,7 @@ def create_page(
         state.pending.compute_beside(session)
     results = Results()
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
-    # An embedded page has only the parts that its author asked for; the others are not created.
+    # An embedded page has only the parts that its author requested; others are not created.
     inspector = InspectorView(state, session) if address.shows("inspector") else None
     if inspector is not None:
         regions["right"] = [inspector.inspector]
@@ -167,7 +167,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     """Create the views, place them, and connect them with each other.
 
     Returns:
-        The Train room, which opens files, too.
+        The Train room, which also opens files.
     """
     is_open: tuple[str, str] | None = None
 
@@ -176,7 +176,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
         learn.show(name == "train")
         training.show(name == "train")
         plane.show(name in ON_BOARD)
-        # In Train the picture and the map of words are seen learning.
+        # Train shows the picture and the map of words.
         if name in ON_BOARD:
             explore.show_view("picture" if name == "train" else name)
         ideas.show(IDEA + "words" if name == "train" else name)
@@ -229,7 +229,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
         control.param.watch(go(name), "value")
     opened.param.watch(go("form"), "form")
     opened.param.watch(lambda event: set_dark(event.new), "dark")
-    # Called for equal values too: an interrupted restore has opened a view.
+    # Also called if the value is equal: an interrupted restore may have opened another view.
     state.watch(show_location, "location", only_changed=False)
     show_location()
     regions["rooms"] = [rooms, opened]
@@ -238,15 +238,15 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     _dim_while_numbers_move(state, regions["drawer"])
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [learn.line, *regions["bar"], plane.line]
-    regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
+    regions["main"].append(ideas.column)  # second, as page.css places it beside the board in Train
     regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
     return learn
 
 
 def _dim_while_numbers_move(state: AppState, drawer: Sequence[Placed]) -> None:
-    """Show the drawer as pending while a number swings or the model learns.
+    """Show the drawer as pending while a number oscillates or the model learns.
 
-    It is computed for the number at rest, and in a training only a few times a second.
+    Its contents are computed for the number at rest, and in training only a few times a second.
     """
 
     def dim(*_: object) -> None:
@@ -262,7 +262,7 @@ def _drawers(state: AppState) -> list[tuple[str, str]]:
 
 
 def _shows_pulls(address: PageAddress) -> bool:
-    """Whether the page has the line that says what is pulled; without it nothing can be."""
+    """Whether the page has the line that shows a pulled word, without which none can be pulled."""
     return address.shows("answer") or not address.only
 
 
@@ -275,7 +275,7 @@ def _add_controls(  # noqa: PLR0913 -- what the views share
     learn: LearnView | None,
     training: TrainingSession,
 ) -> None:
-    """Create the controls around the view, as far as the address asks for them."""
+    """Create the controls around the view that the address requests."""
     shows = state.address.shows
     tokens = TokensView(state) if shows("tokens") or shows("settings") else None
     settings = SettingsView(state) if shows("settings") or shows("tools") else None
@@ -312,7 +312,7 @@ def _add_controls(  # noqa: PLR0913 -- what the views share
 
 
 def _lock(regions: dict[str, list[Placed]], lock: str) -> None:
-    """Disable the controls of what is locked; the state would refuse their changes as well."""
+    """Disable the controls of locked parts; the state would also refuse their changes."""
     closed = ["model", "left"] if lock == SETTINGS else ["model", "left", "bar", "pull", "guide"]
     for component in (each for name in closed for each in regions[name]):
         if isinstance(component, Component) and not isinstance(component, Plane | PanelButton):

@@ -42,7 +42,7 @@ import { TABLET } from "./layout.js";
     return false;
   }
 
-  // A key or a press in the menu may open a dialog elsewhere, which closes the menu.
+  // An action in the menu may open a dialog elsewhere; closing that dialog then closes the menu.
   let isInUse = false;
   let isOfMenu = false; // whether the open dialog was opened from the menu
   for (const type of ["click", "keydown"])
@@ -91,8 +91,8 @@ import { TABLET } from "./layout.js";
   });
 
   // -- the inspector ---------------------------------------------------------------------------
-  // On a desk it is in the side column while a number is selected. Elsewhere it is a sheet, which
-  // opens for a number that was pressed only as far as it does not cover it.
+  // On a wide page the inspector is in the side column while a number is selected. Otherwise it is
+  // a sheet; for a number that was pressed, it opens only so far that it does not cover the number.
 
   const inspector = find("#right");
   const inspectorButton = find("#inspector-button");
@@ -106,7 +106,7 @@ import { TABLET } from "./layout.js";
 
   function showState() {
     inspectorButton.setAttribute("aria-expanded", String(isOpen()));
-    // Without a selection it would be empty.
+    // Without a selection the inspector would be empty.
     inspectorLink.hidden = !selected && !isOpen();
     inspectorButton.hidden = !narrow.matches || inspectorLink.hidden;
   }
@@ -130,7 +130,7 @@ import { TABLET } from "./layout.js";
   const BELOW = 30; // CSS px, from the press to below the number
   let pressed = /** @type {number | undefined} */ (undefined); // CSS px below a pressed number
   let isPressed = false;
-  let touched = false; // before that, a selection is one that the page makes itself
+  let touched = false; // whether the reader has acted; earlier selections are made by the page
   let chosen = "";
 
   addEventListener(
@@ -166,14 +166,14 @@ import { TABLET } from "./layout.js";
     follow();
   });
 
-  /** Opens it for what is selected, or closes it, once no pointer holds a number. */
+  /** Opens the inspector for a selection, or closes it, once no pointer is pressed. */
   function follow() {
     if (isPressed) return;
     const at = selected;
     const before = chosen;
     chosen = at ? `${at.path} ${at.i} ${at.j}` : "";
     if (chosen === before) return;
-    // A sheet would cover half of the picture that opens, or of a film.
+    // A sheet would cover half of an opening picture or of a film.
     if (narrow.matches && at && (!touched || root.hasAttribute("data-film"))) return;
     setInspector(at !== null, { above: pressed });
     if (at && narrow.matches && pressed === undefined) requestAnimationFrame(() => lift(at));
@@ -191,7 +191,7 @@ import { TABLET } from "./layout.js";
     try {
       cell = board.rect(path, i, j);
     } catch {
-      return; // it is not drawn in the open view
+      return; // the cell is not drawn in the open view
     }
     const top = frame.offsetHeight;
     const bottom = inspector.getBoundingClientRect().top;
@@ -217,7 +217,8 @@ import { TABLET } from "./layout.js";
     else if (narrow.matches) setInspector(false, { moveFocus: true });
     else window.tinkerformer?.select(null).catch(() => {});
   });
-  // It is the handle of a sheet, too: a finger drags it up to open it fully, and down to close it.
+  // The close button is also the handle of the sheet: dragging it up opens the sheet fully, down
+  // closes it.
   const DRAGGED = 30; // CSS px
   let heldAt = 0;
   close.addEventListener("pointerdown", ({ clientY, pointerId }) => {

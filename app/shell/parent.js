@@ -34,13 +34,13 @@
   const asked = new URLSearchParams(root.dataset.query ?? location.search).get("view") ?? "";
   if (root.dataset.height === "auto") {
     let told = 0;
-    // Until the lesson that was asked for is there, the page is laid out for it already.
+    // Lay the page out for the requested lesson before it has loaded.
     let comes = /^(lesson|dare):/.test(asked);
     const tell = () => {
       const isOpen = root.dataset.lesson !== undefined;
-      // In place of a lesson that does not exist, the list of them is shown.
+      // If the lesson does not exist, the page shows the list of lessons.
       comes &&= !isOpen && root.dataset.view !== "lessons";
-      // A lesson as high as its view would have its text far from the picture that it is about.
+      // With the full height of the view, a lesson's text would be far from its picture.
       root.dataset.height = isOpen || comes ? "frame" : "auto";
       const own = Math.ceil(document.body.getBoundingClientRect().height);
       const height = isOpen || comes ? LESSON_HEIGHT : own;
@@ -105,7 +105,7 @@
   const READS = new Set(["value", "gradient"]);
 
   /**
-   * Returns a sentence that says what is wrong with a request, or an empty string.
+   * Returns a sentence on the error of a request, or an empty string.
    * @param {unknown} call @param {unknown} args @returns {string}
    */
   function wrongIn(call, args) {
@@ -161,7 +161,7 @@
   function done(call, args, origin) {
     if (call === "listen") return listen(args[0], origin);
     if (call === "unlisten") return unlisten(args[0]);
-    // On the page a number that is not there is undefined; who asks from outside is told why.
+    // For a missing number the API returns undefined; for the parent, throw an error with a reason.
     if (READS.has(call)) page().check(args[0], args[1], args[2]);
     const calls = /** @type {Record<string, (...args: unknown[]) => unknown>} */ (
       /** @type {unknown} */ (page())

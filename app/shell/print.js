@@ -1,6 +1,6 @@
 /**
- * When printing, scales an iframe's content to the paper's width. The content keeps its layout:
- * laid out anew, it would no longer fit the iframe's height.
+ * When printing, scales an iframe's content to the paper's width. The content keeps its layout,
+ * because a new layout would not fit the iframe's height.
  */
 (() => {
   if (window.parent === window) return;

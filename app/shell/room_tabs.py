@@ -1,4 +1,4 @@
-"""The tabs of the rooms. A lesson is in its room, whatever of the model it shows."""
+"""The tabs of the rooms. An open lesson belongs to its room, whichever view it shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..view_model.page_location import ROOMS
 
 
 def room_tabs(state: AppState) -> Tabs:
-    """Tabs that follow the location, and go to the room that is pressed."""
+    """Tabs that follow the location; pressing one goes to its room."""
 
     def lit() -> str:
         return LESSONS if state.lesson.name else state.location.room
@@ -22,7 +22,7 @@ def room_tabs(state: AppState) -> Tabs:
     def enter(event: Any) -> None:
         if event.new == lit():
             return
-        # An open lesson is left in its own room.
+        # Leaving a lesson goes to its own room first, so go to the pressed room afterwards.
         if state.lesson.name:
             open_lesson.leave(state)
         state.go("room", event.new)
@@ -36,6 +36,6 @@ def room_tabs(state: AppState) -> Tabs:
 
     tabs.param.watch(enter, "value")
     tabs.on_again(list_lessons)
-    # Called for equal values too: an interrupted restore has opened a view.
+    # Also called if the value is equal: an interrupted restore may have opened another view.
     state.watch(show, ["location", "lesson"], only_changed=False)
     return tabs

@@ -1,4 +1,4 @@
-"""The outline of the whole picture, painted before the page has any numbers.
+"""The outline of the whole picture, a placeholder until the page has numbers.
 
 It is part of the HTML, so that the first second is not blank. It has the position and colors of
 the picture, and is removed when the picture has numbers.

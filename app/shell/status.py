@@ -23,7 +23,7 @@ class Status:
         """
         self._state = state
         self._board = board
-        self._ahead: float | None = None  # seconds that this clock is ahead of the browser's
+        self._ahead: float | None = None  # this clock minus the browser's, in seconds
 
     @property
     def model(self) -> str:
@@ -37,7 +37,7 @@ class Status:
 
     @property
     def kept_version(self) -> int:
-        """The last version that changed what the browser tab stores."""
+        """The last version that changed the session stored in the browser tab."""
         return self._state.kept_version
 
     @property
@@ -46,7 +46,7 @@ class Status:
         return self._board.awaited_frame
 
     def overtake(self) -> None:
-        """Send the present numbers, although the browser has yet to paint that frame."""
+        """Send the current numbers without waiting until the browser has painted that frame."""
         self._board.overtake()
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
@@ -58,7 +58,7 @@ class Status:
         return order <= Order.LOOK or self._state.pending.is_settled
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when all computations are done, at once if they are."""
+        """Call a function when all computations are done; at once if none is in progress."""
         self._state.pending.when_settled(function)
 
     def at(self, seconds: float | None) -> None:

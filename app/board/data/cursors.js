@@ -3,7 +3,7 @@
 /** @import {Cell, CellOf, Operand} from "./types.js" */
 
 /**
- * @template {object} View what draws a matrix
+ * @template {object} View a view of a matrix
  */
 export class Cursors {
   constructor() {

@@ -1,7 +1,7 @@
 /**
- * Paces edits: one at a time. Until the page shows the last edit, only the newest position of the
- * same slider waits; it is sent when the page shows the last one, or before any other action. So
- * edits never queue up, and none overtakes another.
+ * Sends edits one at a time. Until the page shows the last edit, only the newest position of the
+ * same slider is kept; it is sent when the page shows the last edit, or before any other action. So
+ * edits never queue up, and they are sent in order.
  */
 
 /**
@@ -28,7 +28,7 @@ export class EditQueue {
     this.press = press;
     this.structure = structure;
     this.isHeld = isHeld;
-    /** Whether an edit was made that is held. */
+    /** Whether an edit was sent as held by a pointer that was not released yet. */
     this.holds = false;
     this.count = 0; // number of edits sent
     /** Whether the last edit is not shown yet. */
@@ -65,7 +65,7 @@ export class EditQueue {
   }
 
   /**
-   * Restores a cell. An edit of the same press that still waits is dropped.
+   * Restores a cell. An edit of the same press that was not sent yet is dropped.
    * @param {CellOf} cell @returns {Promise<number>} as `set`
    */
   restore(cell) {
@@ -79,7 +79,7 @@ export class EditQueue {
     return new Promise((done, fail) => this.go(message, [...askers, { done, fail }]));
   }
 
-  /** The pointer has let go: the sentence is written anew. */
+  /** Reports that the pointer was released, so that Python updates the sentence. */
   release() {
     if (!this.holds) return;
     this.holds = false;
@@ -118,7 +118,7 @@ export class EditQueue {
   }
 
   /**
-   * Sends the waiting edit if the last one is shown.
+   * Sends the pending edit if the last one is shown.
    * @param {number} [ack] the frame that the message also acknowledges
    * @returns {boolean} whether an edit was sent
    */
@@ -133,8 +133,8 @@ export class EditQueue {
   }
 
   /**
-   * Notes that a frame was painted. The next edit carries the acknowledgement, which saves Python a
-   * message. Sending the edit earlier would not help: it would wait in Python, while here a newer
+   * Records that a frame was painted. The next edit carries the acknowledgment, which saves a
+   * message. Sending the edit earlier would not help: it would queue in Python, while here a newer
    * position of the slider can still replace it.
    * @param {number} version the version that is shown now @param {number} seq of the frame
    * @returns {boolean} whether it was acknowledged

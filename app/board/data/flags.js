@@ -3,20 +3,23 @@
 export const DROPPED = 1;
 const EDITED = 2;
 export const OVERRIDDEN = 4;
-/** The selected cell affects this one, or it is one that a search has found. */
+/** The selected cell affects this one, or a search has found this one. */
 export const REACHED = 8;
 /**
- * How strongly the selected cell affects it, from 1 to 7: the upper three bits. Without `REACHED`
- * these bits have another meaning.
+ * How strongly the selected cell affects this one, from 1 to 7: the upper three bits. Without
+ * `REACHED` these bits have another meaning.
  * @param {number} flag
  */
 export const reachOf = (flag) => (flag & REACHED ? flag >> 5 : 0);
 export const REACH_LEVELS = 7;
 /** Masked: a score of −∞, or the weight of exactly 0 that results from it. */
 export const MASKED = 16;
-/** Covered: a lesson asks for the number, so it was not sent. Such a cell has no other mark. */
+/** Covered: a lesson asks for the number, so it was not sent. The cell has no other mark. */
 export const COVERED = 32;
-/** A lesson asks to read the number: no sentence may state it. @param {number} flag */
+/**
+ * Whether a lesson asks to read the number, so that no sentence may state it.
+ * @param {number} flag
+ */
 export const isToRead = (flag) => !(flag & REACHED) && (flag & TO_READ) > 0;
 const TO_READ = 64;
 export const COVERED_SIGN = "?";

@@ -22,19 +22,19 @@ export class Matrix {
     this.cols = entry.cols;
     this.values = /** @type {Float32Array | null} */ (null);
     this.flags = /** @type {Uint8Array | null} */ (null);
-    /** The values and flags of which `stated` was made, and what it is. */
+    /** The cache of `stated`: the values and flags that it was computed from, and the result. */
     this.told = /** @type {(Float32Array | Uint8Array | null)[]} */ ([]);
     /**
-     * Gradients of the loss, while gradients are shown; NaN where there is none. While patches are
-     * shown, each cell has the share of the baseline's answer that its row carries.
+     * Gradients of the loss, while gradients are shown; NaN for cells without one. While patches
+     * are shown, the share of the baseline's answer that the row of each cell carries.
      */
     this.gradients = /** @type {Float32Array | null} */ (null);
     this.baseline = /** @type {Float32Array | null} */ (null);
     /** The values before the last step, if that changed them. */
     this.before = /** @type {Float32Array | null} */ (null);
-    /** The values when the last step began; of an earlier shape as far as they fit in this one. */
+    /** The values when the last step began; after a change of shape, only those that still fit. */
     this.start = /** @type {Float32Array | null} */ (null);
-    /** Whether its values are from an oscillation that has ended, so that no edit moved them. */
+    /** Whether its values are left from an oscillation that has ended, not from an edit. */
     this.wasSwinging = false;
     this.frames = /** @type {Frames | null} */ (null);
     /** Changes of the entry that apply when the values of its new part arrive. */
@@ -44,7 +44,7 @@ export class Matrix {
     /** The largest magnitude shown, which determines the number format. */
     this.largest = 0;
     this.largestOf = /** @type {Float32Array | null} */ (null);
-    /** Whether its numbers are shares from 0 to 1, which have a color scale of their own. */
+    /** Whether its numbers are shares from 0 to 1, which have a separate color scale. */
     this.isShare = false;
     this.change = /** @type {Float32Array | null} */ (null);
   }
@@ -69,12 +69,12 @@ export class Matrix {
     return this.rows * this.cols;
   }
 
-  /** Whether an open question asks to read the number of a cell. @param {number} k */
+  /** Whether an open question asks the reader for the number of a cell. @param {number} k */
   isToRead(k) {
     return isToRead(this.flags?.[k] ?? 0);
   }
 
-  /** The weights that sentences may state: those that a question asks for are NaN. */
+  /** The weights that sentences may state; NaN for those that an open question asks for. */
   get stated() {
     const { values, flags } = this;
     if (!values || !flags?.some(isToRead)) return values;
@@ -86,8 +86,8 @@ export class Matrix {
   }
 
   /**
-   * The attention weight of a cell, 0 … 1. One that an open question asks for counts as an even
-   * share of its row.
+   * The attention weight of a cell, 0 … 1; if an open question asks for it, an even share of its
+   * row.
    * @param {number} k
    */
   weight(k) {
@@ -95,7 +95,7 @@ export class Matrix {
     return Number.isNaN(weight) ? 1 / this.cols : Math.min(1, weight);
   }
 
-  /** How many cells of a row no mask hides. @param {number} i */
+  /** The number of unmasked cells of a row. @param {number} i */
   visibleIn(i) {
     const { cols, flags } = this;
     const hidden = flags?.subarray(i * cols, (i + 1) * cols).filter((mark) => mark & MASKED);
@@ -156,9 +156,9 @@ export class Matrix {
   }
 
   /**
-   * Computes the largest magnitude shown and the end of the color scale, which are the same on a
-   * matrix's own scale. During an orbit it is the maximum over all frames, so that the scale does
-   * not change with them.
+   * Computes the largest magnitude shown and the end of the color scale; they are equal if the
+   * matrix has its own scale. During an orbit the maximum is over all frames, so that the scale
+   * stays the same.
    * @param {boolean} own @param {Plane} plane
    */
   rescale(own, plane) {
@@ -208,7 +208,7 @@ export function largestOf(values) {
 }
 
 /**
- * Values of an earlier shape in a new one, as far as rows and columns stand for the same words; NaN
+ * Moves values of an earlier shape to a new one, for rows and columns of the same words; NaN
  * elsewhere.
  * @param {MatrixEntry} now @param {MatrixEntry} then @param {Float32Array | null} values
  */
@@ -224,5 +224,5 @@ function inShapeOf(now, then, values) {
   return found;
 }
 
-/** What is read in a row, without what is written there: `chat → writes noir`. */
+/** The word read in a row, without the one written there: `chat` of `chat → writes noir`. */
 const read = (/** @type {string} */ label) => label.split(" → ")[0];

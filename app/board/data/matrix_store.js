@@ -12,7 +12,7 @@ export class MatrixStore {
   constructor() {
     this.manifest = /** @type {Manifest | null} */ (null);
     this.matrices = /** @type {Map<string, Matrix>} */ (new Map());
-    /** The window on each large matrix, by the large matrix's path. */
+    /** The window on each large matrix, by the path of the large matrix. */
     this.large = /** @type {Map<string, Matrix>} */ (new Map());
     this.byIndex = /** @type {Matrix[]} */ ([]);
     /** Matrices whose newer values have not arrived. @type {Set<Matrix>} */
@@ -22,8 +22,8 @@ export class MatrixStore {
   }
 
   /**
-   * Takes a new manifest; matrices that remain keep their values, unless they are another model's.
-   * @param {Manifest} manifest @returns {boolean} whether the model is another one
+   * Takes a new manifest; matrices that remain keep their values, unless the model changed.
+   * @param {Manifest} manifest @returns {boolean} whether the model changed
    */
   take(manifest) {
     const isOther = this.manifest !== null && this.manifest.model !== manifest.model;
@@ -31,8 +31,8 @@ export class MatrixStore {
     this.manifest = manifest;
     this.matrices = new Map();
     this.byIndex = manifest.matrices.map((entry, index) => {
-      // A path may occur several times but is one matrix: its first entry describes it, and views
-      // have their own notes.
+      // A path may occur several times but is one matrix: its first entry describes it; the notes
+      // of the others are read by their views.
       const listed = this.matrices.get(entry.path);
       if (listed) return listed;
       const kept = known.get(entry.path);
@@ -72,8 +72,8 @@ export class MatrixStore {
   }
 
   /**
-   * Returns the drawn parts of a matrix that contain a cell, without the part that is only the
-   * selected cell.
+   * Returns the drawn parts of a matrix that contain a cell, except the part that consists of the
+   * selected cell alone.
    * @param {string} path @param {number} i @param {number} j
    */
   partsWith(path, i, j) {
@@ -94,11 +94,11 @@ export class MatrixStore {
   }
 
   /**
-   * Notes that values have arrived. All matrices that Python did not list as stale are current.
+   * Records that values have arrived. All matrices that Python did not list as stale are current.
    * @param {Iterable<Matrix>} fresh @param {number[]} stale indices of stale matrices
    */
   freshen(fresh, stale) {
-    // Values of a matrix that got none since the last manifest belong to an earlier one.
+    // A matrix without new values since the last manifest has those of an earlier one.
     const never = [...this.stale].filter((matrix) => !this.came.has(matrix));
     this.stale = new Set([...never, ...stale.flatMap((index) => this.byIndex[index] ?? [])]);
     for (const matrix of fresh) {
@@ -123,8 +123,8 @@ export class MatrixStore {
 
   /**
    * Finds the matrix that contains a cell of `path`: that matrix itself, or a window or another
-   * part of it. The selected cell is also a part of its own, which has its number while the window
-   * is elsewhere.
+   * part of it. A separate part consists of the selected cell alone, and has its number while the
+   * window is elsewhere.
    * @param {string} path @param {number} i @param {number} j
    * @returns {Place | null}
    */

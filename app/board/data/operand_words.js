@@ -1,4 +1,4 @@
-/** Says what a cell was computed from, for those who do not see the outlines. */
+/** Describes the operands of a cell, for readers who do not see the outlines. */
 
 /**
  * @import {MatrixEntry, Operand} from "./types.js"
@@ -25,7 +25,7 @@ export function operandWords(store, operands) {
 
 /**
  * @param {MatrixEntry} entry @param {number} i @param {number} j
- * @param {number} down @param {number} across how many further rows and columns
+ * @param {number} down @param {number} across the number of further rows and columns
  */
 function linesOf({ row_labels, col_labels, row_names, col_names }, i, j, down, across) {
   const row = down ? "" : `row ${row_names?.[i] ?? (row_labels[i] || "∅")}`;

@@ -4,12 +4,12 @@
 
 /**
  * @param {Manifest | null} before @param {Manifest} now
- * @returns {boolean} whether the same matrices stand in the same places, for other words
+ * @returns {boolean} whether the same matrices are in the same places, with other words
  */
 export const isRenamed = (before, now) =>
   Boolean(before?.whole && now.whole) && shapeOf(before) === shapeOf(now);
 
-/** All of a structure but its words, as text. @param {Manifest | null} manifest */
+/** A structure without its words, as text. @param {Manifest | null} manifest */
 function shapeOf(manifest) {
   if (!manifest) return "";
   const { matrices, whole, version: _, structure: __, ...rest } = manifest;
@@ -17,14 +17,14 @@ function shapeOf(manifest) {
   return JSON.stringify([matrices.map(withoutWords), { ...whole, stacks }, rest]);
 }
 
-/** @param {MatrixEntry} entry without the labels along lanes, of which its sides say the count */
+/** Removes labels along lanes; rows and columns still count them. @param {MatrixEntry} entry */
 function withoutWords({ row_labels, row_names, col_labels, col_names, ...rest }) {
   const rows = rest.lanes?.[0] ? null : [row_labels, row_names];
   const columns = rest.lanes?.[1] ? null : [col_labels, col_names];
   return [rest, rows, columns];
 }
 
-/** @param {LanesEntry} lanes of each lane, whether it has a right word */
+/** Only whether each lane has a right word, and the number of words. @param {LanesEntry} lanes */
 const lengthsOf = ({ stack, title, words, right, allowed, room }) => [
   room,
   stack,

@@ -1,10 +1,10 @@
-/** Which rows or columns are the same after a change of the words that they stand for. */
+/** Matches rows or columns before and after a change of their words. */
 
-const MOST = 300; // labels of a middle part that are compared with each other
+const MOST = 300; // the most labels, without the common start and end, that are compared
 
 /**
- * Pairs of indices, in order. What is between two pairs is gone, or new; another label in the same
- * place is the same row.
+ * Pairs of indices, in order. Indices between two pairs were removed or added; a replaced label
+ * keeps its row.
  * @param {readonly string[]} before @param {readonly string[]} now
  * @returns {[before: number, now: number][]}
  */
@@ -24,8 +24,8 @@ export function sameLabels(before, now) {
 }
 
 /**
- * The pairs of the fewest edits: a label that is replaced keeps its row, one that is put in or
- * taken out moves those after it. Of too many labels those in the same places are pairs.
+ * The pairs of the shortest sequence of edits: a replaced label keeps its row, and an inserted or
+ * removed one moves those after it. Pairs more than `MOST` labels by their indices.
  * @param {string[]} before @param {string[]} now
  * @returns {[number, number][]}
  */
@@ -36,7 +36,7 @@ function within(before, now) {
     for (let k = 0; k < Math.min(n, m); k++) found.push([k, k]);
     return found;
   }
-  /** How many edits lead from the labels after `i` to those after `j`. */
+  /** edits[i][j]: the edit distance of the labels from `i` on and those from `j` on. */
   const edits = Array.from({ length: n + 1 }, (_, i) =>
     Uint16Array.from({ length: m + 1 }, (__, j) => n - i + m - j),
   );

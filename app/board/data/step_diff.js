@@ -1,6 +1,6 @@
 /**
- * Records what the last step changed, including undo and redo: the values before, and by how much
- * they moved. All moves of a slider are one step, and so is a training run.
+ * Records what the last step (an edit, undo or redo) changed: the values before, and the distances
+ * by which they moved. All moves of a slider are one step, and so is a training run.
  */
 
 import { CHANGED } from "./flags.js";
@@ -13,7 +13,7 @@ import { CHANGED } from "./flags.js";
  * @typedef {{matrix: Matrix, values: Float32Array, flags?: Uint8Array | null}} News
  */
 
-const MOST_CAUSES = 6; // of more numbers that a step changed, none is pointed out
+const MOST_CAUSES = 6; // if a step changed more numbers by hand, none is pointed out
 
 // Smaller differences are rounding: two machines add the same numbers in different orders.
 const ROUNDING = 2e-6;
@@ -27,21 +27,21 @@ export class StepDiff {
     this.changes = 0; // number of changes received
     this.most = 0; // the largest change of any number
     this.isDue = false; // whether the next values belong to another step
-    this.isFresh = false; // whether the values of this step are shown as no change
-    /** Whether numbers differ from before the step, by the number of changes it was found at. */
+    this.isFresh = false; // whether new values of this step are not shown as a change
+    /** The cache of `differs`, with the value of `changes` for which it was computed. */
     this.found = { at: -1, differs: false };
-    /** The numbers that the last step changed by hand. @type {Map<string, Cause>} */
+    /** The numbers that the last step changed by hand, by name. @type {Map<string, Cause>} */
     this.causedBy = new Map();
   }
 
-  /** The numbers from which the last step spread; none if there are many. */
+  /** The numbers that the last step changed by hand; empty if there are many. */
   get causes() {
     return this.causedBy.size > MOST_CAUSES ? [] : [...this.causedBy.values()];
   }
 
   /**
-   * Whether any number is now another one than before the last step. What sprang back within the
-   * step is not, nor what differs by rounding alone; what has not arrived is not known.
+   * Whether any number differs from its value before the last step, by more than rounding. Matrices
+   * whose new values have not arrived do not count.
    */
   get differs() {
     const { changes, store } = this;
@@ -52,8 +52,8 @@ export class StepDiff {
   }
 
   /**
-   * Begins another step with the next change.
-   * @param {boolean} [isFresh] whether its values are no change to what was before
+   * Begins a new step with the next change.
+   * @param {boolean} [isFresh] whether its values are not shown as a change
    */
   begin(isFresh = false) {
     if (isFresh) this.clear();
@@ -88,7 +88,7 @@ export class StepDiff {
   }
 
   /**
-   * A number changed by hand is marked so, or was.
+   * Collects numbers changed by hand: their flags mark them as changed, now or before.
    * @param {Matrix} matrix @param {Float32Array} values @param {Uint8Array | null} [flags]
    */
   findCauses(matrix, values, flags) {
@@ -114,8 +114,8 @@ export class StepDiff {
   }
 
   /**
-   * How far a row moved relative to the largest change, 0 … 1, on a scale that makes small changes
-   * visible.
+   * The mean distance that a row moved relative to the largest change, 0 … 1, on a scale that makes
+   * small changes visible.
    * @param {Matrix} matrix @param {number} row
    */
   tint(matrix, row) {
@@ -132,7 +132,7 @@ export class StepDiff {
     return before && values && this.most ? Math.sqrt(moved(before[k], values[k]) / this.most) : 0;
   }
 
-  /** How far one number moved. @param {Matrix} matrix @param {number} k */
+  /** The distance that one number moved. @param {Matrix} matrix @param {number} k */
   moved({ before, values }, k) {
     return before && values ? moved(before[k], values[k]) : 0;
   }
@@ -153,10 +153,10 @@ function hasMoved({ before, values }) {
   return false;
 }
 
-/** @param {number} a @param {number} b returns their distance; 0 if one of them is infinite */
+/** Their distance; 0 if rounding, or not finite. @param {number} a @param {number} b */
 function moved(a, b) {
   if (a === b) return 0;
-  const far = Math.abs(a - b); // NaN where one was not there
+  const far = Math.abs(a - b); // NaN if one of them did not exist
   if (far <= ROUNDING + RELATIVE * Math.max(Math.abs(a), Math.abs(b))) return 0;
   return Number.isFinite(far) ? far : 0;
 }

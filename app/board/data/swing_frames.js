@@ -24,7 +24,7 @@ export class SwingFrames {
     this.phase = 0; // −π/2 … 3π/2: up through the values, then down
     this.time = /** @type {number | null} */ (null);
     this.held = false;
-    /** For each matrix, how far each cell oscillates. */
+    /** For each matrix, the range of each cell: its largest minus its smallest value. */
     this.spreads = /** @type {Map<Matrix, Float32Array>} */ (new Map());
     this.most = 0;
   }
@@ -91,7 +91,7 @@ export class SwingFrames {
   }
 
   /**
-   * How far a cell oscillates relative to the largest, 0 … 1, on a scale that makes small changes
+   * The range of a cell relative to the largest range, 0 … 1, on a scale that makes small changes
    * visible.
    * @param {Matrix} matrix @param {number} k
    */
@@ -99,7 +99,7 @@ export class SwingFrames {
     return this.most ? Math.sqrt(this.moved(matrix, k) / this.most) : 0;
   }
 
-  /** How far it oscillates. @param {Matrix} matrix @param {number} k */
+  /** The range of a cell. @param {Matrix} matrix @param {number} k */
   moved(matrix, k) {
     return this.spreads.get(matrix)?.[k] ?? 0;
   }

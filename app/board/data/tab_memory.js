@@ -24,8 +24,8 @@ const FILE = " file";
 const ROOM = 10_000;
 
 /**
- * Whether the page was reloaded or reached by Back or Forward. Then the stored session goes before
- * the parameters of the URL.
+ * Whether the page was reloaded or reached by Back or Forward. The stored session then has priority
+ * over the parameters of the URL.
  */
 function isReload() {
   const [arrival] = performance.getEntriesByType("navigation");
@@ -38,8 +38,8 @@ export class TabMemory {
     this.most = most - ROOM;
     /** The session as Python first sent it, before any change. @type {string | null} */
     this.begun = null;
-    // A page in a notebook is not stored: the program keeps its state, and one tab holds many
-    // pages.
+    // A page in a notebook is not stored: the program keeps its state, and one tab contains many
+    // such pages.
     this.isKept = hasAddress();
     // Iframes of one origin in one tab share the storage, so each has its own key.
     this.key = isEmbedded()
@@ -79,8 +79,8 @@ export class TabMemory {
   }
 
   /**
-   * Returns, once, what the previous page of this tab had done but not stored: messages to send
-   * again, and whether anything else was lost. Independent of any link.
+   * Returns, only once, what the previous page of this tab could not store in the session: messages
+   * to send again, and whether others were lost. Independent of any link.
    * @returns {{said: Entry[], unsent: boolean}}
    */
   takeLast() {
@@ -111,8 +111,8 @@ export class TabMemory {
   }
 
   /**
-   * Stores the file of the session's model. If there is no room for it, Python says after a reload
-   * which file is missing.
+   * Stores the file of the session's model. If there is no room for it, the page names the missing
+   * file after a reload.
    * @param {string} file as JSON; empty without one
    */
   keepFile(file) {
@@ -154,8 +154,8 @@ export class TabMemory {
   }
 
   /**
-   * Stores the session in the history entry, where storage is full, or is denied as in iframes of
-   * another site. It survives the page's own reload, as after a server's restart.
+   * Stores the session in the history entry if storage is full, or denied as in iframes of another
+   * site. It survives a reload by the page itself, as after a restart of the server.
    * @param {string} text
    */
   keepInHistory(text) {

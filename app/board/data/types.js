@@ -8,8 +8,8 @@
  * @typedef {ViewSettings["plane"]} Plane which numbers of a matrix the cells show
  *
  * @typedef {{stack: string, index: number}} Lane a token position of a stack
- * @typedef {Lane & {isWritten: boolean, word?: string}} FollowedLane of a word that is followed;
- *   whether that is written there, or only read; and as it is called
+ * @typedef {Lane & {isWritten: boolean, word?: string}} FollowedLane the lane of the followed word;
+ *   `isWritten`: whether the word is written there, not only read; `word`: the word as shown
  *
  * @typedef {Omit<ViewMessage, "type">} ViewSettings
  */
@@ -25,8 +25,8 @@
  * @property {string} path
  * @property {string} tex its symbol
  * @property {string} [note]
- * @property {string} [place] where in the model it is, in words
- * @property {string} [meaning] what its numbers are, in words
+ * @property {string} [place] its place in the model, in words
+ * @property {string} [meaning] the meaning of its numbers, in words
  * @property {number} rows
  * @property {number} cols
  * @property {string[]} row_labels
@@ -38,11 +38,11 @@
  * @property {"share"} [scale] its numbers are from 0 to 1; if absent, they are positive and
  *   negative
  * @property {boolean} [constant]
- * @property {string} [role] what it is in attention: query, key, value …
+ * @property {string} [role] its role in attention: query, key, value …
  * @property {number | null} head
  * @property {[path: string, row: number, column: number]} [origin] of a part of a matrix: that
  *   matrix, and the part's first row and column
- * @property {boolean} [products] whether its cells are the terms whose sum is the cell `origin`
+ * @property {boolean} [products] whether its cells are the terms that sum to the cell `origin`
  * @property {string} [overview] of a window: the path of its overview
  * @property {[rows: number, columns: number]} [whole] of a window or an overview: the size of the
  *   whole matrix
@@ -85,7 +85,7 @@
  * @property {number} heads number of heads, of which the stage shows one at a time
  * @property {TokenChoice | null} [tokens] the tokens, of which the stage can show one alone
  * @property {RowEntry[]} rows
- * @property {Field[]} [settings] of the model that the stage shows
+ * @property {Field[]} [settings] settings of the model that the stage shows
  * @property {IdeaLink[]} [ideas]
  *
  * @typedef {{name: string, labels: string[], names: string[], chosen: number}} TokenChoice `chosen`
@@ -97,7 +97,7 @@
  * @property {number} strip index of its matrix
  * @property {string} stack whose token positions are its rows
  * @property {string} title in words
- * @property {string} [words] what it is in one word; the heads of one tensor share it
+ * @property {string} [words] its meaning in one word; the same for all heads of a tensor
  * @property {number[]} under indices of vectors shown under its columns
  * @property {string} [backward] its title while gradients are shown, if it has none
  * @property {string} [sign] operator in front of it
@@ -106,7 +106,7 @@
  * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention, drawn as links
  *   from the tokens of the keys to those of the queries; a matrix for each head
  * @typedef {{tex: string, tiles: number[], starts_row?: boolean}} TilesEntry weights or losses, one
- *   below the other; `starts_row`: whether they stand below all before them
+ *   below the other; `starts_row`: whether they are placed below all previous ones
  *
  * A part of the whole picture: a sublayer, or the input or output of a stack.
  * @typedef {object} PartEntry
@@ -114,21 +114,21 @@
  * @property {string} stack
  * @property {"input" | "attention" | "cross" | "feed_forward" | "norm" | "output"} kind
  * @property {string} title
- * @property {string} words what it does, in plain words
+ * @property {string} words its function, in plain words
  * @property {number | null} layer from 1; null without one, and in a stack of one layer
  * @property {string} stage the stage that shows it as formulas
  * @property {string[]} tex
  * @property {(StripItem | LanesItem)[]} items in order of computation
  * @property {TilesEntry[]} tiles
  * @property {number} weights number of its parameters
- * @property {string} adds what its residual connection adds to what; empty without one
+ * @property {string} adds the terms of its residual connection, in words; empty without one
  * @property {boolean} unfolds
  * @property {boolean} unfolded
  * @property {IdeaLink[]} ideas
  *
  * @typedef {{stack: string, title: string, words: string[], names: string[],
- *   right: (string | null)[], allowed: string[][], room: number}} LanesEntry `room`: for how many
- *   lanes there is room
+ *   right: (string | null)[], allowed: string[][], room: number}} LanesEntry `room`: the number of
+ *   lanes that there is room for
  * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry `lens`: whether
  *   the lens shows words
  *
@@ -139,7 +139,7 @@
  * @property {"zero" | "mean"} to
  * @property {string} label short label, for use beside its matrix
  * @property {string} words full label
- * @property {number[]} unheard the heads of its attention whose output does not count in that row
+ * @property {number[]} unheard the heads of its attention whose output is ignored in that row
  *
  * @typedef {object} Manifest
  * @property {number} version

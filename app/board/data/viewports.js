@@ -1,7 +1,7 @@
 /**
  * The windows on large matrices: which part of each is shown, and requests to move them. Only one
- * request is open at a time; of later ones only the newest waits, so that dragging never runs ahead
- * of the numbers.
+ * request is open at a time; of later ones only the newest is kept, so that dragging never runs
+ * ahead of the numbers.
  */
 
 /**
@@ -89,7 +89,7 @@ export class Viewports {
     this.timer = setTimeout(() => this.arrived(), PATIENCE);
   }
 
-  /** Notes that the window's numbers have arrived, or will not come. */
+  /** Records that the window's numbers have arrived, or that the request failed. */
   arrived() {
     clearTimeout(this.timer);
     this.waiting = false;

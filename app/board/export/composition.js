@@ -1,20 +1,20 @@
 /**
- * Composes a video frame or a still picture: the sentence, the model's picture as it is seen, and
- * the texts under it. Components mark by `data-recorded` what of theirs stands `above` or
+ * Composes a video frame or a still: the sentence, the visible part of the model's picture, and the
+ * texts below it. Components mark their elements for the frame by `data-recorded`, as `above` or
  * `below`.
  */
 
 import { Looks, paintElement } from "./dom_painter.js";
 
-const MOST = 1920; // pixels of the longer side of a video
-const MOST_OF_STILL = 8000; // the same of a picture
-/** Pixels a CSS px of a picture, which may be printed. */
+const MOST = 1920; // the most pixels of the longer side of a video
+const MOST_OF_STILL = 8000; // the same for a still
+/** Pixels per CSS px of a still, which may be printed. */
 const SHARP = 2;
-const GAP = 10; // CSS px above and under what stands beside the picture
+const GAP = 10; // CSS px above and below the elements outside the picture
 const MARGIN = 16;
 
 export class Composition {
-  /** @param {HTMLElement} picture @param {boolean} [isStill] a picture, not a video */
+  /** @param {HTMLElement} picture @param {boolean} [isStill] a still, not a video */
   constructor(picture, isStill = false) {
     this.picture = picture;
     this.isStill = isStill;
@@ -23,7 +23,7 @@ export class Composition {
     const ctx = this.canvas.getContext("2d");
     if (!ctx) throw new Error("This browser has no canvas to draw on.");
     this.ctx = ctx;
-    /** Elements beside the picture; their room stays while it is recorded. */
+    /** Elements outside the picture; the space for them stays the same during a recording. */
     this.above = marked("above");
     this.below = marked("below");
     const box = picture.getBoundingClientRect();
@@ -36,12 +36,12 @@ export class Composition {
     const longer = Math.max(this.width, this.height);
     const wanted = isStill ? SHARP : Math.max(1, devicePixelRatio);
     this.ratio = Math.min(wanted, (isStill ? MOST_OF_STILL : MOST) / longer);
-    // Encoders of video take even numbers of pixels.
+    // Video encoders require even numbers of pixels.
     this.canvas.width = 2 * Math.round((this.width * this.ratio) / 2);
     this.canvas.height = 2 * Math.round((this.height * this.ratio) / 2);
   }
 
-  /** Paints what is seen now. */
+  /** Paints the current view. */
   paint() {
     const { ctx, canvas, picture } = this;
     const style = getComputedStyle(document.documentElement);
@@ -63,14 +63,14 @@ export class Composition {
 
   /**
    * @param {Element[]} elements
-   * @param {import("./dom_painter.js").Edges} edges of what is painted, in the viewport
-   * @param {number} x @param {number} y where its corner comes to be
+   * @param {import("./dom_painter.js").Edges} edges of the elements, in the viewport
+   * @param {number} x @param {number} y position of their upper left corner on the canvas
    */
   paintAt(elements, { left, top, right, bottom }, x, y) {
     const { ctx, looks, ratio, isStill } = this;
     const within = Math.min(right, left + this.width - x);
     ctx.save();
-    // In whole px, as they stand on the screen.
+    // In whole px, as on the screen.
     const [dx, dy] = [x - Math.round(left), y - Math.round(top)];
     ctx.setTransform(ratio, 0, 0, ratio, dx * ratio, dy * ratio);
     ctx.beginPath();
@@ -82,7 +82,7 @@ export class Composition {
   }
 }
 
-/** What components have marked, as far as it is seen. @param {"above" | "below"} where */
+/** The visible elements that components have marked. @param {"above" | "below"} where */
 function marked(where) {
   const hosts = [...document.querySelectorAll("[data-region] > *")];
   const found = hosts.flatMap((host) => [
@@ -103,8 +103,7 @@ function edgesOf(elements) {
   };
 }
 
-/** The height of what stands beside the picture, with the room around it. */
-/** @param {Element[]} elements */
+/** The height of elements outside the picture, including gaps. @param {Element[]} elements */
 function roomOf(elements) {
   const edges = edgesOf(elements);
   return edges ? edges.bottom - edges.top + 2 * GAP : 0;

@@ -1,6 +1,6 @@
 /**
- * Paints elements of the page onto a canvas as they are seen: canvases, boxes and text. Browsers
- * have no call for that. It knows the few properties that labels over the picture have.
+ * Paints elements of the page onto a canvas as they appear: canvases, boxes and text. Browsers have
+ * no API for that. Only the CSS properties that labels over the picture use are supported.
  */
 
 /**
@@ -8,27 +8,28 @@
  *
  * @typedef {object} Ground
  * @property {CanvasRenderingContext2D} ctx in CSS px of the viewport
- * @property {Edges} clip what lies outside is not painted
+ * @property {Edges} clip elements outside are not painted
  * @property {Looks} looks
- * @property {boolean} isStill whether it is one picture, not a video
+ * @property {boolean} isStill whether it is a still, not a video
  *
- * @typedef {object} Look the style of an element, as long as it has its attributes
+ * @typedef {object} Look the cached style of an element, valid while its attributes are the same
  * @property {string} key
  * @property {Look | null} parent
- * @property {boolean} isLively whether it can fade @property {boolean} moved whether it did
+ * @property {boolean} isLively whether it has an animation or a transition
+ * @property {boolean} moved whether one may have been running
  * @property {boolean} isNone @property {boolean} isVisible
  * @property {number} opacity
- * @property {number} depth over or under others @property {boolean} isContext of these depths
- * @property {number | null} cut share of its width that is cut off at the right; null: nothing is
+ * @property {number} depth z-index @property {boolean} isContext whether it is a stacking context
+ * @property {number | null} cut fraction of its width that is clipped at the right; null: no clip
  * @property {Box} box
  * @property {string} font before its size @property {number} size @property {string} family
  * @property {string} color @property {number} spacing
  * @property {boolean} isUpper @property {boolean} isStruck @property {boolean} isUpright
  *
- * @typedef {object} Over what is painted later
+ * @typedef {object} Over an element with a z-index, painted after the others
  * @property {Element} element
  * @property {number} depth @property {number} seen
- * @property {Look} look of what it lies in
+ * @property {Look} look of its parent
  *
  * @typedef {object} Box
  * @property {string} ground
@@ -39,18 +40,18 @@
 
 const SPREAD = /^(rgba?\([^)]*\)|color\([^)]*\)) 0px 0px 0px ([\d.]+)px$/;
 const CUT_RIGHT = /^inset\(0(?:px|%)? ([\d.]+)% 0(?:px|%)? 0(?:px|%)?\)$/;
-/** Leaves an element, and all in it, out of what is painted; or out of a `video` alone. */
+/** Attribute that excludes an element with its descendants; with the value `video`, from videos. */
 const LEFT_OUT = "data-unrecorded";
 const MATTERS = ["class", "style", "hidden", "aria-pressed"]; // to the style of an element
-const SPOKEN = "katex-mathml"; // a formula once more, for screen readers
+const SPOKEN = "katex-mathml"; // the copy of a formula for screen readers
 const SIDES = /** @type {const} */ (["Top", "Right", "Bottom", "Left"]);
 
 /** @param {string} color */
 const isSeen = (color) => color !== "transparent" && !/[,/] ?0\)$/.test(color);
 
 /**
- * What is known of the styles of elements. Asking for a style takes longer than painting, so it is
- * asked for again only when the attributes of the element, or of one that it lies in, are others.
+ * Caches the styles of elements. Reading a style takes longer than painting, so it is read again
+ * only when the attributes of the element or one of its ancestors have changed.
  */
 export class Looks {
   constructor() {
@@ -62,7 +63,7 @@ export class Looks {
   of(element, parent) {
     const key = MATTERS.map((name) => element.getAttribute(name)).join("|");
     const known = this.known.get(element);
-    // What fades has the same attributes all the while.
+    // During an animation the attributes do not change.
     const moves = known?.isLively ? element.getAnimations().length > 0 : false;
     const isSame = known?.key === key && known.parent === parent;
     if (known && isSame && !moves && !known.moved) return known;
@@ -116,9 +117,9 @@ function lookOf(style, key, parent) {
 
 /**
  * @param {Element} element @param {Ground} ground
- * @param {number} [opacity] of what it lies in @param {Look | null} [parent] look of that
- * @param {Over[] | null} [later] what lies over the others in the same context, which is painted
- *   after them
+ * @param {number} [opacity] of its ancestors @param {Look | null} [parent] look of its parent
+ * @param {Over[] | null} [later] collects elements with a z-index in the same stacking context,
+ *   which are painted after the others
  */
 export function paintElement(element, ground, opacity = 1, parent = null, later = null) {
   const leftOut = element.getAttribute(LEFT_OUT);
@@ -173,8 +174,10 @@ function paintChildren(element, ground, { look, seen, scale, later }) {
 const overlaps = (a, b) =>
   a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
-/** By how much its transforms, and those of what it lies in, enlarge an element. */
-/** @param {Element} element @param {DOMRect} box */
+/**
+ * The scale of an element by transforms, its own and inherited.
+ * @param {Element} element @param {DOMRect} box
+ */
 function scaleOf(element, box) {
   const tall = element instanceof HTMLElement ? element.offsetHeight : 0;
   return tall > 1 ? box.height / tall : 1;
@@ -256,7 +259,7 @@ function paintText({ ctx, clip }, node, look, scale) {
   }
 }
 
-/** How far letters reach above and below their base line, by font. */
+/** Ascent and descent by font, in px. */
 const known = /** @type {Map<string, [above: number, below: number]>} */ (new Map());
 const MOST_KNOWN = 500;
 
@@ -270,7 +273,7 @@ function heights(ctx) {
   return [above, below];
 }
 
-/** A text line by line, as it is broken. @param {Text} node */
+/** The lines of a text as the browser wraps it. @param {Text} node */
 function* lines(node) {
   const begin = node.data.search(/\S/);
   const range = document.createRange();

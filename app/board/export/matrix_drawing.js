@@ -171,8 +171,8 @@ function drawCells(on, shown, g, left, top) {
 
 /**
  * @param {SvgDrawing} on @param {NumberCodes} number @param {NumberFormat} format
- * @param {number} tint @param {Geometry} g @param {number} x of its middle
- * @param {number} y of its middle
+ * @param {number} tint @param {Geometry} g @param {number} x of its center
+ * @param {number} y of its center
  */
 function drawNumber(on, number, format, tint, g, x, y) {
   const { inks, quietInkOf, inkOf } = on.theme;
@@ -182,7 +182,7 @@ function drawNumber(on, number, format, tint, g, x, y) {
 }
 
 /**
- * Aligned at the decimal point.
+ * Draws a number aligned at the decimal point.
  * @param {SvgDrawing} on @param {NumberCodes} number @param {NumberFormat} format
  * @param {Geometry} g @param {number} x of the middle of the cell @param {number} y
  * @param {string} fill
@@ -201,7 +201,7 @@ function drawDecimal(on, { head, tail, last }, { before, decimals }, g, x, y, fi
 }
 
 /**
- * Centered in its cell, with an exponent if it has one.
+ * Draws a number centered in its cell, with an exponent if it has one.
  * @param {SvgDrawing} on @param {{head: number, tail: number}} number @param {Geometry} g
  * @param {number} x of its middle @param {number} y of its middle @param {string} fill
  */
@@ -230,7 +230,7 @@ function drawApart(on, { head, tail }, g, x, y, fill) {
 /**
  * @param {SvgDrawing} on @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
- * @param {boolean} written whether the cell has digits, which then show that it is masked
+ * @param {boolean} written whether the cell has digits, which already show that it is masked
  */
 function drawMarks(on, mark, x, y, w, h, written) {
   const { theme } = on;

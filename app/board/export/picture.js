@@ -29,7 +29,7 @@ const LINKS = 330;
 /**
  * @typedef {{spec: StageEntry, isShown: (entry: MatrixEntry) => boolean}} PicturedStage a stage,
  *   and whether it shows a matrix, given its chosen head
- * @typedef {{stage: string} | {path: string}} Pictured what to draw: a stage or one matrix
+ * @typedef {{stage: string} | {path: string}} Pictured the subject: a stage or one matrix
  * @typedef {{operator: string | null, indices: number[], links: boolean, note?: string}}
  *   PicturedItem
  */
@@ -158,10 +158,10 @@ export class Pictures {
   }
 
   /**
-   * Draws items side by side, and wraps them.
+   * Draws items side by side, with wrapping.
    * @param {SvgDrawing} on @param {PicturedItem[]} items @param {Map<string, Fresh>} fresh
    * @param {number} start @param {number} top
-   * @returns {number} the height they take
+   * @returns {number} their height
    */
   drawItems(on, items, fresh, start, top) {
     const plain = items.filter((item) => !item.links);

@@ -1,6 +1,6 @@
 /**
- * Converts TeX to runs of text, for pictures that have to be readable without KaTeX. It knows the
- * commands that the page's formulas use; any other command is written as its name.
+ * Converts TeX to runs of text, for pictures that have to be readable without KaTeX. It supports
+ * the commands in the page's formulas; any other command is written as its name.
  */
 
 /**
@@ -144,8 +144,8 @@ class TexReader {
   }
 
   /**
-   * Converts a group, in parentheses if it is a sum, where TeX shows it by a fraction bar or a
-   * root.
+   * Converts a group; adds parentheses around a sum, because there is no fraction bar or root sign
+   * that would enclose it.
    * @param {RunStyle} style
    */
   bracketed(style) {

@@ -1,6 +1,6 @@
 /**
- * The way back: the strength of cells and links by the size of their gradient, and the wave in
- * which it arrives, from the loss back along the lanes to the inputs.
+ * Emphasis by gradients: the strength of cells and links by the size of their gradient, revealed in
+ * a wave that runs back from the loss along the lanes to the inputs.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -19,24 +19,24 @@ import { largestOf } from "../data/matrix.js";
  * @property {() => boolean} showsGradients
  */
 
-/** How long the wave takes, and the part of it in which one column lights up; ms. */
+/** The duration of the wave, and of the rise of one column; ms. */
 const LASTS = 2500;
 const RISES = 300;
-/** Gradients differ by orders of magnitude: the power at which small ones are still visible. */
+/** Gradients differ by orders of magnitude; raised to this power, small ones are still visible. */
 const POWER = 0.4;
-/** Links lie over each other: only those stand out by which most of the gradient runs back. */
+/** Links overlap, so only those that carry most of the gradient are emphasized. */
 const POWER_OF_LINKS = 0.8;
 
 export class Backward {
   /** @param {BackwardServices} services */
   constructor(services) {
     this.services = services;
-    /** When the wave reaches a matrix; ms after it began. */
+    /** The time at which the wave reaches a matrix, in ms after it began. */
     this.arrivals = /** @type {Map<Matrix, number>} */ (new Map());
-    this.computed = /** @type {Matrix[]} */ ([]); // those that are no weights
+    this.computed = /** @type {Matrix[]} */ ([]); // all matrices except parameters
     this.isDue = false; // whether the wave begins with the first gradients
     this.begun = /** @type {number | null} */ (null);
-    this.passed = LASTS; // ms of the wave
+    this.passed = LASTS; // ms since the wave began
     this.largest = /** @type {number | null} */ (null);
     /** Attention weights that are drawn as links. */
     this.linked = /** @type {Set<Matrix>} */ (new Set());
@@ -47,7 +47,7 @@ export class Backward {
   show(entry, columns) {
     const { byIndex } = this.services.store;
     this.arrivals = new Map();
-    // Weights that two parts share have their gradient when both have been gone through.
+    // The gradient of weights that two parts share is complete once the wave has left both.
     for (const [index, at] of entry ? arrivals(entry, columns, LASTS - RISES) : [])
       this.arrivals.set(byIndex[index], Math.max(at, this.arrivals.get(byIndex[index]) ?? 0));
     const matricesOf = (/** @type {readonly Column[]} */ some) =>
@@ -57,7 +57,7 @@ export class Backward {
     this.end();
   }
 
-  /** Gradients are shown in place of other numbers. */
+  /** Starts the wave, after the cells have switched to gradients. */
   begin() {
     this.end();
     if (!this.isOn || prefersStillness()) return;
@@ -65,14 +65,14 @@ export class Backward {
     this.passed = 0;
   }
 
-  /** All of it has been reached. */
+  /** Ends the wave: all matrices are reached. */
   end() {
     this.isDue = false;
     this.begun = null;
     this.passed = LASTS;
   }
 
-  /** Forgets what was computed of earlier gradients. */
+  /** Clears the caches computed from earlier gradients. */
   forget() {
     this.largest = this.mostThrough = null;
   }
@@ -82,9 +82,9 @@ export class Backward {
   }
 
   /**
-   * Goes on with the wave, in each display frame.
+   * Advances the wave; called in each display frame.
    * @param {number} now ms
-   * @returns {Matrix[]} those whose strengths have changed
+   * @returns {Matrix[]} the matrices whose strengths have changed
    */
   tick(now) {
     const { store, painter } = this.services;
@@ -105,7 +105,7 @@ export class Backward {
     return rising;
   }
 
-  /** Of a window on a large matrix that of the matrix. @param {Matrix} matrix */
+  /** The arrival time; for a window, that of the large matrix. @param {Matrix} matrix */
   arrivalOf(matrix) {
     const { overview } = matrix.entry;
     const all = overview === undefined ? matrix : this.services.store.matrices.get(overview);
@@ -113,8 +113,8 @@ export class Backward {
   }
 
   /**
-   * The strength of each cell, 0 … 1: its gradient's, relative to the largest of all numbers that
-   * are computed, as far as the wave has come.
+   * The strength of each cell, 0 … 1: the size of its gradient relative to the largest of all
+   * computed numbers; 0 where the wave has not arrived.
    * @param {Matrix} matrix
    */
   of(matrix) {
@@ -133,13 +133,13 @@ export class Backward {
     return found;
   }
 
-  /** The most that flows through a link. */
+  /** The largest value of `throughOf` for any link. */
   get through() {
     this.mostThrough ??= Math.max(0, ...[...this.linked].map(mostThroughOf));
     return this.mostThrough;
   }
 
-  /** The largest gradient of a number that is computed. */
+  /** The largest gradient of any computed number. */
   get most() {
     this.largest ??= Math.max(
       ...this.computed.map(({ gradients }) => (gradients ? largestOf(gradients) : 0)),
@@ -149,8 +149,8 @@ export class Backward {
 }
 
 /**
- * How much a link takes part in the way back: its weight times the gradient of its weight, which is
- * by how much the loss would change, to first order, without it.
+ * The part of the gradient that flows through a link: its weight times the gradient of the weight.
+ * To first order, this is the change of the loss without the link.
  * @param {number} weight @param {number} gradient
  */
 const throughOf = (weight, gradient) => Math.abs(weight * gradient) || 0;
@@ -165,7 +165,7 @@ function mostThroughOf({ values, gradients }) {
 }
 
 /**
- * Relative to the largest; 0 where there is no gradient.
+ * The size of a gradient relative to the largest; 0 if there is none.
  * @param {number} gradient @param {number} most
  */
 function sizeOf(gradient, most) {
@@ -174,14 +174,14 @@ function sizeOf(gradient, most) {
 }
 
 /**
- * When each matrix is reached, column by column from the last to the first. What is learned has its
- * gradient once all of its part has been gone through.
+ * The time at which the wave reaches each matrix, column by column from the last to the first. It
+ * reaches parameters when it leaves their part.
  * @param {WholeEntry} entry @param {readonly Column[]} columns @param {number} lasts ms
  * @returns {Map<number, number>}
  */
 export function arrivals({ parts }, columns, lasts) {
   const found = new Map();
-  const left = new Map(); // when the wave leaves each part
+  const left = new Map(); // the time at which the wave leaves each part
   const last = columns.length - 1;
   columns.forEach(({ part, matrices }, k) => {
     const at = last ? (lasts * (last - k)) / last : 0;

@@ -1,7 +1,7 @@
 /**
  * Explains a change: finds the rows in which it began, the word that it changed, and the few links
- * that carried most of it. A link carries the change of the row that it reads, or a change of its
- * own weight. All links found lie on a path from the first rows to the changed word.
+ * that carried most of it. A link carries the change of the row that it reads, or of its own
+ * weight. All links found are on a path from the first rows to the changed word.
  */
 
 import { flow } from "./flow.js";
@@ -11,14 +11,14 @@ import { flow } from "./flow.js";
  * @import {Lane} from "../data/types.js"
  * @import {Column, Seed, WeightOf} from "./flow.js"
  *
- * @typedef {{moved: (matrix: Matrix, k: number) => number}} Mover how far a number has moved
+ * @typedef {{moved: (matrix: Matrix, k: number) => number}} Mover the distance that a number moved
  *
  * @typedef {object} Link
  * @property {number} column
  * @property {number} query @property {number} key
  * @property {Matrix} matrix
  * @property {number} k its cell
- * @property {number} by how much of what it reads it carries, 0 … 1
+ * @property {number} by the fraction of the change it carries, 0 … 1
  * @property {boolean} begins whether the change begins with its weight
  *
  * @typedef {{by: number, link: Link | null, before: Way | null}} Way the strongest path from the
@@ -26,17 +26,17 @@ import { flow } from "./flow.js";
  *
  * @typedef {object} Carried
  * @property {Lane[]} from the rows in which it began; none if there are many
- * @property {Lane | null} to the row whose word it changed, or most nearly did
+ * @property {Lane | null} to the row whose word it changed, or came closest to changing
  * @property {Map<Matrix, Map<number, number>>} links by matrix and cell: how much each carried
  *   relative to the one that carried most, 0 … 1
- * @property {Float32Array[]} rows by column: whether each row of a strip is on the way, 0 or 1
+ * @property {Float32Array[]} rows by column: whether each row of a strip is on a path, 0 or 1
  */
 
 const MOST_LINKS = 3; // of all paths together, unless the strongest path has more
 const LEAST_WEIGHT = 0.02; // weaker links are invisible
 const MOST_ROWS = 2; // a change that begins in more rows is not explained
 const LEAST = 0.1; // the strength of a path, relative to the strongest
-const NEAR = 0.6; // how far a row moved, relative to the row that moved most
+const NEAR = 0.6; // a row counts if it moved by this fraction of the row that moved most
 
 /**
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts rows of each stack
@@ -46,7 +46,7 @@ const NEAR = 0.6; // how far a row moved, relative to the row that moved most
  */
 export function carried(columns, counts, matrices, mover, row = null) {
   const known = /** @type {Map<number, Float64Array>} */ (new Map());
-  /** How far each row of the n-th column moved. @param {number} n */
+  /** The distance that each row of the n-th column moved. @param {number} n */
   const moves = (n) => {
     const found = known.get(n) ?? movesOf(columns[n], counts, matrices, mover);
     known.set(n, found);
@@ -160,7 +160,8 @@ function raise(ways, row, way) {
 const through = (way) => (way ? [...(way.link ? [way.link] : []), ...through(way.before)] : []);
 
 /**
- * The links of the strongest paths, up to `MOST_LINKS`; a path is taken whole or not at all.
+ * The links of the strongest paths, up to `MOST_LINKS`; each path is included entirely or not at
+ * all.
  * @param {{by: number, links: Link[]}[]} ways
  * @returns {{link: Link, by: number}[]} the strongest first
  */
@@ -198,7 +199,7 @@ function wayOf(columns, counts, carrying, reaches, comes) {
 const lanesOf = ({ stack, rows }) => rows.map((index) => ({ stack, index }));
 
 /**
- * The mean distance that the numbers of each row of a column moved; of links, each query's.
+ * The mean distance that the numbers of each row of a column moved; for links, of each query.
  * @param {Column} column @param {ReadonlyMap<string, number>} counts
  * @param {readonly Matrix[]} matrices @param {Mover} mover
  */
@@ -222,7 +223,7 @@ function movesOf({ stack, matrices: indices }, counts, matrices, mover) {
 const readBy = (columns, n) =>
   columns.findLastIndex(({ stack, keys }, k) => k < n && !keys && stack === columns[n].keys);
 
-/** Relative to the largest. @param {Float64Array} moves */
+/** Divides by the largest. @param {Float64Array} moves */
 function sharesOf(moves) {
   const most = Math.max(0, ...moves);
   return most ? moves.map((by) => by / most) : moves;
@@ -232,7 +233,8 @@ function sharesOf(moves) {
  * The given row. Without one, the first row whose likeliest word changed, because later words
  * depend on it; or else the row with the largest change of a probability.
  * @param {Column} column the last @param {readonly Matrix[]} matrices
- * @param {Float64Array} moved how far each of its rows moved @param {number | null} said
+ * @param {Float64Array} moved the distance of each of its rows
+ * @param {number | null} said the given row
  * @returns {Lane | null}
  */
 function endOf({ stack, keys, matrices: [at] }, matrices, moved, said) {

@@ -1,10 +1,10 @@
 /**
- * The strength, 0 … 1, with which each cell is painted. While an edit goes on, it is by how much
- * the cell changed, if any did; otherwise by its marks, where those of a search are shown and no
- * number is selected; in the picture by its gradient, where gradients are shown; or by its
- * connection to the focus, as while a model learns. Without a focus all cells are equal. While the
- * last change is told and nothing else comes into focus, the rows, links and words stand out by
- * which it came to the word that it changed.
+ * Computes the strength, 0 … 1, with which each cell is painted. During an edit, it depends on the
+ * change of the cell, if any cell changed. Otherwise it depends on marks, if those of a search are
+ * shown and no number is selected; on gradients, if the picture shows them; or on the connection to
+ * the focus, also while a model learns. Without a focus all cells are equal. While a sentence
+ * describes the last change and the focus stays the same, the rows, links and words on its path to
+ * the changed word are emphasized.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -40,25 +40,25 @@ import { flowSourcesOf, pathOf } from "./flow_sources.js";
  *   words name, and the lane of the word at the other end
  * @property {() => boolean} isEditing whether an edit by hand goes on
  * @property {() => boolean} hasLearned whether training made the last change
- * @property {() => boolean} marksSearched whether marks show what a search has found
+ * @property {() => boolean} marksSearched whether marks show the results of a search
  * @property {() => boolean} showsGradients whether the cells show gradients
  */
 
 /** The strength of cells that are not connected to the focus, or did not change. */
 const FAINT = 0.32;
-/** The same of links, which lie over each other, and of gradients, of which most are small. */
+/** The same for links, which overlap, and for gradients, most of which are small. */
 const FAINTEST = 0.2;
 /** The strength of weights, which are applied to all rows alike. */
 const WEIGHTS = 0.55;
-/** The strength of a cell that the selected one reaches, at the least; the most is 1. */
+/** The least strength of a cell that the selected one reaches; the most is 1. */
 const REACHES = 0.5;
-/** The strength of a link that carried any of a change that is pointed out, at the least. */
+/** The least strength of a link that carried part of the explained change. */
 const CARRIES = 0.5;
-/** The strength of a word that is read, at the most, where others are named. */
+/** The most strength of a read word that is not named, if others are. */
 const ASIDE = 0.5;
-/** The flow from which on a cell is painted at full strength. */
+/** The least flow for full strength. */
 const FULL = 0.4;
-/** How long the transition from the change to the focus takes; ms. */
+/** The duration of the transition from the change to the focus; ms. */
 const SETTLES = 400;
 /** ms between two paints of the transition; pauses leave time for the next edit. */
 const PAUSE = 30;
@@ -71,17 +71,17 @@ export class Emphasis {
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.columns = /** @type {Column[]} */ ([]);
     this.linked = /** @type {Set<number>} */ (new Set()); // indices of weights drawn as links
-    /** The light of a film, which is shown instead while it plays. */
+    /** The highlight of a film, which replaces the emphasis while the film plays. */
     this.light = /** @type {FilmHighlight | null} */ (null);
-    /** The mix of the two: 1 shows the change, 0 the focus. */
+    /** The mix of change and focus: 1 shows the change, 0 the focus. */
     this.level = 0;
     this.changes = -1; // number of changes of the trail already taken into account
-    /** Whether the last change is told in words, so that the picture goes on explaining it. */
+    /** Whether a sentence describes the last change, so that the picture keeps explaining it. */
     this.isTold = false;
-    this.row = /** @type {number | null} */ (null); // whose word it is told to have changed
-    /** What was in focus with the last change, and how many changes there were by then. */
+    this.row = /** @type {number | null} */ (null); // whose word changed, by that sentence
+    /** The focus at the last change, and the number of changes by then. */
     this.changed = { focus: "", at: -1 };
-    /** What explains the last change, and by how many changes that was found. */
+    /** The cache of `explanation`, and its key. */
     this.explained = { at: "", by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
     this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
@@ -90,10 +90,10 @@ export class Emphasis {
      * @type {Map<Matrix, Float32Array | null>}
      */
     this.known = new Map();
-    /** Whether it is marked what the selected number reaches; null: not known yet. */
+    /** Whether marks show which cells the selected number reaches; null: not computed yet. */
     this.marksReach = /** @type {boolean | null} */ (null);
-    this.most = /** @type {number | null} */ (null); // the largest level of a link
-    /** Of the words that are named beside the followed one; null: not known yet. */
+    this.most = /** @type {number | null} */ (null); // the largest reach level of a link
+    /** The lanes of the words named beside the followed one; null: not computed yet. */
     this.namedLanes = /** @type {Lane[] | null} */ (null);
     this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
       null
@@ -110,19 +110,19 @@ export class Emphasis {
     this.forget();
   }
 
-  /** Updates to another focus. */
+  /** Updates after the focus changed. */
   refocus() {
     this.forget();
     this.services.painter.touchAll();
   }
 
-  /** The last edit has ended: the focus is shown again. */
+  /** Starts the transition back to the focus, after the last edit has ended. */
   end() {
     this.ended = performance.now();
     this.services.painter.schedule();
   }
 
-  /** @param {number | null} row of the word that the last change is said to have changed, if any */
+  /** @param {number | null} row whose word changed, by the sentence on the last change, if any */
   tell(row) {
     if (row === this.row) return;
     this.isTold = row !== null;
@@ -130,13 +130,13 @@ export class Emphasis {
     this.refocus();
   }
 
-  /** Updates to other numbers than before in the cells. */
+  /** Updates after the plane changed, such as from values to gradients. */
   replane() {
     this.backward.begin();
     this.refocus();
   }
 
-  /** Updates to new values, since attention weights determine the flow. */
+  /** Updates after new values arrived, since attention weights determine the flow. */
   renew() {
     if (this.differsAtRest) this.refocus();
   }
@@ -175,9 +175,9 @@ export class Emphasis {
   levelAt(now) {
     const { trail, orbit, isEditing, hasLearned } = this.services;
     if (orbit()) return 1;
-    // Training moves all numbers, and the words are of the focus.
+    // Training moves all numbers, so the focus stays emphasized.
     if (hasLearned()) return 0;
-    // Beside a change that is none, everything would be faint.
+    // If nothing changed, do not dim.
     if (!trail.differs) return 0;
     if (isEditing()) return 1;
     const since = now - Math.max(this.ended, trail.last);
@@ -191,12 +191,12 @@ export class Emphasis {
    */
   of(matrix) {
     const { light } = this;
-    // What the reader changes meanwhile, or a scene does, shows itself.
+    // A change by the reader during the film is shown as usual.
     if (!light || (this.level > 0 && !light.swings)) return this.own(matrix);
     return light.over(matrix, () => this.own(matrix));
   }
 
-  /** The same without the light of a film. @param {Matrix} matrix */
+  /** The same without the highlight of a film. @param {Matrix} matrix */
   own(matrix) {
     const known = this.known.get(matrix);
     if (known !== undefined && (known === null || known.length === matrix.cells)) return known;
@@ -241,8 +241,8 @@ export class Emphasis {
   }
 
   /**
-   * Whether a change is explained: one that begins everywhere is not. Once nothing moves, only one
-   * that is told is; nothing is told of what a training run has done.
+   * Whether a change is explained; never if it began in many rows. At rest, only if a sentence
+   * describes it, which is never the case for a training run.
    */
   get explains() {
     const { trail, orbit, isEditing } = this.services;
@@ -260,7 +260,7 @@ export class Emphasis {
     return JSON.stringify(this.services.focus()?.of ?? null);
   }
 
-  /** What explains the last change, or the swing. */
+  /** The explanation of the last change, or of the oscillation. */
   get explanation() {
     const { trail, orbit, store, isEditing } = this.services;
     const swing = orbit();
@@ -284,14 +284,14 @@ export class Emphasis {
     return lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
   }
 
-  /** Rows of each stack. */
+  /** The number of rows of each stack. */
   get rowCounts() {
     return new Map(this.entry?.stacks.map(({ stack, words }) => [stack, words.length]));
   }
 
   /**
-   * Strengths by what explains a change: of links what they carried, of rows whether they are on
-   * its way. Null for other matrices, and for rows at rest where nothing is in focus.
+   * Strengths by the explanation of a change: for links the part they carried, for rows whether
+   * they are on its path. Null for other matrices, and for rows at rest if nothing is in focus.
    * @param {Matrix} matrix
    */
   explaining(matrix) {
@@ -302,7 +302,7 @@ export class Emphasis {
   }
 
   /**
-   * The strengths of links by what they carried of a change.
+   * The strengths of links by the part of a change that they carried.
    * @param {Matrix} matrix
    */
   ofLinks(matrix) {
@@ -335,17 +335,18 @@ export class Emphasis {
     return [...new Set(all.sort((a, b) => b.by - a.by).map(({ head }) => head))];
   }
 
-  /** The strength of what is not in focus. @param {Matrix} matrix */
+  /** The strength of cells that are not in focus. @param {Matrix} matrix */
   leastOf({ index }) {
     return this.linked.has(index) ? FAINTEST : FAINT;
   }
 
   /**
-   * The strength of the word at an end of a row: that of the row's first or last strip. Gradients
-   * end in the logits: no loss reads a probability. Of a change that is explained, those words
-   * stand out in whose rows it began, and the one that it changed; of another, those of the focus.
+   * The strength of the word at an end of a row: that of the row's first or last strip. For
+   * gradients, the last two strips count, because the loss is computed from logits, not from
+   * probabilities. If a change is explained, the words of the rows in which it began and the word
+   * that it changed are emphasized; otherwise those of the focus.
    * @param {Lane} lane @param {"read" | "written"} end
-   * @returns {number | null} null if no word stands out
+   * @returns {number | null} null if no word is emphasized
    */
   ofWord({ stack, index }, end) {
     if (!this.light && !this.differsAtRest) return null;
@@ -359,7 +360,7 @@ export class Emphasis {
   }
 
   /**
-   * Beside a followed word those words stand out that are named, and no others.
+   * Emphasizes only the named words beside a followed word.
    * @param {Lane} lane of a word that is read @param {number} strength by its row
    */
   asNamed({ stack, index }, strength) {
@@ -395,7 +396,8 @@ export class Emphasis {
   }
 
   /**
-   * The number that the word in focus comes from most: the largest of the row that is read most.
+   * The number that affects the word in focus most: the largest of the first strip's row with the
+   * strongest flow.
    * @returns {{matrix: Matrix, i: number, j: number} | null}
    */
   get origin() {
@@ -420,21 +422,21 @@ export class Emphasis {
     return isFocused || this.isByMarks || this.isByGradients || this.explains;
   }
 
-  /** What the selected number reaches comes first, where that is marked. */
+  /** Whether strengths are by gradients; marks of cells reached from a selection have priority. */
   get isByGradients() {
     if (!this.backward.isOn) return false;
     this.marksReach ??= this.services.store.byIndex.some(isReached);
     return !this.marksReach || this.services.focus()?.kind !== "number";
   }
 
-  /** Whether cells are painted by what a search has found; a selected number comes first. */
+  /** Whether strengths are by the marks of a search; a selected number has priority. */
   get isByMarks() {
     return this.services.marksSearched() && this.services.focus()?.kind !== "number";
   }
 
   /**
-   * How much a cell changed, relative to the largest change. A share is a part of 1, and shows how
-   * much of that moved, also where other numbers moved by far more.
+   * The change of a cell, 0 … 1, relative to the largest change; for a share, relative to 1 if that
+   * is more, as when other numbers moved by far more.
    * @param {Matrix} matrix @param {number} k
    */
   change(matrix, k) {
@@ -464,8 +466,8 @@ export class Emphasis {
   }
 
   /**
-   * Expands a column's strengths to cells. A strip's row has one strength; a link's is multiplied
-   * by the head's own attention weight.
+   * Expands a column's strengths to cells. A row of a strip has one strength; that of a link is
+   * multiplied by the attention weight of the head.
    * @param {Matrix} matrix @param {Column} column @param {Float32Array} strengths
    */
   painting(matrix, { keys }, strengths) {
@@ -486,7 +488,7 @@ export class Emphasis {
     return found;
   }
 
-  /** The largest level at which a link is reached. */
+  /** The largest reach level of any link. */
   mostLinked() {
     const { byIndex } = this.services.store;
     this.most ??= mostReached([...this.linked].map((index) => byIndex[index]));
@@ -524,8 +526,8 @@ const ofReach = ({ cells, flags }) =>
   });
 
 /**
- * Links lie over each other: only those stand out that are reached the most, and have a weight.
- * @param {Matrix} matrix @param {number} most the largest level of any link
+ * Strengths of links by reach and weight. Links overlap, so only the most reached are emphasized.
+ * @param {Matrix} matrix @param {number} most the largest reach level of any link
  */
 const ofReachedLinks = (matrix, most) =>
   Float32Array.from({ length: matrix.cells }, (_, k) => {
@@ -552,8 +554,8 @@ const ofMarks = ({ cells, flags }) =>
   );
 
 /**
- * Strengths for a matrix outside the picture: the rows and columns of the word itself. Where it has
- * none, nothing steps back.
+ * Strengths for a matrix outside the picture: emphasizes the rows and columns of the word; null if
+ * it has none there.
  * @param {Matrix} matrix @param {Lane} lane
  */
 function ofLane({ entry, rows, cols }, { stack, index }) {
@@ -568,7 +570,8 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
 }
 
 /**
- * The mean weight of all heads. In the overview of a large matrix, a block represents its cells.
+ * The mean weight of all heads. In the overview of a large matrix, a dot represents the cells of
+ * its block.
  * @param {readonly Matrix[]} matrices
  * @returns {WeightOf}
  */

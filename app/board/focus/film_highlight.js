@@ -1,35 +1,35 @@
 /**
- * The light of a film: at each moment the strength of every cell and link. It goes through the
- * parts of a scene in the order of computation, along the row of one word; what earlier scenes have
- * lit stays at half its strength, so that at the end the whole way of the word is seen. While a row
- * looks for its word, the rows of the words after it are not there yet.
+ * The highlight of a film: the strength of every cell and link at each moment. It moves through the
+ * parts of a scene in the order of computation, along the row of one word. Rows highlighted by
+ * earlier scenes stay at about half strength, so that at the end the whole path of the word is
+ * visible. While a row computes its next word, the rows of later words are hidden.
  */
 
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {Column} from "./flow.js"
  *
- * @typedef {object} LitScene what the light needs of a scene
- * @property {string[]} parts that it goes through; none: all of the picture is seen evenly
+ * @typedef {object} LitScene the fields of a scene that the highlight needs
+ * @property {string[]} parts that it moves through; if empty, the whole picture is shown evenly
  * @property {[stack: string, index: number] | null} lane of the word
  * @property {number} seconds
  * @property {[path: string, row: number, column: number] | null} swing
  *
- * @typedef {object} Beam light on one row of a strip, or on the links of one query
+ * @typedef {object} Beam the highlight of one row of a strip, or of the links of one query
  * @property {Column} column
- * @property {Column | null} keys of links: the strip that they come from
+ * @property {Column | null} keys for links: the strip that they read
  * @property {number} row
  * @property {number} begin @property {number} end share of the scene
  */
 
 const DARK = { cells: 0.16, weights: 0.28 };
 const EVEN = { cells: 0.55, weights: 0.4 };
-const TRAIL = 0.55; // strength of what an earlier scene has lit
-/** Shares of a scene between which its light moves; what remains is for reading. */
+const TRAIL = 0.55; // strength of rows highlighted by an earlier scene
+/** Fractions of a scene between which its highlight moves; the rest is time for reading. */
 const MOVES = { begin: 0.14, end: 0.8 };
-const FADES = 0.6; // seconds from the light of one scene to that of the next
-const CELL = 0.45; // share of a strip's time in which one of its cells lights up
-const ALL = 0.35; // weight from which a key is lit in full
+const FADES = 0.6; // seconds of the transition between the highlights of two scenes
+const CELL = 0.45; // fraction of a strip's time in which one of its cells brightens
+const ALL = 0.35; // the least weight for which a key is at full strength
 
 /** @param {number} x */
 const clamp = (x) => Math.max(0, Math.min(1, x));
@@ -37,7 +37,7 @@ const clamp = (x) => Math.max(0, Math.min(1, x));
 export const smooth = (x) => clamp(x) ** 2 * (3 - 2 * clamp(x));
 
 /**
- * Where the light of a scene goes, in the order of computation.
+ * The beams of a scene, in the order of computation.
  * @param {LitScene} scene @param {readonly Column[]} columns of the picture
  * @returns {Beam[]}
  */
@@ -45,7 +45,7 @@ export function beamsOf({ parts, lane }, columns) {
   if (!lane) return [];
   const [stack, row] = lane;
   if (!parts.length) {
-    // Only what the word comes to: its last strip.
+    // Only the result for the word: its last strip.
     const last = columns.findLast((column) => column.stack === stack && column.keys === null);
     return last ? [{ column: last, keys: null, row, begin: 0, end: 0.2 }] : [];
   }
@@ -64,7 +64,7 @@ export class FilmHighlight {
   /**
    * @param {readonly LitScene[]} scenes @param {readonly Column[]} columns of the picture
    * @param {(column: Column, query: number) => number[]} weightsOf the largest weight of each key
-   * @param {string | null} [writer] the stack whose rows write; null: none does
+   * @param {string | null} [writer] the stack whose rows predict the next word, if any
    */
   constructor(scenes, columns, weightsOf, writer = null) {
     this.scenes = scenes;
@@ -79,37 +79,37 @@ export class FilmHighlight {
     this.known = /** @type {Map<Matrix, Float32Array | null>} */ (new Map());
   }
 
-  /** @param {number} at the scene @param {number} share of it that has passed */
+  /** @param {number} at index of the scene @param {number} share fraction of it that has passed */
   move(at, share) {
     const { seconds, swing } = this.scenes[at];
     this.at = at;
     this.share = share;
     this.fade = at ? smooth((share * seconds) / FADES) : 1;
-    // While a number swings, what it moves is seen.
+    // While a number oscillates, show the numbers that it moves.
     this.own = swing ? smooth((share * seconds) / FADES - 0.5) : 0;
     this.known.clear();
   }
 
-  /** Whether a number swings in the present scene. */
+  /** Whether a number oscillates in the current scene. */
   get swings() {
     return this.scenes[this.at].swing !== null;
   }
 
-  /** Whether it moves no more, but for what a swinging number moves. */
+  /** Whether only the oscillation still changes the strengths. */
   get isStill() {
     return this.own >= 1;
   }
 
   /**
-   * Strengths under this light.
-   * @param {Matrix} matrix @param {() => Float32Array | null} own those without it
+   * Strengths with this highlight.
+   * @param {Matrix} matrix @param {() => Float32Array | null} own strengths without it
    * @returns {Float32Array | null} null: full strength
    */
   over(matrix, own) {
     const known = this.known.get(matrix);
     if (known !== undefined) return known;
     const found = mixed(matrix.cells, this.lit(matrix), this.own ? own() : null, this.own);
-    if (!this.own) this.known.set(matrix, found); // else they change with the numbers
+    if (!this.own) this.known.set(matrix, found); // with an oscillation they change all the time
     return found;
   }
 
@@ -138,7 +138,7 @@ export class FilmHighlight {
   }
 
   /**
-   * Rows of words that are not written yet.
+   * Hides the rows of words that are not written yet.
    * @param {Float32Array} found @param {Matrix} matrix @param {LitScene} scene
    */
   leaveEmpty(found, { index, rows, cols, entry }, { parts, lane }) {
@@ -156,9 +156,9 @@ export class FilmHighlight {
   }
 
   /**
-   * Light on the cells that a beam has reached.
+   * Highlights the cells that a beam has reached.
    * @param {Float32Array} found @param {Matrix} matrix @param {Beam} beam
-   * @param {number} done of the beam's time @param {number} strength
+   * @param {number} done fraction of the beam's time @param {number} strength
    */
   shine(found, matrix, { column, keys, row }, done, strength) {
     const { cols, index, entry, values } = matrix;
@@ -170,7 +170,7 @@ export class FilmHighlight {
         raise(found, i * cols + j, strength * reached);
       }
     } else if (keys?.matrices.includes(index)) {
-      // The words that are looked at; how much is said by the links.
+      // The rows of the keys, by their attention weights.
       const weights = this.weightsOf(column, row);
       for (const [i, weight] of weights.entries())
         for (let j = 0; i - top >= 0 && i - top < matrix.rows && j < cols; j++)
@@ -178,7 +178,10 @@ export class FilmHighlight {
     }
   }
 
-  /** How far the links of a part are drawn, 0 … 1. @param {string} part */
+  /**
+   * The fraction of their length that the links of a part are drawn, 0 … 1.
+   * @param {string} part
+   */
   grown(part) {
     const beam = this.beams[this.at].find(({ column, keys }) => keys && column.part === part);
     return beam ? smooth((this.share - beam.begin) / (beam.end - beam.begin)) : 1;
@@ -188,7 +191,7 @@ export class FilmHighlight {
 /** @param {number} weight */
 const linked = (weight) => (weight < 0.02 ? 0 : clamp(0.3 + Math.sqrt(weight)));
 
-/** One cell after the other lights up. @param {number} place 0 … 1 @param {number} done */
+/** Brightens one cell after the other. @param {number} place 0 … 1 @param {number} done */
 const cellAt = (place, done) => smooth((done - place * (1 - CELL)) / CELL);
 
 /** @param {Float32Array} found @param {number} k @param {number} strength */
@@ -197,9 +200,9 @@ function raise(found, k, strength) {
 }
 
 /**
- * Between two strengths; null stands for full strength everywhere.
+ * Interpolates between two strengths; null means full strength everywhere.
  * @param {number} cells @param {Float32Array | null} a @param {Float32Array | null} b
- * @param {number} share of the second @returns {Float32Array | null}
+ * @param {number} share fraction of the second @returns {Float32Array | null}
  */
 function mixed(cells, a, b, share) {
   if (share <= 0 || (a === null && b === null)) return a;

@@ -1,6 +1,6 @@
 /**
  * Computes how strongly each row of the picture is connected to the focus. The residual stream
- * passes the strength on in full, attention in proportion to the link's weight.
+ * passes the full strength on, attention in proportion to the weight of the link.
  */
 
 /**
@@ -12,14 +12,14 @@
  * @property {string | null} keys stack of the keys; null for a strip
  * @property {number[]} matrices index of the strip's matrix, or one for each head
  *
- * @typedef {object} Seed where a flow begins
+ * @typedef {object} Seed the rows in which a flow begins
  * @property {number} column
  * @property {string} stack
  * @property {readonly number[]} rows
  *
  * @typedef {object} Seeds
- * @property {Seed[]} reaches start forward flows, to what is computed from them
- * @property {Seed[]} comes start backward flows, to what they were computed from
+ * @property {Seed[]} reaches start forward flows, to the rows computed from them
+ * @property {Seed[]} comes start backward flows, to the rows they were computed from
  *
  * @typedef {(column: Column, query: number, key: number) => number} WeightOf the mean attention
  *   weight of all heads, 0 … 1

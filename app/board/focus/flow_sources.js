@@ -1,4 +1,4 @@
-/** Determines the focus, and where in the picture its flow begins. */
+/** Determines the focus, and the rows of the picture in which its flow begins. */
 
 /**
  * @import {CellOf, Lane, MatrixEntry, WholeEntry} from "../data/types.js"
@@ -20,7 +20,7 @@ export function focusOf(followed, selection) {
 }
 
 /**
- * Finds where the flow of a focus begins.
+ * Finds the rows in which the flow of a focus begins.
  * @param {Focus} focus @param {WholeEntry} entry @param {readonly Column[]} columns
  * @param {readonly MatrixEntry[]} matrices
  * @returns {Seeds | null} null if it is not in the picture
@@ -32,7 +32,7 @@ export function flowSourcesOf(focus, entry, columns, matrices) {
 }
 
 /**
- * A source word flows forward; a written word flows backward to what it was computed from.
+ * The flow of a source word runs forward; that of a written word runs backward to its operands.
  * @param {Lane} lane @param {WholeEntry} entry @param {readonly Column[]} columns
  * @returns {Seeds | null}
  */
@@ -66,7 +66,7 @@ function seedsOfNumber({ path, i, j }, entry, columns, matrices) {
 }
 
 /**
- * A weight affects every row from its part on; a row of an embedding table only its own token.
+ * A weight affects every row from its part on; a row of an embedding table affects only its token.
  * @param {number} i its row @param {WholeEntry} entry @param {readonly Column[]} columns
  * @param {readonly MatrixEntry[]} matrices @param {(index: number) => boolean} isIt
  * @returns {Seeds | null}

@@ -34,7 +34,7 @@ import { bindKeys } from "../../components/shared/keys.js";
  * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf the view that
  *   draws a cell
  * @property {(view: GridView, cell: CellOf) => Cell} within the place of a cell in a view
- * @property {(place: Place) => Place | null} snap where the number is that a finger means there
+ * @property {(place: Place) => Place | null} snap the position of the number nearest to a touch
  */
 
 /** @typedef {{clientX: number, clientY: number}} Place in CSS px of the window */
@@ -45,7 +45,7 @@ import { bindKeys } from "../../components/shared/keys.js";
  * @property {GridView[]} grids
  * @property {GridView | undefined} active the grid with the focus
  * @property {(clientX: number, clientY: number) => GridView | null} gridAt
- * @property {(el: Element) => Hit | null} standIn the cell that an element over it stands for
+ * @property {(el: Element) => Hit | null} standIn the cell that an element above it represents
  *
  * @typedef {{view: GridView, cell: Cell | null}} Hit
  */
@@ -55,7 +55,7 @@ import { bindKeys } from "../../components/shared/keys.js";
  *   row and column
  */
 
-/** Where each key leads. @type {Record<string, (from: Reach) => [y: number, x: number]>} */
+/** The goal of each key. @type {Record<string, (from: Reach) => [y: number, x: number]>} */
 const GOALS = {
   ArrowUp: ({ i, j }) => [i - 1, j],
   ArrowDown: ({ i, j }) => [i + 1, j],
@@ -65,7 +65,7 @@ const GOALS = {
   End: ({ i, cols }) => [i, cols],
 };
 
-/** Where they lead with Control. @type {typeof GOALS} */
+/** The same with Control. @type {typeof GOALS} */
 const FAR_GOALS = {
   ArrowUp: ({ j }) => [0, j],
   ArrowDown: ({ j, rows }) => [rows, j],
@@ -87,12 +87,12 @@ export class Grids {
     /** A view that draws several matrices on one canvas. @type {ManyGrids | null} */
     this.many = null;
     this.last = /** @type {GridView | null} */ (null);
-    this.due = /** @type {GridView | null} */ (null); // said again when its numbers arrive
+    this.due = /** @type {GridView | null} */ (null); // announced again when its numbers arrive
     this.isChosen = false; // whether a key has just selected a cell
-    this.told = ""; // the matrix whose place in the model was said last
-    /** Where the pointer was last, in parts of a pixel. */
+    this.told = ""; // the matrix whose place in the model was announced last
+    /** The last position of the pointer, in fractions of a pixel. */
     this.finely = { clientX: 0, clientY: 0 };
-    /** A press of a finger beside the number that it means. */
+    /** The position of a touch, and that of the number that it is meant for. */
     this.snapped = /** @type {{from: Place, to: Place} | null} */ (null);
     root.addEventListener("pointerdown", (event) => this.snap(event), { capture: true });
     for (const type of /** @type {const} */ (["pointerdown", "pointermove"]))
@@ -126,7 +126,7 @@ export class Grids {
   }
 
   /**
-   * Where a pointer is: a click says it in whole pixels, of which the cell beside may be.
+   * The exact position of a pointer. A click has it in whole pixels, which may be in the next cell.
    * @param {MouseEvent} event
    */
   placeOf({ clientX, clientY }) {
@@ -142,7 +142,7 @@ export class Grids {
     this.snapped = to && { from, to };
   }
 
-  /** What a pointer is on. @param {MouseEvent} event @returns {Hit | null} */
+  /** The cell under the pointer. @param {MouseEvent} event @returns {Hit | null} */
   hit(event) {
     const { target } = event;
     const { clientX, clientY } = this.placeOf(event);
@@ -162,7 +162,7 @@ export class Grids {
 
   /**
    * @param {GridView | null} view @param {Cell | null} cell of it
-   * @param {boolean} [isLed] whether the eye is led there from elsewhere
+   * @param {boolean} [isLed] whether another component points at the cell, not the pointer
    */
   point(view, cell, isLed = false) {
     const { rings, status, hover, tip } = this.actions;
@@ -209,7 +209,7 @@ export class Grids {
     this.actions.status.refresh();
   }
 
-  /** Focuses the selected number, or where the keyboard was last, or the first number. */
+  /** Focuses the selected number, or the matrix that had the focus last, or the first one. */
   restoreFocus() {
     const { selection } = this.cursors;
     const isThere = this.last?.grid.isConnected && !this.last.grid.closest("[hidden]");
@@ -223,7 +223,7 @@ export class Grids {
     this.goTo(view, at?.i ?? view.active.i, at?.j ?? view.active.j);
   }
 
-  /** Takes the focus to a cell that is drawn. @param {CellOf} cell */
+  /** Moves the focus to a drawn cell. @param {CellOf} cell */
   walkTo(cell) {
     const view = this.actions.placeOf(cell.path, cell.i, cell.j);
     if (!view) return;
@@ -246,7 +246,7 @@ export class Grids {
       rings.focus(isFocused ? view : null);
     }
     if (!silent) {
-      // Another matrix is named with its place in the model.
+      // On entering a matrix, announce its place in the model.
       const { path, entry } = view.matrix;
       const place = path !== this.told && entry.place ? `${entry.place}: ` : "";
       this.told = path;
@@ -293,15 +293,15 @@ export class Grids {
   pressed(event, act) {
     const view = this.viewOf(event);
     if (!view || event.target !== view.grid) return false;
-    // A click or another structure may have moved the keyboard to another matrix of the picture.
+    // A click or a new structure may have moved the focus to another matrix of the picture.
     if (this.cursors.focused !== view) this.cursors.focused = this.last = view;
-    // With the keyboard, the active cell is read out, wherever the pointer is.
+    // When keys are used, show the active cell, wherever the pointer is.
     this.point(null, null);
     act(view, event);
     return true;
   }
 
-  /** Says the active cell again, once its number is here. */
+  /** Announces the active cell again, once its number has arrived. */
   sayDue() {
     const { due } = this;
     if (!due?.matrix.values) return;
@@ -311,7 +311,7 @@ export class Grids {
   }
 
   /**
-   * Moves to a cell; from the edge, to the matrix beside this one.
+   * Moves to a cell; from the edge, to the adjacent matrix.
    * @param {GridView} view @param {number} y @param {number} x
    */
   step(view, y, x) {
@@ -381,7 +381,7 @@ export class Grids {
     this.moveTo(view, i, j);
   }
 
-  /** The grids of the stages, in their order. */
+  /** The visible grids of the stages, in order. */
   shownGrids() {
     return [...this.views.values()].filter(
       ({ kind, grid, el }) => kind === "cells" && grid.isConnected && el.offsetParent,
@@ -393,7 +393,7 @@ export class Grids {
     if (this.many) {
       const all = this.many.grids.filter(({ kind }) => kind === "cells");
       const next = all[all.indexOf(view) + step];
-      // In a matrix of the same size, such as that of the next head, at the same cell.
+      // In a matrix of the same size, such as that of the next head, go to the same cell.
       const isAlike =
         next?.matrix.rows === view.matrix.rows && next.matrix.cols === view.matrix.cols;
       if (next) this.goTo(next, ...cellOf((isAlike ? view : next).active));

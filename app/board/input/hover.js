@@ -1,7 +1,6 @@
 /**
- * Asks Python what the cell under the pointer was computed from. Only one question is open at a
- * time; of later cells only the newest waits, so that a fast pointer asks no more than can be
- * answered.
+ * Asks Python for the operands of the cell under the pointer. Only one request is open at a time;
+ * of later cells only the newest is kept, so that a fast pointer does not queue requests.
  */
 
 /** @import {CellOf, Send} from "../data/types.js" */
@@ -11,7 +10,7 @@ const NOWHERE = { path: null, i: 0, j: 0 };
 export class Hover {
   /**
    * @param {Send} send
-   * @param {() => boolean} isSwinging during an oscillation nothing is asked
+   * @param {() => boolean} isSwinging whether a number oscillates; no requests are sent meanwhile
    */
   constructor(send, isSwinging) {
     this.send = send;

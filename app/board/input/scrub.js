@@ -1,6 +1,6 @@
 /**
- * Changes a number by dragging it, right and up to more: with a mouse or pen at once, with a finger
- * if the number is selected or after a long press, so that fingers can still scroll. A click
+ * Changes a number by dragging it; right and up increase it. A mouse or pen drags at once, a finger
+ * only if the number is selected or after a long press, so that fingers can still scroll. A click
  * without a drag only selects.
  */
 
@@ -18,7 +18,7 @@ import { CHANGED } from "../data/flags.js";
  * @typedef {{width: number, height: number}} Size CSS px
  *
  * @typedef {object} ScrubActions
- * @property {(event: PointerEvent) => Hit | null} hit what is under the pointer
+ * @property {(event: PointerEvent) => Hit | null} hit the cell under the pointer
  * @property {(cell: CellOf) => boolean} isSelected
  * @property {() => boolean} isLocked whether numbers cannot be changed
  * @property {() => void} begin called before a number changes
@@ -26,13 +26,13 @@ import { CHANGED } from "../data/flags.js";
  * @property {(cell: CellOf, value: number) => void} set
  * @property {(cell: CellOf) => void} restore restores a cell that was not changed before the drag
  * @property {() => void} unpoint
- * @property {(grip: Grip, sizes: Size[]) => Box | null} freeNear where something of one of some
- *   sizes covers nothing, in client px; null if that is not known
- * @property {() => void} over that place is no longer taken
+ * @property {(grip: Grip, sizes: Size[]) => Box | null} freeNear finds and reserves a place, of one
+ *   of these sizes, that covers nothing, in client px; null if there is none
+ * @property {() => void} over releases that place
  *
  * @typedef {object} Grip the state of a drag
  * @property {GridView} view @property {Cell} at the cell's position in the view
- * @property {CellOf} cell the cell in its own matrix
+ * @property {CellOf} cell the cell in the whole matrix
  * @property {number} before its value before the drag
  * @property {boolean} wasChanged whether it was changed before the drag
  * @property {[low: number, high: number]} limits @property {number} step change per px
@@ -40,7 +40,7 @@ import { CHANGED } from "../data/flags.js";
  * @property {boolean} waits whether a long press is needed: a finger on a number that is not
  *   selected
  * @property {number} x last position of the pointer @property {number} y
- * @property {number} downX where the press began @property {number} downY
+ * @property {number} downX position at the start of the press @property {number} downY
  * @property {number} value the value before rounding
  */
 
@@ -52,9 +52,9 @@ const SHARE_STEP = 0.005;
 const FINE = 0.1;
 /** For a large number, one px changes it by 1/PART of its magnitude. */
 const PART = 100;
-const ABOVE = { mouse: 44, touch: 72 }; // CSS px from the pointer, where nothing else has room
+const ABOVE = { mouse: 44, touch: 72 }; // CSS px above the pointer, if no free place was found
 const AWAY = 8; // CSS px from the matrix of the number
-/** CSS px that what is said of it may be wide, and the longest words that it may say. */
+/** The widths of the bubble to try, in CSS px, and its longest texts. */
 const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
 const SAMPLE = { number: "−10.25", writes: "souris → maison" };
 
@@ -66,7 +66,7 @@ export class Scrub {
     this.grip = /** @type {Grip | null} */ (null);
     this.active = false;
     this.timer = 0;
-    this.spot = /** @type {Box | null} */ (null); // where it is said, in client px
+    this.spot = /** @type {Box | null} */ (null); // of the bubble, in client px
     this.wasDrag = false; // whether the last press became a drag
     this.number = make("strong");
     this.writes = make("b");
@@ -93,8 +93,8 @@ export class Scrub {
   }
 
   /**
-   * While a number is dragged: what would be written otherwise stands beside it.
-   * @param {() => string} words empty for nothing; not asked for at other times
+   * Shows, beside a dragged number, how the next word changes.
+   * @param {() => string} words empty for no text; only called during a drag
    */
   tell(words) {
     if (this.active) setText(this.writes, words());
@@ -111,8 +111,8 @@ export class Scrub {
   }
 
   /**
-   * Ignores the click after a drag: in WebKit it falls on what is under the pointer. A key's click,
-   * whose detail is 0, is always meant.
+   * Ignores the click after a drag; WebKit sends it to the element under the pointer. A click by
+   * key, whose detail is 0, is never ignored.
    * @param {MouseEvent} event
    */
   clicked(event) {
@@ -167,7 +167,7 @@ export class Scrub {
     const [low, high] = grip.limits;
     const step = grip.step * (event.shiftKey ? FINE : 1);
     const wish = grip.value + (event.clientX - grip.x - (event.clientY - grip.y)) * step;
-    // A start value beyond the limits can be kept, but not moved further out.
+    // A start value beyond the limits may stay, but not move further out.
     grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
     grip.x = event.clientX;
     grip.y = event.clientY;
@@ -207,8 +207,8 @@ export class Scrub {
   }
 
   /**
-   * Where it covers nothing that changes, for the whole drag: where nothing is drawn; else beyond
-   * the matrix of the number.
+   * The place of the bubble for the whole drag: a place without drawings; else above or below the
+   * matrix of the number.
    * @param {Grip} grip @returns {Box | null} in client px
    */
   spotOf(grip) {
@@ -216,7 +216,7 @@ export class Scrub {
     const free = actions.freeNear(grip, this.sizes());
     bubble.style.width = free ? `${free.width}px` : "";
     if (free) return free;
-    // Its keys have no room, but what is written has.
+    // Try again without the hint on keys.
     const { hidden } = hint;
     hint.hidden = true;
     const sizes = this.sizes();
@@ -227,7 +227,7 @@ export class Scrub {
     return this.beyond(grip, { width: WIDTHS[0], height: sizes[0].height });
   }
 
-  /** As wide and high as its longest words may be set. */
+  /** The sizes of the bubble with its longest texts. */
   sizes() {
     const { bubble } = this;
     setText(this.number, SAMPLE.number);
@@ -242,7 +242,7 @@ export class Scrub {
   }
 
   /**
-   * Above the matrix, or under it, where that is in sight.
+   * A place above the matrix, or below it, if visible.
    * @param {Grip} grip @param {Size} size @returns {Box | null}
    */
   beyond({ view, at }, { width, height }) {

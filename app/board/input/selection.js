@@ -1,4 +1,4 @@
-/** Selects a cell: tells Python, and marks the cell wherever it is drawn. */
+/** Selects a cell: sends it to Python, and marks the cell wherever it is drawn. */
 
 import { announce } from "../../components/shared/announce.js";
 

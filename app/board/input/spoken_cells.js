@@ -1,6 +1,6 @@
 /**
- * Updates the one cell of each grid that a screen reader can reach without focusing the grid: when
- * its number arrives, and when the numbers have come to rest.
+ * Updates the one cell of each grid that a screen reader can reach without focusing the grid, when
+ * its number arrives, and when the numbers have stopped moving.
  */
 
 /**

@@ -73,7 +73,7 @@ export class Visibility {
     this.report();
   }
 
-  /** Draws also what is far away, until observation starts again. */
+  /** Draws all elements, even far from the screen, until observation starts again. */
   approachAll() {
     this.nearness.disconnect();
     for (const each of this.watched.values()) each.approach(true);
@@ -107,7 +107,7 @@ export class Visibility {
 
   /** @param {IntersectionObserverEntry[]} entries */
   read(entries) {
-    // A busy page gets several entries at once, so an element may have left again.
+    // A busy page gets several entries at once, so an element may already have left.
     for (const { target, isIntersecting } of entries) {
       this.inSight.delete(target);
       if (isIntersecting) this.inSight.add(target);

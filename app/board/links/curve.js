@@ -20,8 +20,8 @@ import { scientificText } from "../../components/shared/number_format.js";
  * @property {(i: number) => number} yFrom y of a query
  * @property {(j: number) => number} yTo y of a key
  * @property {(i: number, j: number) => boolean} shown
- * @property {(i: number) => number} [middle] where across, 0 … 1, the links of a query turn from
- *   one y to the other; 0.5 by default
+ * @property {(i: number) => number} [middle] the horizontal position, 0 … 1, at which the links of
+ *   a query turn from one y to the other; 0.5 by default
  * @property {string} which identifies the links that `shown` accepts, for caching
  */
 
@@ -68,7 +68,7 @@ export function easeAt(u, middle) {
   return 3 * low * low - 2 * low * low * low;
 }
 
-/** Where the links of a query turn, 0 … 1. @param {LinkDrawing} drawing @param {number} i */
+/** See `LinkDrawing.middle`. @param {LinkDrawing} drawing @param {number} i */
 export const middleOf = ({ middle }, i) => middle?.(i) ?? 0.5;
 
 /**
@@ -111,7 +111,7 @@ export const weightText = (v) =>
 /** A weight by itself: 0.421, or 4.8e−4 if it is small. @param {number | undefined} v */
 export function weightInFull(v) {
   if (v === undefined) return "";
-  if (Number.isNaN(v)) return "?"; // a lesson covers it
+  if (Number.isNaN(v)) return "?"; // covered by a lesson
   if (v === 0) return "0";
   return v >= 0.0005 ? v.toFixed(3) : scientificText(v);
 }

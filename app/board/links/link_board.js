@@ -40,7 +40,7 @@ const NARROW = 560;
 const NUMBER_WIDTH = 60;
 const FAINT =
   "No link is drawn under half a percent: press a word on the left, then one on the right.";
-const MOST_SAID = 3; // of how many heads the strongest word is said
+const MOST_SAID = 3; // the most heads whose strongest word is named
 const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
 /** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
@@ -78,7 +78,7 @@ export class LinkBoard {
     this.width = this.height = this.step = this.left = this.right = 0;
     this.ratio = 1;
     this.maxNumbers = 1;
-    this.available = 0; // px that it was given
+    this.available = 0; // available width, CSS px
     this.curves = new LinkCurves();
     this.silenced = new LinkCurves();
     this.heads = matrices.map((matrix, k) => matrix.entry.head ?? k);
@@ -148,7 +148,7 @@ export class LinkBoard {
     this.height = count * this.step + 8;
     this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;
     const numbers = Math.min(this.matrices.length, this.maxNumbers) * NUMBER_WIDTH;
-    // The word that is lit is bold.
+    // The highlighted word is bold.
     const font = `650 ${this.fontSize}px ${this.services.appearance.theme.fontText}`;
     const most = isNarrow ? WORDS.narrow : WORDS.wide;
     /** @param {string[]} words */
@@ -201,8 +201,8 @@ export class LinkBoard {
   }
 
   /**
-   * A written word looks at others, a source word is looked at: its links stay while nothing else
-   * is pointed at.
+   * Highlights the links of the followed word until the pointer or the focus is on another: as a
+   * query if the word is written there, else as a key.
    * @param {FollowedLane | null} lane
    */
   follow(lane) {
@@ -215,7 +215,7 @@ export class LinkBoard {
     this.services.painter.touch(this);
   }
 
-  /** The heads that are shown, with their weights. */
+  /** The heads shown, with their weights. */
   get shownHeads() {
     return this.matrices.flatMap(({ stated: values, entry }, k) =>
       values && this.toggles.on.has(this.heads[k]) ? { values, head: entry.head ?? 0 } : [],
@@ -287,7 +287,8 @@ export class LinkBoard {
   }
 
   /**
-   * Of many heads only the strongest of each pair has its color, until a token is pointed at.
+   * Paints the links of many heads: in each pair only the strongest head has its color, until a
+   * token is highlighted.
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Theme} theme
    */
   paintStrongest(ctx, drawing, theme) {
@@ -375,8 +376,8 @@ export class LinkBoard {
   }
 
   /**
-   * The word that each head that is heard gives the largest weight, and whether that is clear, the
-   * strongest first.
+   * The word with the largest weight of each head that is not silenced, and whether that weight is
+   * clearly above chance; the strongest first.
    * @param {Token} token @param {{values: Float32Array, head: number}[]} heads
    */
   strongestOf({ side, k: at }, heads) {
@@ -446,7 +447,7 @@ export class LinkBoard {
     const { canvas } = this.canvas;
     if (!canvas) return null;
     const box = canvas.getBoundingClientRect();
-    // While a word is followed, only its links are there to be hit.
+    // While a word is followed, only its links can be hit.
     const { followed } = this;
     const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
       followed === null || followed.k === (followed.side === "query" ? i : j);

@@ -1,7 +1,7 @@
 /**
  * Draws thousands of thin links as one image: they are summed in an array, which is much faster
- * than stroking each. The image is kept, so that a moving camera only repositions it; it is redrawn
- * when its weights change or its resolution is too low.
+ * than stroking each. The image is cached, so that a moving camera only repositions it; it is
+ * redrawn when its weights change or its resolution is too low.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -44,7 +44,7 @@ export class LinkCrowd {
    * @param {CanvasRenderingContext2D} ctx in CSS px @param {LinkDrawing} drawing
    * @param {Theme} theme @param {number} below links with weights below this are part of the image
    * @param {(isSharper: boolean) => boolean} mayDraw whether there is time to redraw the image, not
-   *   only to place it; of the same links in another resolution, too
+   *   only to place it; `isSharper`: only the resolution changes, not the links
    * @returns {boolean} whether the image is up to date
    */
   paint(ctx, drawing, theme, below, mayDraw) {
@@ -178,9 +178,9 @@ export class LinkCrowd {
   }
 }
 
-/** Pictures of one shape, as the layers of a model have them, share their stencils. */
+/** Images of the same shape, such as those of a model's layers, share their stencils. */
 const SHAPES = 8;
-const FINE = 8; // slopes are told apart by a twelfth
+const FINE = 8; // resolutions within a factor of 2 ** (1 / FINE) share stencils
 /** @type {Map<string, Map<number, Stencil>>} */
 const shared = new Map();
 

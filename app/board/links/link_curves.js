@@ -19,18 +19,18 @@ import { LinkCrowd } from "./link_crowd.js";
  * @import {Layer, LinkDrawing} from "./curve.js"
  */
 
-/** With more links than this, the thin ones are drawn as an image, and all turn half way. */
+/** With more links, the thin ones are drawn as an image, and all turn in the middle. */
 export const MAX_STROKES = 600;
-export const MOST_COLORS = 3; // of more heads only the strongest has its color
-export const STANDS_OUT = 0.3; // strength from which a link does
+export const MOST_COLORS = 3; // with more heads, only the strongest has its color
+export const STANDS_OUT = 0.3; // the least strength of an emphasized link
 const THICK_WEIGHT = 0.2;
 const LEAST_ALPHA = 0.01;
-/** Links of one attention that stand out at a time, and how finely they are told apart. */
+/** The most emphasized links of one attention, and the number of bins for ranking them. */
 const MOST_STANDING_OUT = 160;
 const BINS = 64;
 const REACH = 6; // px from a link within which the pointer hits it
-const NEARNESS = 0.5; // of a full weight, that a link at the pointer counts more than one that far
-const ASIDE = 0.005; // share of the way across, from which the slope of a curve is taken
+const NEARNESS = 0.5; // weight that a distance of REACH offsets in the score of a hit
+const ASIDE = 0.005; // horizontal step, 0 … 1, for the numerical slope of a curve
 
 /** @typedef {{head: number, i: number, j: number}} Link */
 
@@ -44,7 +44,7 @@ export class LinkCurves {
    * @param {LinkDrawing} drawing
    * @param {Theme} theme
    * @param {(isSharper: boolean) => boolean} [mayDraw] whether there is time to redraw the image of
-   *   thin links, which may be the same in another resolution
+   *   thin links; `isSharper`: only the resolution changes, not the links
    * @returns {boolean} whether everything drawn is up to date
    */
   paint(ctx, drawing, theme, mayDraw = () => true) {
@@ -62,8 +62,8 @@ export class LinkCurves {
   }
 
   /**
-   * Finds the drawn link at a point: the one that stands out most, then the thickest, then the
-   * nearest. Where links have strengths, only those that stand out are there.
+   * Finds the drawn link at a point, by a score of its strength, weight and distance. If links have
+   * strengths, only emphasized ones can be hit.
    * @param {LinkDrawing} drawing @param {number} x @param {number} y
    * @returns {Link | null}
    */
@@ -89,7 +89,7 @@ export class LinkCurves {
         const from = yFrom(i);
         const down = yTo(j) - from;
         const middle = from + down * across[i] + shift;
-        // Where it is steep, it is nearer beside than below.
+        // The distance to a steep curve is less than the vertical one.
         const lean = Math.hypot(1, (down * slopes[i]) / (b - a));
         const away = Math.abs(middle - y) / lean - thickness(weight, step) / 2;
         const near = (NEARNESS * Math.max(0, away)) / REACH;
@@ -103,7 +103,7 @@ export class LinkCurves {
 }
 
 /**
- * Whether there are so many links that the thin ones are drawn as an image.
+ * Whether there are enough links to draw the thin ones as an image.
  * @param {LinkDrawing} drawing
  */
 function isCrowd({ layers, rows, cols, shown }) {
@@ -140,10 +140,10 @@ export function strokeLinks(ctx, drawing, { values, shift, strengths }, color, c
 }
 
 /**
- * Of thousands of links that stand out, only the strongest do: the others would lie over each
- * other, and take longer than a display frame has. The rest has no strength.
+ * Keeps the strength of only the strongest links and sets that of the others to 0. Thousands of
+ * emphasized links would overlap, and take longer than a display frame.
  * @param {readonly Float32Array[]} weights of the links of each head
- * @param {readonly Float32Array[]} strengths of theirs, which are changed
+ * @param {readonly Float32Array[]} strengths of the same links; changed in place
  */
 export function thinOut(weights, strengths) {
   const bins = new Uint32Array(BINS + 1);
@@ -166,8 +166,8 @@ export function thinOut(weights, strengths) {
 }
 
 /**
- * The strengths of the links of one head that are painted in its color, and of those that are
- * gray: of many heads only the strongest of those that stand out has its color.
+ * The strengths of the links of one head that are painted in its color, and of those painted gray:
+ * of many heads, only the strongest emphasized one of each pair has its color.
  * @param {Float32Array[]} weights of each head @param {number} n the head
  * @param {(Float32Array | null)[]} all strengths of the links of each head
  * @returns {[colored: Float32Array, gray: Float32Array]}

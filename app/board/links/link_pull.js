@@ -1,4 +1,4 @@
-/** Dragging a link up or down asks for a larger or smaller attention weight. */
+/** Requests a larger or smaller attention weight by dragging a link up or down. */
 
 /**
  * @import {Link} from "./link_curves.js"
@@ -6,11 +6,11 @@
 
 const FULL_PX = 120; // px of dragging for a change of the weight from 0 to 1
 const DRAGGED_PX = 4; // px after which a press is a drag
-const LEAST = 0.01; // the least weight that can be asked for
+const LEAST = 0.01; // the least weight that can be requested
 const MOST = 0.99;
 
 /**
- * @param {number} weight @returns {number} the nearest weight that can be asked for, in hundredths
+ * @param {number} weight @returns {number} the nearest weight that can be requested, in hundredths
  */
 export const askable = (weight) => Math.round(100 * Math.min(MOST, Math.max(LEAST, weight))) / 100;
 

@@ -1,7 +1,7 @@
 /**
  * Chooses the query and the key whose weight is shown in detail: a sentence with three menus, and
- * the resulting weight, which selects that number. Below it what changes the weight: the row can be
- * set to look only at this key, or learned numbers be moved until the weight is another.
+ * the resulting weight, which selects that number. Controls below it change the weight: one makes
+ * the query attend only to this key, the other changes parameters to reach a given weight.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -51,7 +51,7 @@ export class PairChooser {
     this.scope = scope;
     this.near = false;
     this.repaint = false;
-    /** The choice that is not answered yet, so that a slow answer does not undo a later choice. */
+    /** The last choice without an answer, so that a slow answer does not undo a later choice. */
     this.requested = /** @type {Pair | null} */ (null);
     this.select = select;
     this.isLocked = isLocked();
@@ -137,7 +137,7 @@ export class PairChooser {
     this.show();
   }
 
-  /** Asks for another weight. The next key press continues from what was asked for. */
+  /** Asks for another weight. The next key press continues from the requested weight. */
   ask() {
     this.isHeld = true;
     const value = askable(Number(this.pull.value));
@@ -153,7 +153,7 @@ export class PairChooser {
     this.show();
   }
 
-  /** @returns {Pair} what the board shows */
+  /** @returns {Pair} the pair that the board shows */
   get shown() {
     return this.store.manifest?.focus ?? NO_PAIR;
   }

@@ -54,7 +54,7 @@ export class Appearance {
     return this.settings.plane;
   }
 
-  /** Whether weights and symbols are asked for: gradients and changes are also those of weights. */
+  /** Whether weights and symbols are shown: always with gradients and changes, which they have. */
   get showsAll() {
     return this.settings.all_numbers || this.plane !== "value";
   }
@@ -68,7 +68,7 @@ export class Appearance {
     return this.plane === "gradient" || this.plane === "patch";
   }
 
-  /** Returns such a number as text. @param {number} v */
+  /** Returns a gradient, or the share of a patch, as text. @param {number} v */
   secondText(v) {
     if (this.showsGradients) return `gradient ${gradientText(v)}`;
     return Number.isNaN(v) ? "not patched" : `patched: share ${decimalText(Number(v.toFixed(3)))}`;

@@ -10,9 +10,9 @@ import { firstOf, isIndexLabel, LABEL_FONT } from "./layout.js";
  */
 
 const LINE_HEIGHT = 14;
-/** As names are set in the texts of the page: shared/cell_name.css. */
+/** The font of names in the texts of the page, as in shared/cell_name.css. */
 const MATH = "KaTeX_Main, serif";
-const LARGER = 2; // px, as the letters of this font are small
+const LARGER = 2; // px, because the letters of this font are small
 
 /**
  * Rounds up to 1, 2, 4, 8 …: labels at even positions make counting easier.
@@ -151,7 +151,7 @@ export class LabelPen {
 
   /**
    * Draws a rotated label.
-   * @param {Measured} measured @param {number} x @param {number} y where it begins
+   * @param {Measured} measured @param {number} x @param {number} y its start
    */
   upright(measured, x, y) {
     const { ctx } = this;

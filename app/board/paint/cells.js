@@ -32,7 +32,7 @@ import { shadeOf } from "./color.js";
  */
 
 /**
- * @typedef {object} Surface what cells are painted on
+ * @typedef {object} Surface the canvas for cells, and their layout
  * @property {CanvasRenderingContext2D} ctx
  * @property {Theme} theme
  * @property {CellStyle} geometry
@@ -71,18 +71,18 @@ function lookOf(number, tint, mark, strength) {
   return (text * 2 + Number(isTiny)) * 2 ** 25 + ground;
 }
 
-/** Strength below which the ground is so near to the paper that all digits have its ink. */
+/** Below this strength a cell is so close to the paper color that all digits use its ink. */
 const DIM = 0.7;
 const LEAST_COVER = 0.02; // the least visible opacity
-/** How strong the digits of faint cells are: at no strength, and what is added at full. */
+/** The opacity of digits in faint cells: at strength 0, and the increase up to strength 1. */
 const FAINT_DIGITS = { least: 0.35, more: 0.75 };
 
 /**
  * @typedef {object} CellText
  * @property {NumberFormat} format the format of numbers
  * @property {Sprites} sprites
- * @property {Float64Array} shown what the canvas shows of each cell
- * @property {Float32Array | null} [strengths] with which each cell is seen
+ * @property {Float64Array} shown the encoded appearance of each cell on the canvas; see `lookOf`
+ * @property {Float32Array | null} [strengths] of each cell, 0 … 1
  */
 
 /**
@@ -127,9 +127,9 @@ function paintCell(surface, editable, text, { number, tint, mark, strength }, { 
   paintGround(surface, editable, tint, x, y, w, h);
   if (mark) paintMarks(surface, mark, x, y, w, h, number !== null);
   if (strength < 1) paintVeil(surface, strength, x, y, w, h);
-  if (!number || strength === 0) return; // it is not there yet
+  if (!number || strength === 0) return; // at strength 0 the cell is hidden
   const ink = inkOf(surface, number, tint, strength);
-  // Over the veil, so that it can be read on what the ground has become.
+  // Above the veil, so that digits remain readable.
   if (strength < DIM) ctx.globalAlpha = FAINT_DIGITS.least + FAINT_DIGITS.more * strength;
   paintNumber(surface, text, number, ink, x, y, w, h);
   ctx.globalAlpha = 1;
@@ -181,7 +181,7 @@ function paintNumber({ ctx, geometry }, { format, sprites }, number, ink, x, y, 
 }
 
 /**
- * Paints a number aligned at the decimal point, or where the point would be.
+ * Paints a number aligned at the decimal point, or at its position if there is none.
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {NumberFormat} format
  * @param {NumberCodes} number @param {number} ink
  * @param {number} x @param {number} y @param {number} w @param {number} h
@@ -292,14 +292,14 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
 }
 
 /**
- * Paints the frame of a cell that is reached or found, the stronger the more it is.
+ * Paints the frame of a cell that is reached or found, stronger for a higher level.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
  */
 export function paintReached({ ctx, theme, ratio }, mark, x, y, w, h) {
   const strength = reachOf(mark) / REACH_LEVELS;
   const least = Math.min(w, h);
-  // In a tiny cell the line leaves room for the number's color.
+  // In a tiny cell the line must not hide the number's color.
   const line = Math.max(1, Math.min(Math.round((0.8 + 1.9 * strength) * ratio), least / 4));
   const { globalAlpha } = ctx;
   ctx.globalAlpha = globalAlpha * (0.25 + 0.75 * strength);
@@ -309,7 +309,7 @@ export function paintReached({ ctx, theme, ratio }, mark, x, y, w, h) {
   ctx.globalAlpha = globalAlpha;
 }
 
-/** The size of the square that marks a changed number, in CSS px, however small its cell is. */
+/** The size of the square that marks a changed number, in CSS px, independent of the cell size. */
 const CHANGED_MARK = 4;
 /**
  * If a larger fraction of the cells is changed, marks are smaller, so that the colors remain

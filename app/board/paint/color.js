@@ -13,7 +13,7 @@ import { contextOf } from "./near_canvas.js";
 export const STEPS = 160; // more shades than the eye can distinguish
 const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray ground
 const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
-/** Of the way from gray to the paper, for links that are not in focus. */
+/** The mix of paper color and gray for links that are not in focus, 0 … 1. */
 const GRAY = { few: 0.25, many: 0.6 };
 /** The least strength of a cell with digits: these keep a contrast of 3 : 1 in every shade. */
 export const READABLE = 0.8;
@@ -145,7 +145,7 @@ export class Theme {
     this.ground = shades.map(cssColor);
     this.edge = shades.map((c) => cssColor(mix(c, edge, 0.36)));
     this.inkOf = shades.map((c) => (contrast(c, inks[0]) >= contrast(c, inks[1]) ? 0 : 1));
-    /** The ink of numbers that round to 0: gray where that is readable. */
+    /** The ink of numbers that round to 0: gray on grounds where it is readable. */
     this.quietInkOf = shades.map((c, k) => (contrast(c, inks[2]) >= 4.5 ? 2 : this.inkOf[k]));
     /** The shades as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
@@ -155,7 +155,7 @@ export class Theme {
   }
 
   /**
-   * The same theme with gray links for all heads, lighter where many of them lie over each other.
+   * The same theme with gray links for all heads, lighter if many of them overlap.
    * @param {boolean} isMany @returns {Theme}
    */
   withGrayLinks(isMany) {
@@ -170,7 +170,7 @@ export class Theme {
   }
 
   /**
-   * How much of the ground covers a cell of a strength.
+   * The opacity of the background painted over a cell of this strength.
    * @param {number} strength 0 … 1
    */
   coverOf(strength) {

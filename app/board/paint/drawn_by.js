@@ -1,13 +1,13 @@
 /**
- * Whether canvases are drawn by the processor. Where the browser draws them with OpenGL and there
- * is no graphics card, OpenGL itself is emulated, and a stroke takes half a millisecond (WebKit on
- * Linux); Chromium and Firefox notice that by themselves. A trial tells, once in a page.
+ * Decides whether canvases are drawn by the CPU. WebKit on Linux draws them with OpenGL even
+ * without a graphics card; OpenGL is then emulated, and a stroke takes half a millisecond. Chromium
+ * and Firefox detect this case. The decision is made once per page, by a measurement.
  */
 
-const SIDE = 256; // px; browsers draw small canvases by the processor in any case
+const SIDE = 256; // px; browsers always draw smaller canvases by the CPU
 const STROKES = 16;
-const SLOW = 6; // ms for all of them, with reading them back
-const TIMES = 5; // so much faster it has to be by the processor
+const SLOW = 6; // ms for all strokes and reading them back
+const TIMES = 5; // the CPU must be faster by this factor
 
 /** @type {boolean | null} */
 let known = null;
@@ -19,7 +19,7 @@ export function isDrawnByProcessor() {
 
 function isFasterByProcessor() {
   const usual = trial({});
-  usual(); // the first picture also starts what draws it
+  usual(); // the first run includes the start of the renderer
   const time = usual();
   if (!(time > SLOW)) return false;
   const other = trial({ willReadFrequently: true });
@@ -29,7 +29,7 @@ function isFasterByProcessor() {
 
 /**
  * @param {CanvasRenderingContext2DSettings} settings
- * @returns {() => number} draws a few curves, and says how many ms that took
+ * @returns {() => number} draws a few curves, and returns the time it took, in ms
  */
 function trial(settings) {
   const canvas = document.createElement("canvas");
@@ -39,7 +39,7 @@ function trial(settings) {
     if (!ctx) return 0;
     const begin = performance.now();
     ctx.globalAlpha = 0.5;
-    ctx.lineWidth = 3.5; // thin and opaque ones are faster
+    ctx.lineWidth = 3.5; // thin and opaque strokes are faster
     for (let k = 0; k < STROKES; k++) {
       const y = (k * SIDE) / STROKES;
       ctx.beginPath();
@@ -47,7 +47,7 @@ function trial(settings) {
       ctx.bezierCurveTo(SIDE / 2, y, SIDE / 2, SIDE - y, SIDE, SIDE - y);
       ctx.stroke();
     }
-    ctx.getImageData(0, 0, 1, 1); // waits until all is drawn
+    ctx.getImageData(0, 0, 1, 1); // waits until everything is drawn
     return performance.now() - begin;
   };
 }

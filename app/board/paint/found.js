@@ -1,4 +1,4 @@
-/** Frames the numbers that a search has found, the stronger the less each has to move. */
+/** Frames the numbers that a search has found; the frame is stronger if less change is needed. */
 
 import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
 
@@ -7,7 +7,7 @@ import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
  * @import {Surface} from "./cells.js"
  */
 
-const LINE = { least: 1, share: 0.3, most: 2 }; // CSS px; of the side of a cell
+const LINE = { least: 1, share: 0.3, most: 2 }; // in CSS px; `share`: fraction of a cell's side
 const FAINTEST = 0.45;
 
 /** @param {Surface} surface @param {Matrix} matrix */

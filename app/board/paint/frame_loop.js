@@ -22,7 +22,7 @@ import { announce } from "../../components/shared/announce.js";
  * @property {Values} values
  * @property {() => void} onPainted called when something was painted
  * @property {() => void} onShown called when numbers may differ from those in the read-out
- * @property {() => void} onTick called when all that was due is painted
+ * @property {() => void} onTick called when everything due is painted
  */
 
 export class FrameLoop {
@@ -30,7 +30,7 @@ export class FrameLoop {
   constructor(services) {
     this.services = services;
     this.frames = 0; // number of frames painted
-    this.ready = false; // whether numbers are on the page
+    this.ready = false; // whether the page shows numbers
   }
 
   /** @param {number} now ms */

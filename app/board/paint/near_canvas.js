@@ -47,7 +47,7 @@ export class NearCanvas {
 
 /** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
 export function contextOf(canvas, settings = {}) {
-  // Browsers draw by the processor what they are told is read often.
+  // With this setting browsers draw the canvas by the CPU.
   const own = isDrawnByProcessor() ? { willReadFrequently: true } : {};
   const ctx = canvas.getContext("2d", { ...own, ...settings });
   if (!ctx) throw new Error("this browser has no canvas to draw on");

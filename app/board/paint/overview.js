@@ -34,19 +34,20 @@ const LENS = 16;
  * @property {Painter} painter
  * @property {Cursors<GridView>} cursors
  * @property {Viewports} viewports
- * @property {StepDiff} trail what the last edit changed
+ * @property {StepDiff} trail the changes by the last edit
  * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
- * @property {() => Lane | null} changedLane whose word the change that is explained has changed
+ * @property {() => Lane | null} changedLane the row whose word the explained change has changed
  * @property {(matrix: Matrix, k: number) => boolean} mayName whether words may name a link
- * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength how strongly the
- *   word at an end of a row stands out, 0 … 1; null: nothing does
- * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that the word
- *   in focus comes from most; null if numbers cannot be changed
- * @property {() => FollowedLane | null} followed the word that is followed
- * @property {() => boolean} marksFound whether the marks are of what a search has found
- * @property {() => number} changeLevel how far a recent change is emphasized, 0 … 1
- * @property {() => boolean} isFilmed whether the light of a film is shown
- * @property {(part: string) => number} grown how far a film has drawn the links of a part, 0 … 1
+ * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength the strength of
+ *   the word at an end of a row, 0 … 1; null if no word is emphasized
+ * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that affects
+ *   the word in focus most; null if numbers cannot be changed
+ * @property {() => FollowedLane | null} followed the followed word
+ * @property {() => boolean} marksFound whether the marks are those of a search
+ * @property {() => number} changeLevel the emphasis of a recent change, 0 … 1
+ * @property {() => boolean} isFilmed whether the highlight of a film is shown
+ * @property {(part: string) => number} grown the fraction of their length to which a film has drawn
+ *   the links of a part, 0 … 1
  * @property {() => void} unpoint called when the pointer leaves all cells
  */
 
@@ -259,7 +260,7 @@ export class Overview {
     };
   }
 
-  /** A dot is not a single cell, so it cannot be selected. */
+  /** Null: a dot is not a single cell, so it cannot be selected. */
   origin() {
     return null;
   }

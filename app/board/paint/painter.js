@@ -60,13 +60,13 @@ export class Painter {
     this.schedule();
   }
 
-  /** Paints what differs from what each view shows. */
+  /** Schedules a paint of the cells that differ from those on each canvas. */
   touchAll() {
     for (const views of this.views.values()) for (const view of views) this.dirty.add(view);
     this.schedule();
   }
 
-  /** Paints all views anew, as what lies under their cells is another one. */
+  /** Schedules a complete repaint of all views, such as after a change of theme or structure. */
   repaintAll() {
     for (const views of this.views.values()) for (const view of views) view.repaint = true;
     this.touchAll();

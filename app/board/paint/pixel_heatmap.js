@@ -18,8 +18,8 @@ import { contextOf } from "./near_canvas.js";
 const WITH_GAP = 8;
 const WITH_MARK = 6;
 /**
- * Device px that the stretched picture is moved: where the edge of a cell falls on the middle of a
- * pixel, that pixel is of the cell after it, and not of either by rounding.
+ * Offset of the scaled picture, in device px. If the edge of a cell is at the center of a pixel,
+ * rounding could give the pixel to either cell; with the offset it always belongs to the next.
  */
 const NUDGE = 1 / 256;
 
@@ -31,7 +31,7 @@ export class PixelHeatmap {
 
   /**
    * @param {Surface} surface @param {Matrix} matrix @param {Float32Array} values
-   * @param {Float32Array | null} strengths of each cell, 0 … 1; null: all stand out
+   * @param {Float32Array | null} strengths of each cell, 0 … 1; null: all 1
    */
   paint(surface, matrix, values, strengths) {
     const { ctx, theme, geometry, ratio, xs, ys, dx, dy, inSight } = surface;
@@ -62,7 +62,7 @@ export class PixelHeatmap {
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
-    // What is reached is shown by strength, if by anything.
+    // With strengths, these already show which cells are reached.
     const wanted = strengths ? ~REACHED : ~0;
     if (flags) paintAllMarks(surface, flags, cols, wanted, geometry.cell >= WITH_MARK);
   }
@@ -87,7 +87,7 @@ export class PixelHeatmap {
 
 /**
  * @param {Surface} surface @param {Uint8Array} flags @param {number} cols
- * @param {number} wanted the bits of flags that are to be painted
+ * @param {number} wanted the bits of flags to paint
  * @param {boolean} hasRoom whether cells have room for other marks than frames
  */
 function paintAllMarks(surface, flags, cols, wanted, hasRoom) {

@@ -23,7 +23,7 @@ import { make } from "../../components/shared/dom.js";
 /** @param {CellOf} cell */
 const nameOf = ({ path, i, j }) => `${path} ${i} ${j}`;
 
-const LEAST = 16; // least size of the ring of a number that is to be found, CSS px
+const LEAST = 16; // least size of a ring that must be visible at any zoom, CSS px
 
 export class Rings {
   /** @param {MatrixStore} store @param {Painter} painter @param {Cursors<GridView>} cursors */
@@ -41,11 +41,11 @@ export class Rings {
     this.pointedOut = [];
     /** @type {HTMLElement[]} */
     this.marked = [];
-    /** The numbers from which a change spreads that is shown. @type {readonly CellOf[]} */
+    /** The numbers that caused the change shown. @type {readonly CellOf[]} */
     this.causes = [];
   }
 
-  /** @param {readonly CellOf[]} causes from which the change spreads that is shown */
+  /** @param {readonly CellOf[]} causes the numbers that caused the change shown */
   spreadFrom(causes) {
     const isSame = String(causes.map(nameOf)) === String(this.causes.map(nameOf));
     this.causes = causes;
@@ -71,7 +71,7 @@ export class Rings {
     if (!view.geometry) return;
     ring.hidden = Boolean(view.isFolded);
     const { x, y, width, height } = view.boxOf(...cells);
-    // What the eye is to find has a ring that is visible at any zoom.
+    // These rings must be visible at any zoom.
     const least = ring.matches(".selected, .led, .cause") ? LEAST : 0;
     const wide = Math.max(least, width);
     const tall = Math.max(least, height);
@@ -84,7 +84,7 @@ export class Rings {
 
   /**
    * @param {GridView | null} view @param {Cell | null} cell
-   * @param {boolean} [isLed] whether the eye is led there from elsewhere
+   * @param {boolean} [isLed] whether another component points at the cell, not the pointer
    */
   point(view, cell, isLed = false) {
     this.hover.classList.toggle("led", isLed);
@@ -96,7 +96,7 @@ export class Rings {
     this.put(this.hover, view, [cell.i, cell.j, cell.i, cell.j]);
   }
 
-  /** Whether the eye is led to the cell that is pointed at, by what stands elsewhere. */
+  /** Whether another component points at the ringed cell, not the pointer. */
   get isLed() {
     return this.hover.isConnected && this.hover.classList.contains("led");
   }
@@ -137,7 +137,7 @@ export class Rings {
     if (pointed) this.point(pointed.view, pointed, this.isLed);
   }
 
-  /** Rings what the cell under the pointer was computed from. @param {SelectionMessage} message */
+  /** Rings the operands of the cell under the pointer. @param {SelectionMessage} message */
   preview({ path, i, j, operands }) {
     this.endPreview();
     const { pointed } = this.cursors;

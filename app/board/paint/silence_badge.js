@@ -29,7 +29,7 @@ export function silencedHeads(store, scope) {
 }
 
 /**
- * The heads of an attention whose output does not count, in a row or in all of them.
+ * The heads of an attention whose output is ignored, in one row or in all rows.
  * @param {MatrixStore} store @param {string} scope @param {number | null} [row]
  * @returns {Set<number>}
  */
@@ -57,7 +57,7 @@ export function renewBadges(box, made, home) {
 
 /**
  * @param {SilencedPart} part @param {Send} send
- * @param {string} what label of the part; empty if the badge is for all of the matrix
+ * @param {string} what label of the part; empty if the badge is for the whole matrix
  */
 export function silenceBadge(part, send, what) {
   const { path, row, column, to } = part;

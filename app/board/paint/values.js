@@ -104,7 +104,7 @@ export class Values {
   }
 
   /**
-   * Notes that a matrix changes to another part once that part's values arrive.
+   * Records that a matrix changes to another part once the values of that part arrive.
    * @param {MoveMessage} message
    */
   acceptMove({ index, json }) {
@@ -137,14 +137,14 @@ export class Values {
     painter.touchAll();
   }
 
-  /** Sets the values before a step that the browser has not shown. @param {StepMessage} message */
+  /** Sets values from before a step that the browser has not shown. @param {StepMessage} message */
   acceptStart({ bytes }) {
     if (!bytes) return;
     for (const [matrix, values] of this.fitting(bytes)) matrix.start = values;
   }
 
   /**
-   * Values beside those that are shown, by matrix; none if they belong to another structure.
+   * Decodes additional values by matrix, such as the baseline; empty for another structure.
    * @param {ArrayBuffer} bytes
    */
   fitting(bytes) {

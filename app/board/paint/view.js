@@ -1,6 +1,6 @@
 /**
- * The interface of views: what is drawn on the board, and repainted when one of its matrices
- * changes.
+ * The interface of views: objects that draw matrices on the board, and are repainted when one of
+ * their matrices changes.
  * @import {Matrix} from "../data/matrix.js"
  * @import {AttentionFocus, Cell, CellOf, FollowedLane} from "../data/types.js"
  * @import {Geometry} from "./layout.js"
@@ -8,7 +8,7 @@
  * @typedef {object} Shows
  * @property {HTMLElement} el
  * @property {Matrix[]} matrices all matrices that it draws
- * @property {boolean} near whether it is near the screen; it has a canvas only there
+ * @property {boolean} near whether it is near the screen; only then it has a canvas
  * @property {boolean} repaint whether the next paint has to repaint all of it
  * @property {() => boolean} paint returns whether anything was drawn
  * @property {(near: boolean) => void} approach called when it nears or leaves the screen
@@ -19,7 +19,7 @@
  * @property {"picture"} kind
  * @property {(available: number) => void} place lays it out in a width in CSS px
  * @property {(focus?: AttentionFocus) => void} [describe] updates it to a new manifest
- * @property {(lane: FollowedLane | null) => void} [follow] another word is followed, or none
+ * @property {(lane: FollowedLane | null) => void} [follow] shows the followed word, if any
  * @property {(head: number | "all", heads: number) => void} [showHead] shows one of the heads
  *
  * @typedef {Shows & GridOnly} GridView the cells of a matrix, or the dots of its overview
@@ -31,22 +31,22 @@
  * @property {Cell} active the active cell for the keyboard
  * @property {Cell | null} heading the keyboard's goal while a window scrolls, in the whole matrix
  * @property {Geometry | null} geometry
- * @property {boolean} [isFolded] whether it has no room now
+ * @property {boolean} [isFolded] whether there is currently no room for it
  * @property {(i: number, j: number, i2?: number, j2?: number) => Box} boxOf on the sheet, in CSS px
  * @property {(clientX: number, clientY: number) => Cell | null} cellAt
- * @property {(i: number, j: number) => CellOf | null} origin the cell as its own matrix has it
- * @property {(cell: Cell | null) => void} mark emphasize its labels
- * @property {(i: number, j: number) => void} reveal scroll within the view
- * @property {() => void} materialize the active cell, for a screen reader
+ * @property {(i: number, j: number) => CellOf | null} origin the cell in the whole matrix
+ * @property {(cell: Cell | null) => void} mark emphasizes the labels of a cell
+ * @property {(i: number, j: number) => void} reveal scrolls within the view to a cell
+ * @property {() => void} materialize creates the element of the active cell, for screen readers
  * @property {(i: number, j: number) => string} sentence
- * @property {() => void} relabel other rows and columns are under the same cells
- * @property {() => void} showFrame where the window is, on its overview
- * @property {() => void} takeTab be what Tab reaches in its stage
- * @property {(i: number, j: number) => void} [bring] have a cell in sight, where a view does not
+ * @property {() => void} relabel updates after the cells show other rows and columns
+ * @property {() => void} showFrame shows the position of the window on its overview
+ * @property {() => void} takeTab makes it the Tab stop of its stage
+ * @property {(i: number, j: number) => void} [bring] brings a cell into view, if the view does not
  *   scroll with the page
  * @property {(dy: number, dx: number) => {view: GridView, i: number, j: number} | null} [beyond]
- *   where the arrow keys lead from its edge
- * @property {() => number} topOf the view in the viewport, less what has scrolled
+ *   the goal of the arrow keys beyond its edge
+ * @property {() => number} topOf the top of the view in the viewport, CSS px
  *
  * @typedef {PictureView | GridView} View
  * @typedef {{x: number, y: number, width: number, height: number}} Box

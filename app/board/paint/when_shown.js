@@ -2,8 +2,8 @@
 
 export class WhenShown {
   /**
-   * @param {() => {version: number, areNews: boolean}} now the painted version, and whether a newer
-   *   frame has to be painted
+   * @param {() => {version: number, areNews: boolean}} now returns the painted version, and whether
+   *   a newer frame is still to be painted
    */
   constructor(now) {
     this.now = now;

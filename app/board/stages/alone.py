@@ -1,4 +1,4 @@
-"""One stage of the formulas by itself, or one matrix: for a course page that shows just that."""
+"""A single stage of the formulas, or a single matrix, for embedding in a course page."""
 
 from transformer_math import Trace
 
@@ -25,7 +25,7 @@ def manifest(
         only: a stage's id, or ``matrix:`` and the path of a tensor or of one of its heads.
 
     Raises:
-        ValueError: there is none; one sentence.
+        ValueError: the model has no such stage or matrix; one sentence.
     """
     viewport = viewport or Viewport()
     is_matrix = only.startswith(MATRIX)

@@ -1,4 +1,4 @@
-"""The stages of Attention: all heads small, one attention large, one pair in detail."""
+"""The stages of Attention: thumbnails of all heads, one attention large, one pair in detail."""
 
 from collections.abc import Iterator
 
@@ -33,12 +33,12 @@ def manifest(
     """The structure of Attention.
 
     Matrices that only the Stages view draws are listed after those drawn here, so that each can
-    still be read and edited by its path. ``focus`` is what is shown large and which pair.
+    still be read and edited by its path. ``focus`` names the attention and the pair shown.
     """
     focus = resolve_focus(trace, requested)
     sheet = Sheet(scenario, trace)
     weights = {scope: all_heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
-    # Large, as links, stand those that the values are mixed by: after dropout, if that is on.
+    # The large links show the weights that mix the values: after dropout, if that is on.
     path = sheet.mixing(focus.scope).path
     mixing = weights[focus.scope] if path.endswith(".weights") else all_heads(sheet, path)
     found = completed(
@@ -63,8 +63,8 @@ def manifest(
 def completed(
     version: int, sheet: Sheet, stages: list[StageEntry], viewport: Viewport | None
 ) -> Manifest:
-    """A manifest of some stages, with all other matrices of the pass behind theirs."""
-    if viewport is not None:  # by its path every row can be read
+    """A manifest of some stages; lists all other matrices of the pass after theirs."""
+    if viewport is not None:  # every row must be readable by its path
         viewport = viewport._replace(layers=viewport.layers.of_all_tokens)
     whole = Sheet(sheet.scenario, sheet.trace, viewport)
     explore.lay_out(whole)
@@ -88,12 +88,12 @@ def name(scope: str, is_masked: bool = True) -> str:
 
 
 def _kind(kind: str, is_masked: bool) -> str:
-    """The name of a kind of attention, which is masked only with the causal mask."""
+    """The name of a kind of attention; without the causal mask, without the word “masked”."""
     return KINDS[kind] if is_masked else KINDS[kind].removeprefix("Masked ").capitalize()
 
 
 def all_heads(sheet: Sheet, path: str) -> list[int]:
-    """The drawing of every head of a tensor."""
+    """The indices of the drawings of all heads of a tensor."""
     return [item["matrix"] for item in sheet.show_all_heads(path)]
 
 
@@ -103,7 +103,7 @@ def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> StageEntry:
 
 
 def pictures(sheet: Sheet, weights: dict[str, list[int]]) -> Items:
-    """A block for each kind of attention: a line for each layer, in it a picture for each head."""
+    """A block for each kind of attention, with a row for each layer and a picture for each head."""
     kinds: dict[str, list[str]] = {}
     for scope in weights:
         stack, _, sublayer = scope.split(".")
@@ -203,7 +203,7 @@ def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
 
 
 def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) -> list[MatrixItem]:
-    """The drawing of a row of a head's matrix (``place`` is its number), or of one cell."""
+    """The drawing of a row of a head's matrix (``place`` is its index), or of one cell."""
     tensor = sheet.trace[path]
     corner = place[0], place[1] if len(place) > 1 else 0
     shape = 1, 1 if len(place) > 1 else tensor.shape[1]

@@ -1,7 +1,6 @@
 /**
- * What stands on the page of formulas, in one line under the header: each stage leads there, and
- * the one that is read is marked. A page of one or two stages, or one too narrow for the line, does
- * without.
+ * The table of contents of the formulas, in one line under the header: a button for each stage; the
+ * stage being read is marked. Hidden on a page of one or two stages, or if the page is too narrow.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -13,7 +12,7 @@ import { drawn } from "../../components/shared/template.js";
 const FEW = 2;
 
 /**
- * A title without what the other names say, too.
+ * A title without the words that all similar titles share.
  * @param {string} title
  */
 const shortTitle = (title) => title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
@@ -51,7 +50,10 @@ export class Contents {
     return groups;
   }
 
-  /** Stages, after the name of their part where there are several. @param {StageEntry[]} group */
+  /**
+   * Buttons of stages, after the name of their part if it has several.
+   * @param {StageEntry[]} group
+   */
   part(group) {
     const name = html`<span aria-hidden="true">${group[0].part}</span>`;
     return html`<div>${group.length > 1 ? name : nothing}${group.map(
@@ -61,7 +63,7 @@ export class Contents {
     )}</div>`;
   }
 
-  /** @param {string | undefined} id of the stage that is read */
+  /** @param {string | undefined} id of the stage being read */
   mark(id) {
     if (id === this.current) return;
     this.current = id;

@@ -1,4 +1,4 @@
-/** An equation above a row of matrices; one that is wider than the page scrolls in its line. */
+/** An equation above a row of matrices; it scrolls horizontally if wider than the page. */
 
 import { make } from "../../components/shared/dom.js";
 import { NearFormula } from "./near_formula.js";
@@ -12,8 +12,8 @@ export class Equation {
     this.formula = new NearFormula(this.el, true);
     this.formula.show(tex);
     this.near = false;
-    this.matrices = /** @type {Matrix[]} */ ([]); // it shows none
-    this.available = 0; // width for it, CSS px
+    this.matrices = /** @type {Matrix[]} */ ([]); // an equation shows no matrices
+    this.available = 0; // available width, CSS px
     this.scrolls = false;
   }
 
@@ -25,7 +25,7 @@ export class Equation {
     this.layOut();
   }
 
-  /** @param {number} available width for it, CSS px */
+  /** @param {number} available available width, CSS px */
   measure(available) {
     this.available = available;
     if (!this.formula.wasNear) return;

@@ -1,4 +1,4 @@
-"""The stages of a pass: each a heading, a few sentences and rows that read as the formulas do."""
+"""The stages of a pass: each has a heading, a few sentences, and rows that read like formulas."""
 
 from collections.abc import Callable, Iterator
 
@@ -27,7 +27,7 @@ from .sheet import Sheet, Viewport, row, sign, stage, stretch
 
 Path = Callable[[str], str]  # the path of a leaf of a sublayer
 
-SELECTED = "@0+1,0+1"  # of no matrix, until a cell is selected
+SELECTED = "@0+1,0+1"  # path without a matrix, until a cell is selected
 
 TIMES, PLUS, EQUALS, THEN = sign(r"\cdot"), sign("+"), sign("="), sign(r"\rightarrow")
 
@@ -40,7 +40,7 @@ def manifest(
 ) -> Manifest:
     """The structure of the page: matrices and stages, in order of computation.
 
-    Of a large model it has the layer and the head of the viewport, and of large matrices an
+    For a large model, contains only the layer and the head of the viewport; for a large matrix, an
     overview and a window.
     """
     sheet = Sheet(scenario, trace, viewport)
@@ -62,8 +62,8 @@ def lay_out(sheet: Sheet) -> list[StageEntry]:
 def add_always_sent(found: Manifest, sheet: Sheet) -> None:
     """Add the matrices that the browser always has.
 
-    These are the probabilities, or the largest of them; and where not all is drawn, a place for
-    the selected cell.
+    These are the probabilities, or the largest of them; and, if not all cells are drawn, a 1 × 1
+    matrix for the selected cell.
     """
     matrices = found["matrices"]
     pinned = [i for i, m in enumerate(matrices) if m["path"] == PROBABILITIES][:1]
@@ -79,7 +79,7 @@ def add_always_sent(found: Manifest, sheet: Sheet) -> None:
 
 
 def _likeliest(sheet: Sheet) -> MatrixEntry:
-    """The largest probabilities of each row, where a row is too long to be sent; see ``words``."""
+    """The largest probabilities of each row, for rows too long to be sent; see ``words``."""
     rows, columns = sheet.trace[PROBABILITIES].shape
     called = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
     path = address.likeliest_path(PROBABILITIES)
@@ -122,20 +122,20 @@ def _stages(sheet: Sheet) -> Iterator[StageEntry]:
 
 
 def _with(sheet: Sheet, names: tuple[str, ...], entry: StageEntry) -> StageEntry:
-    """A stage with the settings that belong to it."""
+    """Add the settings that belong to a stage."""
     entry["settings"] = of_stages.fields(sheet.scenario, names)
     return entry
 
 
 def _entering(sheet: Sheet, stack: str, n: int) -> str:
-    """What enters layer n of a stack; after the last layer, what leaves it."""
+    """The path of the input of layer n of a stack; for n = number of layers, of its output."""
     if n == 0:
         return "source.dropout" if stack == "encoder" else "target.dropout"
     return _stream(sheet, f"{stack}.{n - 1}.feed_forward")
 
 
 def _stream(sheet: Sheet, sublayer: str) -> str:
-    """What leaves a sublayer: the norm after it, or with pre-norm the residual sum."""
+    """The path of a sublayer's output: the norm after it, or with pre-norm the residual sum."""
     return f"{sublayer}.{'residual' if sheet.scenario.settings.norm == 'pre' else 'norm'}"
 
 
@@ -188,7 +188,7 @@ def _dropout(sheet: Sheet, path: str) -> RowEntry:
 
 
 def _dropped(sheet: Sheet, path: str) -> str:
-    """What dropout does at a site, with its rate, as its op has it."""
+    """The effect of dropout at a site, with its rate, in words."""
     return f"{texts.DROPPED} {sheet.tensor(path).op.note}"
 
 
@@ -261,12 +261,12 @@ def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> StageEntr
 
 
 def _heads(sheet: Sheet) -> int:
-    """Between how many heads the stage lets one choose by itself."""
+    """The number of heads that the stage offers to show separately."""
     return len(sheet.extent.heads)
 
 
 def _each_head(sheet: Sheet, path: str) -> list[int | None]:
-    """The heads that have a row each; one row for all where a tensor has no heads."""
+    """The heads with a row each; ``[None]``, a single row, if the tensor has no heads."""
     return list(sheet.extent.heads) if "head" in sheet.tensor(path).dims else [None]
 
 
@@ -278,7 +278,7 @@ def _linear(
     tex: list[str] | None,
     caption: str | None = None,
 ) -> Iterator[RowEntry]:
-    """x times W; a bias stands above what it is added to, column over column."""
+    """Rows for x times W, plus a bias if any, which is stacked above the result."""
     if bias is None:
         yield row(x, TIMES, weights, EQUALS, out, tex=tex, caption=caption)
         return
@@ -293,7 +293,7 @@ def _bias(sheet: Sheet, path: str) -> Items | None:
 def _projected(
     sheet: Sheet, at: Path, what: str, show: Callable[[], Items], caption: str | None = None
 ) -> Iterator[RowEntry]:
-    """Queries, keys or values: what is read times the head's weights; a row for each head."""
+    """Queries, keys or values: the input times the head's weights; a row for each head."""
     for head in _each_head(sheet, at(what)):
         yield from _linear(
             show(),
@@ -326,7 +326,7 @@ def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
         for path in weights[1:]:
             last = sheet.show_head(path, head)
             shown += [THEN, [*last]]
-        # The links are of the weights that mix the values.
+        # The links show the weights that mix the values.
         drawn = [item["matrix"] for item in last]
         links: list[Items] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
         yield row(
@@ -349,7 +349,7 @@ def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
 
 
 def _shares(sheet: Sheet, at: Path, head: int | None) -> str:
-    """What is to be said of the rows of A, which need not add up to 1 where one was set."""
+    """A sentence on the rows of A, which may not sum to 1 if a weight was set."""
     weights = sheet.trace[at("weights")].value
     if adds_up(weights if head is None else weights[head]):
         return texts.SHARES
@@ -357,7 +357,7 @@ def _shares(sheet: Sheet, at: Path, head: int | None) -> str:
 
 
 def _mask(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
-    """The mask added to the scores, where one is; a row for each head."""
+    """The mask added to the scores, if any; a row for each head."""
     if sheet.is_off(at("masked_scores")):
         return
     for head in _each_head(sheet, at("masked_scores")):
@@ -371,7 +371,7 @@ def _mask(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
 
 
 def _masked(sheet: Sheet, mask: str) -> str:
-    """Whom a mask keeps from whom, as its numbers have it."""
+    """Which positions a mask hides, in words, read from its values."""
     values = sheet.trace[mask].value
     return " ".join(
         ([texts.CAUSAL] if hides_what_follows(values) else [])
@@ -391,7 +391,7 @@ def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
 
 
 def _before(sheet: Sheet, at: Path, x: str) -> tuple[list[RowEntry], str]:
-    """What a sublayer reads: its input, with pre-norm normalized first."""
+    """The rows before a sublayer (with pre-norm: the norm), and the path that it reads."""
     if sheet.scenario.settings.norm == "post":
         return [], x
     return [row(sheet.show(x)), _norm(sheet, at)], at("norm")
@@ -419,7 +419,7 @@ def _after(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
 
 
 def _norm(sheet: Sheet, at: Path) -> RowEntry:
-    """The norm under its scale and its shift, column by column."""
+    """The norm, stacked below its scale γ and shift β."""
     return row(
         sheet.show(at("gamma")),
         sheet.show(at("beta")),
@@ -476,7 +476,7 @@ def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
 
 
 def _tokens(sheet: Sheet, stack: str, path: str) -> TokenChoice:
-    """The tokens of a stack, of which one alone can be followed."""
+    """The tokens of a stack, for choosing one to show alone."""
     tensor = sheet.trace[path]
     axis, size = tensor.dims[0], tensor.shape[0]
     return {
@@ -539,7 +539,7 @@ def _transform(sheet: Sheet, x: str) -> Iterator[RowEntry]:
 
 
 def _loss(sheet: Sheet) -> Iterator[RowEntry]:
-    """How far the output is from what should come: each position's loss, and their mean."""
+    """The loss of each position, and their mean."""
     settings = sheet.scenario.settings
     what = texts.NEXT_IS_RIGHT if settings.decoder_layers else texts.SAME_IS_RIGHT
     own = ""

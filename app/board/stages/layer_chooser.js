@@ -24,7 +24,7 @@ export class LayerChooser {
     );
     this.el = node;
     this.draw = show;
-    /** What sticks under it. */
+    /** The element whose sticky position is below the chooser. */
     this.above = /** @type {HTMLElement | null} */ (null);
     this.intro = make("p", { class: "text magnified" }, HOW_TO_MAGNIFY);
   }

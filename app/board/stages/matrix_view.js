@@ -56,7 +56,7 @@ export class MatrixView {
     this.geometry = /** @type {Geometry | null} */ (null);
     this.ratio = 1;
     this.xs = this.ys = new Int32Array(0);
-    /** what the canvas shows of each cell; see `paintCells` */
+    /** the encoded appearance of each cell on the canvas; see `paintCells` */
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
     this.overview = /** @type {Overview | null} */ (null);
@@ -103,7 +103,7 @@ export class MatrixView {
   }
 
   /**
-   * Converts a cell to its own matrix, since the view may show a window or another part of it.
+   * Converts a cell to the whole matrix, since the view may show a window or another part of it.
    * @param {number} i @param {number} j
    * @returns {CellOf}
    */
@@ -159,7 +159,7 @@ export class MatrixView {
     this.labelsToPaint = true;
   }
 
-  /** Shows in the title what is silenced, in place of the size. */
+  /** Shows silenced parts in the title, in place of the size. */
   describeSilences() {
     const { store, send } = this.services;
     const { path } = this.origin(0, 0);
@@ -246,7 +246,7 @@ export class MatrixView {
     const { ctx } = this.canvas;
     if (!ctx || !geometry) return false;
     const values = matrix.values && matrix.plane(appearance.plane);
-    // The values to show have not arrived yet; keep what is there until then.
+    // The values of this plane have not arrived yet; keep the canvas until then.
     if (matrix.values && !values) return false;
     const scrolls = this.window.classList.contains("scrolls");
     const strengths = this.services.strengths(matrix);
@@ -269,7 +269,7 @@ export class MatrixView {
 
   /**
    * @param {Surface} surface @param {Float32Array} values
-   * @param {Float32Array | null} strengths of the cells @param {boolean} anew all of them
+   * @param {Float32Array | null} strengths of the cells @param {boolean} anew repaints all of them
    */
   paintNumbers(surface, values, strengths, anew) {
     const { matrix, shown } = this;

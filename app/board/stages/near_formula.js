@@ -1,12 +1,12 @@
 /**
- * A formula that is typeset when it first nears the screen: a page of formulas has hundreds, and
- * the browser would spend half of its opening on those that are out of sight.
+ * A formula that is typeset when it first nears the screen. A page has hundreds of formulas;
+ * typesetting those off screen would take half of its loading time.
  */
 
 import { typeset } from "../../components/shared/katex.js";
 import { spoken } from "../../components/shared/spoken_math.js";
 
-/** Formulas of two storeys, which take more height. */
+/** Matches formulas that are taller than one line. */
 const TALL = /\\frac|\\sqrt|\\sum|\\begin/;
 
 export class NearFormula {
@@ -30,8 +30,8 @@ export class NearFormula {
   }
 
   /**
-   * Typesets it, for good.
-   * @returns {boolean} whether it was not yet
+   * Typesets the formula, once.
+   * @returns {boolean} whether it was typeset now
    */
   arrive() {
     if (this.wasNear) return false;

@@ -35,11 +35,11 @@ export class PageLayout {
     this.placeRings();
   }
 
-  /** Moves what is positioned over cells, after a layout. */
+  /** Moves the elements positioned over cells, after a layout. */
   placeRings() {
     const { rings, tip } = this.placed;
     rings.placeAgain();
-    // A pointer that rests is over another cell now; what the eye was led to is still the same.
+    // A resting pointer is over another cell now; a cell that another component points at is not.
     if (rings.isLed) tip.follow();
     else tip.hide();
   }

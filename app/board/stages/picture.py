@@ -1,8 +1,8 @@
 """The whole model as one picture: every token a lane, every sublayer a part along the lanes.
 
-What stands where is read off the pass: the tensors of a sublayer in the order in which they were
-computed, each with a row for every token. A folded part shows its attention, or its hidden cells,
-and what leaves it; unfolded it shows every step.
+The layout follows from the pass: the tensors of a sublayer in order of computation, each with a row
+for every token. A folded part shows its attention, or its hidden cells, and its output; an unfolded
+part shows every step.
 """
 
 import math
@@ -37,20 +37,20 @@ STACKS = ("encoder", "decoder")
 SIDES = {"encoder": "source", "decoder": "target"}
 SUBLAYERS = ("self_attn", "cross_attn", "feed_forward")
 
-MAX_TILES = 400  # of a model with more learned matrices only those of unfolded parts are drawn
-STRIP_DOTS, TILE_DOTS = 64, 24  # to a side, of what is too large for single cells
-WINDOW = 16, 40  # rows and columns of its numbers that are read at once from near
+MAX_TILES = 400  # with more parameter matrices, only those of unfolded parts are drawn
+STRIP_DOTS, TILE_DOTS = 64, 24  # the most dots per side of an overview
+WINDOW = 16, 40  # the most rows and columns of a window
 
 HINT = "Drag a number, follow a word, open a title, zoom in."
 LOSSES = "output.token_loss", "output.loss"
-MEMORY = "memory"  # the encoder's output, as the decoder calls it
+MEMORY = "memory"  # the encoder's output as input of the decoder
 TITLES = {
     "encoder.self_attn": "self-attention",
     "decoder.self_attn": "masked self-attention",
     "decoder.cross_attn": "cross-attention",
     "feed_forward": "feed-forward",
 }
-# What the steps of an unfolded part are, in one word beside their symbols.
+# One word for each step of an unfolded part, shown beside its symbol.
 STEPS = {
     "q": "queries",
     "k": "keys",
@@ -66,7 +66,7 @@ STEPS = {
     "activation": "activation",
     "out": "output",
 }
-# What each does, in plain words.
+# The function of each sublayer, in plain words.
 WORDS = {
     "self-attention": "words look at each other",
     "masked self-attention": "no word looks ahead",
@@ -76,11 +76,11 @@ WORDS = {
 
 
 class Rows(NamedTuple):
-    """What the rows of the picture have.
+    """Options of the rows of the picture.
 
     Attributes:
-        lens: the paths beside whose rows words stand.
-        longest: the texts for which there are rows, also where the present ones are shorter.
+        lens: the paths whose rows are labeled with words.
+        longest: the text lengths for which rows are reserved, even if the current texts have fewer.
     """
 
     lens: Collection[str] = ()
@@ -98,12 +98,12 @@ def manifest(
     """The structure of the whole picture.
 
     Args:
-        scenario: what the user chose.
+        scenario: the scenario.
         trace: its forward pass.
-        version: counts up with each structure.
-        unfolded: the parts of which every step is drawn, by their ids.
-        viewport: where the windows on large matrices stand; all layers are drawn in any case.
-        rows: what stands beside the rows, and for how many there is room.
+        version: the number of the structure; increases with each.
+        unfolded: the ids of the parts with every step drawn.
+        viewport: the positions of the windows on large matrices; all layers are always drawn.
+        rows: options of the rows.
     """
     lens, longest = rows or Rows()
     sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))
@@ -122,7 +122,7 @@ def manifest(
 
 
 def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
-    """The lanes of each stack, by which other views name the word that is followed."""
+    """The lanes of each stack, from which other views name the followed word."""
     return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS)
 
 
@@ -130,10 +130,10 @@ class WholeSheet(Sheet):
     """Numbers the matrices of the picture; each is drawn once.
 
     Attributes:
-        unfolded: the parts of which every step is drawn.
-        draws_weights: whether the weights of folded parts are drawn, too.
+        unfolded: the ids of the parts with every step drawn.
+        draws_weights: whether the weights of folded parts are also drawn.
         scopes: the tensors of each sublayer, in order of computation.
-        lens: the paths beside whose rows words stand.
+        lens: the paths whose rows are labeled with words.
     """
 
     def __init__(
@@ -151,11 +151,11 @@ class WholeSheet(Sheet):
 
     @property
     def draws_all(self) -> bool:
-        """See `Sheet.draws_all`: the steps of folded parts are nowhere."""
+        """See `Sheet.draws_all`: the steps of folded parts are not drawn."""
         return False
 
     def strips(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
-        """The drawing of a tensor that has a row for each token, one for each head."""
+        """The strips of a tensor with a row for each token, one for each head."""
         tensor = self.tensor(path)
         stacked = "head" in tensor.dims
         vectors = [self._number(self.tensor(p), None, TILE_DOTS) for p in under if p in self]
@@ -173,20 +173,20 @@ class WholeSheet(Sheet):
         return found
 
     def lanes_of(self, tensor: Tensor) -> str:
-        """On whose lanes the rows of a tensor lie."""
+        """The stack on whose lanes the rows of a tensor are drawn."""
         in_encoder = tensor.path.startswith(("source.", "encoder.")) or (
             tensor.path.startswith("output.") and not self.scenario.settings.decoder_layers
         )
         return "encoder" if in_encoder or "source_position" in tensor.dims[:-1] else "decoder"
 
     def heads(self, path: str) -> list[int]:
-        """The numbers of a tensor's drawings, one for each head."""
+        """The indices of a tensor's drawings, one for each head."""
         tensor = self.tensor(path)
         views = self._views(tensor, "head" in tensor.dims)
         return [self._number(view, head, STRIP_DOTS, by_row=True) for view, head in views]
 
     def tiles(self, path: str) -> TilesEntry:
-        """The drawing of learned weights, heads one below the other."""
+        """The drawing of a parameter, with heads one below the other."""
         tensor = self.trace[path]
         views = self._views(tensor, "head" in tensor.dims)
         numbers = [self._number(view, head, TILE_DOTS) for view, head in views]
@@ -198,7 +198,7 @@ class WholeSheet(Sheet):
         return [(tensor.head(k), k) for k in range(tensor.shape[0])]
 
     def _number(self, tensor: Tensor, head: int | None, dots: int, by_row: bool = False) -> int:
-        """The number of a drawing; of what is large that of its overview, after its window."""
+        """The index of a drawing; for a large matrix, of its overview (its window comes before)."""
         known = self._drawn.get(tensor.path)
         if known is not None:
             return known
@@ -210,7 +210,10 @@ class WholeSheet(Sheet):
         return item["matrix"]
 
     def _magnified(self, tensor: Tensor, entry: MatrixEntry, dots: int, by_row: bool) -> MatrixItem:
-        """An overview, one row of dots for each lane or in blocks, and the window on it."""
+        """Append the window on a large matrix, then its overview.
+
+        If ``by_row``, the overview has a row of dots for each row of the matrix.
+        """
         rows, columns = matrix_shape(tensor)
         high = 1 if by_row else _block(rows, dots)
         picture = overview_entry(tensor, entry, overview.Block(high, _block(columns, dots)))
@@ -252,14 +255,14 @@ def _each_stack(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry
 
 
 def _right(sheet: WholeSheet) -> list[str | None]:
-    """The right word of each lane; of a text with a blank only that of the blank."""
+    """The right word of each lane; in a text with a blank, only that of the blank."""
     found: list[str | None] = [*sheet.tokens.label_tokens]
     at = sheet.scenario.blank
     return found if at is None else [word if n == at else None for n, word in enumerate(found)]
 
 
 def _allowed(sheet: WholeSheet) -> list[list[str]]:
-    """The words of each lane that its data allow equally; none where there is one right word."""
+    """The words that the data allow on each lane, all equally right; empty without such data."""
     scenario = sheet.scenario
     data = scenario.data
     if data is None or data.kind != scenario.config.kind or data.kind == "encoder-decoder":
@@ -306,7 +309,7 @@ def _input(sheet: WholeSheet, stack: str) -> PartEntry:
 
 
 def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
-    """A sublayer: its links or hidden cells, and the stream that leaves it."""
+    """A sublayer: its links or hidden cells, and its output stream."""
     stack, _, sublayer = scope.split(".")
     unfolded = scope in sheet.unfolded
     is_attention = sublayer != "feed_forward"
@@ -333,13 +336,13 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
 
 
 def adds(name: str, is_pre: bool) -> str:
-    """What a residual connection adds to what, in words."""
+    """A sentence on the terms of a residual connection."""
     then = "" if is_pre else "; layer norm follows"
     return f"Residual connection: what enters {name} is added to what it gives{then}"
 
 
 def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | LanesItem]:
-    """Every step of a sublayer, its links after the weights that they are."""
+    """Every step of a sublayer, with its links after the weights that they show."""
     last = sheet.mixing(scope).path if f"{scope}.weights" in sheet else ""
     for tensor in sheet.scopes[scope]:
         if tensor.is_leaf or sheet.is_off(tensor.path):
@@ -354,12 +357,12 @@ def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | La
 
 
 def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
-    """The stream where a sublayer has added to it, or where it was normalized."""
+    """The stream after the residual connection or the norm of a sublayer."""
     scope, _, leaf = path.rpartition(".")
     under = (f"{scope}.gamma", f"{scope}.beta") if leaf == "norm" else ()
     is_pre = sheet.scenario.settings.norm == "pre"
     if leaf == ("residual" if is_pre else "norm"):
-        # The norm after a whole stack has none of its own.
+        # The final norm of a stack has no residual connection.
         adds = f"{scope}.residual" in sheet and not sheet.is_off(f"{scope}.residual")
         what = "add" if is_pre else "add & norm" if adds else "norm"
         if scope in sheet.unfolded and not is_pre:
@@ -369,7 +372,7 @@ def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
 
 
 def _links(sheet: WholeSheet, scope: str) -> LanesItem:
-    """Attention as links: the weights that its values are mixed by."""
+    """Attention as links: the weights that mix its values."""
     weights = sheet.mixing(scope)
     stack = scope.partition(".")[0]
     return {
@@ -423,7 +426,7 @@ def _output(sheet: WholeSheet) -> PartEntry:
 def _part(
     sheet: WholeSheet, scope: str, kind: str, title: str, items: Sequence[StripItem | LanesItem]
 ) -> PartEntry:
-    """A part with the weights of its scope that do not stand under its strips."""
+    """A part, with the weights of its scope that are not shown under its strips."""
     stack, number = (*scope.split("."), "")[:2]
     settings = sheet.scenario.settings
     layers = {"encoder": settings.encoder_layers, "decoder": settings.decoder_layers}

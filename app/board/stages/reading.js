@@ -1,10 +1,10 @@
-/** Tracks which stage is being read, and keeps it in place on the screen while others change. */
+/** Tracks which stage is being read, and keeps its position on the screen while others change. */
 
 /** @import {StageList} from "./stage_list.js" */
 
 /**
- * @typedef {{above: string[], top: number}} ReadingPlace `top` is where the stage being read
- *   begins, in CSS px of the viewport; `above` has the ids of the stages up to and including it
+ * @typedef {{above: string[], top: number}} ReadingPlace `top` is the top of the stage being read,
+ *   in CSS px of the viewport; `above` has the ids of the stages up to and including it
  */
 
 export class Reading {
@@ -30,7 +30,7 @@ export class Reading {
 
   /**
    * Scrolls so that the stage being read keeps its position, though those above it change height.
-   * If it is gone, the nearest stage above takes its place.
+   * If it was removed, uses the nearest stage above.
    * @param {ReadingPlace | null} before
    */
   goOn(before) {

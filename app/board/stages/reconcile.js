@@ -11,7 +11,7 @@
  * A stage on the page.
  * @typedef {object} Standing
  * @property {HTMLElement} el
- * @property {string} key what its elements depend on
+ * @property {string} key identifies everything that its elements depend on
  * @property {number | "all"} head
  * @property {(spec: StageEntry) => void} describe
  * @property {(head: number | "all") => void} showHead
@@ -28,7 +28,7 @@
  * @returns {Map<string, S>} the stages now on the page
  */
 export function reconcile(standing, manifest, article, { keyOf, build }) {
-  // Remove what is gone first, so that the rest is not out of order.
+  // First remove stages that are not in the manifest, so that the rest is in order.
   const ids = new Set(manifest.stages.map(({ id }) => id));
   for (const [id, stage] of standing) if (!ids.has(id)) stage.remove();
   /** @type {Map<string, S>} */
@@ -47,7 +47,7 @@ export function reconcile(standing, manifest, article, { keyOf, build }) {
       stage.showHead(head);
     }
     stages.set(spec.id, stage);
-    // Move only what is out of order, because a moved element loses the focus.
+    // Move only elements that are out of order, because a moved element loses the focus.
     /** @type {Element | null} */
     const next = before ? before.nextElementSibling : article.firstElementChild;
     if (next !== stage.el) article.insertBefore(stage.el, next);

@@ -1,4 +1,4 @@
-"""The settings of the model that stand in the stages they belong to, beside their numbers."""
+"""The settings of the model that are shown in stages, beside the numbers they affect."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ NAMES = frozenset((*EMBEDDING, *MASKED, *FEED_FORWARD, *OUTPUT))
 
 
 def fields(scenario: Scenario, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Settings as a form has them; what a model of fixed sizes cannot have is no choice."""
+    """Form fields of settings; disabled if they cannot be changed for a model of fixed sizes."""
     found = []
     for name in names:
         field: dict[str, Any] = {**scenario.settings.field(name)}

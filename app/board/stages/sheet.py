@@ -35,11 +35,11 @@ from .texts import Text
 
 
 class Viewport(NamedTuple):
-    """What of a large model is in view.
+    """The part of a large model that is drawn.
 
     Attributes:
         layers: which layers and head are drawn.
-        windows: where the windows on large matrices stand, by path.
+        windows: the positions of the windows on large matrices, by path.
     """
 
     layers: extent.LayerChoice = extent.LayerChoice()
@@ -51,10 +51,10 @@ class Sheet:
 
     Attributes:
         extent: which layers and heads are drawn.
-        matrices: what the manifest has of each drawing.
+        matrices: the manifest entry of each drawing.
         is_magnified: whether some matrix is drawn as an overview and a window.
-        windows: where the windows on large matrices stand, by path.
-        token: the position whose row alone is drawn for now; None where all rows are.
+        windows: the positions of the windows on large matrices, by path.
+        token: the only position whose row is currently drawn; None for all rows.
     """
 
     def __init__(
@@ -78,29 +78,29 @@ class Sheet:
 
     @property
     def draws_all(self) -> bool:
-        """Whether every number of the pass stands somewhere on the sheet."""
+        """Whether every number of the pass is drawn on the sheet."""
         return not (self.is_magnified or self.extent.choices or self.extent.tokens)
 
     def __contains__(self, path: str) -> bool:
         return path in self.trace.tensors
 
     def tensor(self, path: str) -> Tensor:
-        """The tensor at a path, or where a step there is switched off, what it passes on."""
+        """The tensor at a path; if that step is switched off, the one it passes on."""
         return shown_tensor(self.trace[path])
 
     def is_off(self, path: str) -> bool:
-        """Whether the step at this path does nothing: no dropout now, no mask, no scale."""
+        """Whether the step at this path does nothing, such as dropout, mask or scale if off."""
         return self.trace[path].op is IDENTITY
 
     def show(self, path: str) -> list[MatrixItem]:
-        """The drawing of a tensor, one for each head that is drawn where it has heads."""
+        """Draw a tensor; if it has heads, each of the heads shown."""
         tensor = self.tensor(path)
         if "head" not in tensor.dims:
             return [self._add(tensor, None)]
         return [self._add(tensor.head(k), k) for k in self.extent.heads]
 
     def show_head(self, path: str, head: int | None) -> list[MatrixItem]:
-        """The drawing of one head of a tensor; of the whole where it has none, or is of none."""
+        """Draw one head of a tensor; the whole tensor if it has no heads or ``head`` is None."""
         tensor = self.tensor(path)
         if head is None or "head" not in tensor.dims:
             return [self._add(tensor, None)]
@@ -108,7 +108,7 @@ class Sheet:
 
     @contextmanager
     def only(self, token: int | None) -> Iterator[None]:
-        """Draw the row of one token alone of all that has a row for each."""
+        """Within the context, draw only the row of one token of tensors with a row for each."""
         self.token = token
         try:
             yield
@@ -116,7 +116,7 @@ class Sheet:
             self.token = None
 
     def show_all_heads(self, path: str) -> list[MatrixItem]:
-        """The drawing of every head of a tensor, none of them as a window."""
+        """Draw every head of a tensor as a whole, never as a window."""
         tensor = self.tensor(path)
         return [
             self.append(self.entry(tensor.head(k), k, is_whole=True))
@@ -124,7 +124,7 @@ class Sheet:
         ]
 
     def mixing(self, scope: str) -> Tensor:
-        """The weights that the values of an attention are mixed by: after dropout, if it is on."""
+        """The weights that mix the values of an attention: after dropout, if it is on."""
         dropped = f"{scope}.weights_dropout"
         return self.tensor(dropped if dropped in self else f"{scope}.weights")
 
@@ -135,16 +135,16 @@ class Sheet:
         return overview.is_large(*matrix_shape(view))
 
     def show_memory(self, path: str) -> list[MatrixItem]:
-        """The drawing of the encoder's output as the decoder sees it."""
+        """Draw the encoder's output with the symbol and note for the decoder."""
         item = self._add(self.tensor(path), None)
         self.matrices[-1]["tex"] = memory_symbol(self.tensor(path))
         self.matrices[-1]["note"] += " · the encoder's output"
         return [item]
 
     def formula(self, *paths: str, head: int | None = None) -> list[str]:
-        """``symbol = formula`` of tensors, as their ops have it.
+        """``symbol = formula`` of tensors, in LaTeX.
 
-        Heads carry the index i, or the number of the one that is spoken of.
+        Heads have the index i, or their number if ``head`` is given.
         """
         return [self._equation(self.tensor(path), head) for path in paths]
 
@@ -158,7 +158,7 @@ class Sheet:
         return f"{self._symbol(tensor, stacked, head)} = {tensor.op.latex(*names)}"
 
     def _symbol(self, tensor: Tensor, stacked: bool, head: int | None) -> str:
-        """The symbol, with an index where a formula speaks of one head among several."""
+        """The symbol, with an index if the formula is about one of several heads."""
         if not (stacked and tensor.dims[0] == "head") or self.scenario.settings.heads == 1:
             return tensor.symbol
         if head is not None:
@@ -184,7 +184,7 @@ class Sheet:
         return {"matrix": len(self.matrices) - 1}
 
     def _row(self, tensor: Tensor, token: int) -> MatrixItem:
-        """The drawing of one token's row, by itself and whole, however wide."""
+        """Draw only one token's row, never as a window."""
         shape = 1, matrix_shape(tensor)[1]
         part = _part(self.tokens, tensor, (token, 0), shape)
         axis = labels.AXIS_WORDS.get(tensor.dims[1], tensor.dims[1])
@@ -192,16 +192,16 @@ class Sheet:
         return self.append({**self.entry(tensor, None, is_whole=False), **part, "note": note})
 
     def append(self, entry: MatrixEntry) -> MatrixItem:
-        """Number a drawing."""
+        """Append a drawing; returns an item with its index."""
         self.matrices.append(entry)
         return {"matrix": len(self.matrices) - 1}
 
     def entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
-        """The entry of a drawing, whether of the whole matrix or of a window on it."""
+        """The manifest entry of a drawing; ``is_whole``: of the whole matrix, not of a window."""
         stored = matrix_address(tensor.path).stored
         several = self.scenario.settings.heads > 1
         shape = matrix_shape(tensor)
-        # Of a large matrix its window has labels; its own would be thousands.
+        # The window on a large matrix has the labels; the matrix itself would have thousands.
         labeled = (0, 0), shape if is_whole else (0, 0)
         entry = matrix_entry(
             tensor.path,
@@ -230,7 +230,7 @@ class Sheet:
         return rated(entry, self.scenario, tensor)
 
     def _lanes(self, stored: str, axis: str) -> str | None:
-        """The stack whose tokens stand along an axis; None where none do."""
+        """The stack whose tokens are along an axis; None if the axis has no tokens."""
         if axis not in POSITION_AXES:
             return None
         return "encoder" if self.tokens.side(stored, axis) == "source" else "decoder"
@@ -239,7 +239,7 @@ class Sheet:
 def window(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, most: overview.Cell = overview.WINDOW
 ) -> MatrixChange:
-    """What the window on a drawn tensor shows: where it is, and the labels of its cells."""
+    """The entry fields of the window on a drawn tensor: its position and labels."""
     whole = matrix_shape(tensor)
     shape = overview.window_shape(*whole, most)
     row, column = overview.clamped(place, *whole, most)
@@ -247,12 +247,12 @@ def window(
 
 
 def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixChange:
-    """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
+    """One cell of a tensor as a matrix that is not drawn, so that its number is always sent."""
     return _part(tokens, tensor, cell, (1, 1))
 
 
 def rated(entry: MatrixEntry, scenario: Scenario, tensor: Tensor) -> MatrixEntry:
-    """An entry that says on which scale a tensor's numbers are, and whether they can be set."""
+    """Add the color scale of a tensor's numbers, and whether they can be set, to an entry."""
     if is_share(tensor):
         entry["scale"] = "share"
     if not scenario.can_be_set(tensor.path):
@@ -264,7 +264,7 @@ def _part(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> MatrixChange:
     rows, columns = stretch(tokens, tensor, place, shape)
-    # In full even where they are no more: what is drawn next in this place has others.
+    # Always include names, even if equal to the labels: they replace those of the previous part.
     row_names, col_names = _called(labels.axis_names, tokens, tensor, place, shape)
     return {
         "path": address.window_path(tensor.path, place, shape),
@@ -288,7 +288,7 @@ def stretch(
 def names(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> CellNames:
-    """The names in full of the same, of those that are called more than they are labeled."""
+    """The full names of the same rows and columns, for axes whose names exceed their labels."""
     stored, found = matrix_address(tensor.path).stored, CellNames()
     named = [labels.has_names(tokens, stored, axis) for axis in _dims(tensor)]
     if any(named):
@@ -307,7 +307,7 @@ def _called(
     place: overview.Cell,
     shape: overview.Cell,
 ) -> tuple[list[str], list[str]]:
-    """What some rows and columns of a drawn tensor are called by one way of calling them."""
+    """The labels or names, by the function ``by``, of some rows and columns of a drawn tensor."""
     stored = matrix_address(tensor.path).stored
     if not tensor.dims:
         return [labels.plain(tensor.symbol)], ["mean"]
@@ -325,12 +325,12 @@ def _called(
 def overview_entry(
     tensor: Tensor, entry: MatrixEntry, block: overview.Block | None = None
 ) -> MatrixEntry:
-    """The entry of an overview: how many dots, and what each stands for.
+    """The entry of an overview: its number of dots, and the cells that each represents.
 
     Args:
         tensor: the large matrix.
-        entry: its own entry.
-        block: the cells that a dot stands for, if they are not the usual ones.
+        entry: the entry of the large matrix.
+        block: the block of cells that a dot represents, if not the default.
     """
     shape = matrix_shape(tensor)
     row_axis, column_axis = _dims(tensor)
@@ -351,7 +351,7 @@ def overview_entry(
 
 
 def _dims(tensor: Tensor) -> tuple[str, ...]:
-    """The axes of a drawn tensor; that of the one row of a vector has no name."""
+    """The names of the two axes of a drawn tensor; the row axis of a vector has no name."""
     return ("", "", *tensor.dims)[-2:]
 
 
@@ -366,12 +366,12 @@ def stage(
     """A stage of the board.
 
     Args:
-        stage_id: by which it can be gone to.
+        stage_id: the id, used to navigate to the stage.
         heading: the part of the model, and the title.
-        text: the words beside it.
+        text: its paragraphs.
         rows: its formulas and matrices.
-        heads: between how many of them one can choose, each shown by itself.
-        tokens: which can be followed by itself.
+        heads: the number of heads that can be shown separately.
+        tokens: the tokens that can be shown separately.
     """
     return {
         "id": stage_id,
@@ -392,7 +392,7 @@ def sign(tex: str) -> Items:
 
 
 def memory_symbol(tensor: Tensor) -> str:
-    """The encoder's output among the decoder's matrices, which have the same letters."""
+    """The symbol of an encoder tensor among the decoder's matrices, which use the same letters."""
     return tensor.symbol + r"^{\mathrm{enc}}"
 
 
@@ -401,7 +401,7 @@ def row(
 ) -> RowEntry:
     """One line of a stage: matrices and operators, under formulas.
 
-    Where it is ``stacked``, the matrices stand one above the other, column over column.
+    If ``stacked``, the matrices are placed one above the other, with aligned columns.
     """
     found: RowEntry = {
         "tex": tex,

@@ -1,4 +1,4 @@
-"""The parts that are silenced, for the places where they are drawn."""
+"""The silenced parts of the model, for the manifest."""
 
 from ...explain import ablation
 from ...manifest import SilencedPart
@@ -6,7 +6,7 @@ from ...model.scenario.scenario import Scenario
 
 
 def silenced(scenario: Scenario) -> list[SilencedPart]:
-    """All parts that are silenced and that this text has."""
+    """All silenced parts that exist for the current text."""
     found: list[SilencedPart] = []
     for each in scenario.silences:
         shape = scenario.part_shape(each.path)

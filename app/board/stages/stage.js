@@ -56,7 +56,7 @@ const NARROW = 560;
  * @property {Term[]} terms
  * @property {boolean} isStacked
  * @property {number[]} signs widths of its operators, including the gaps
- * @property {number} room its width, CSS px: narrower than the page where it stands beside its text
+ * @property {number} room its width, CSS px; narrower than the page if it is beside its text
  */
 
 export class Stage {
@@ -70,7 +70,7 @@ export class Stage {
     this.equations = [];
     /** @type {StageRow[]} */
     this.rows = [];
-    this.elsewhere = ""; // that the followed word has no row here
+    this.elsewhere = ""; // note if the followed word has no row here
     this.tokens = spec.tokens ? new TokenChooser(spec.tokens, services.send) : null;
     this.settings = spec.settings ? new StageSettings(spec.id, spec.settings, services.send) : null;
     for (const row of spec.rows) this.addRow(row);
@@ -207,7 +207,7 @@ export class Stage {
     this.draw();
   }
 
-  /** Where the word that is followed has no row, that is said. @param {FollowedLane | null} lane */
+  /** Shows the followed word, or a note if it has no row here. @param {FollowedLane | null} lane */
   follow(lane) {
     const matrices = [...this.views, ...this.pictures].flatMap((view) => view.matrices);
     const stacks = new Set(matrices.flatMap(({ entry }) => entry.lanes ?? []));
@@ -348,7 +348,7 @@ export function stageKey(spec, matrices) {
   });
 }
 
-/** @param {FollowedLane} lane @param {(string | null)[]} stacks those of which rows are here */
+/** @param {FollowedLane} lane @param {(string | null)[]} stacks the stacks with rows here */
 const noRow = ({ word, stack }, stacks) =>
   `${word ? `\u2068“${word}”\u2069` : "The word that you follow"} is a row of the ${stack}; ` +
   `here are only rows of the ${stacks.join(" and the ")}.`;
@@ -363,7 +363,7 @@ const shapeOfField = ({ value, ...shape }) => shape;
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
 /**
- * Where one head is drawn at a time, another head takes the same places.
+ * The place of a matrix if one head is drawn at a time: the same for every head.
  * @param {MatrixEntry} entry
  */
 const placeOfOneHead = ({ path, overview }) => [

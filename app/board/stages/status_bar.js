@@ -23,7 +23,7 @@ import { dotWords } from "../paint/overview.js";
 
 const HINT = "Press a number to read it and to change it.";
 
-/** What is marked of the last change, in short and in a sentence. */
+/** Legends of the marks of the last change: a short form and a sentence. */
 const CARRIED = {
   key: "carried the change",
   words:
@@ -39,7 +39,7 @@ export class StatusBar {
   /**
    * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
    * @param {() => void} unfollow stops following the word
-   * @param {() => void} train trains a model that the last change has made
+   * @param {() => void} train trains the model, if the last change gave it random weights
    */
   constructor(store, cursors, appearance, unfollow, train) {
     this.store = store;
@@ -47,13 +47,13 @@ export class StatusBar {
     this.appearance = appearance;
     this.unfollow = unfollow;
     this.train = train;
-    /** What can be done here, and in its place what the last change and what dropout did. */
+    /** The hint, and the sentences that replace it: on the last change and on dropout. */
     this.said = { hint: "", change: "", train: "", dropped: "", isElsewhere: false };
     /** The current cell. */
     this.cell = { path: "", where: "", part: "", value: "", more: /** @type {string[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
     this.isEmpty = true;
-    this.isAtCursor = false; // whether it is the keyboard's, beside another one that is selected
+    this.isAtCursor = false; // whether it is the keyboard's cell, and another one is selected
     this.compares = false;
     this.lane = /** @type {FollowedLane | null} */ (null);
     this.reached = "";
@@ -70,7 +70,7 @@ export class StatusBar {
     const { said, cell, lane, marked } = this;
     const change = said.isElsewhere ? "" : said.change;
     const told = [change, said.dropped].filter(Boolean).join(" · ");
-    // Of a cell that is read the hint is not shown.
+    // While a cell is shown, there is no hint.
     const isTold = change !== "" && !this.isEmpty;
     const { key, words } = marked ?? CARRIED;
     const isCarried = key === CARRIED.key;
@@ -103,7 +103,7 @@ export class StatusBar {
   }
 
   /**
-   * Shows a hint on what can be done here; a page of pictures has its own.
+   * Shows a hint on possible actions.
    * @param {string | undefined} hint
    */
   explain(hint) {
@@ -118,13 +118,13 @@ export class StatusBar {
     this.draw();
   }
 
-  /** @param {string} sentence what dropout does; empty without dropout */
+  /** @param {string} sentence on the effect of dropout; empty without dropout */
   tellDropped(sentence) {
     this.said.dropped = sentence;
     this.draw();
   }
 
-  /** @param {boolean} isElsewhere whether the picture says the last change */
+  /** @param {boolean} isElsewhere whether the picture shows the sentence on the last change */
   leaveChange(isElsewhere) {
     if (this.said.isElsewhere === isElsewhere) return;
     this.said.isElsewhere = isElsewhere;
@@ -138,8 +138,8 @@ export class StatusBar {
   }
 
   /**
-   * @param {number[]} heads whose links are marked, since they carried the last change
-   * @param {boolean} areRows whether rows are marked that it moved
+   * @param {number[]} heads whose links are marked because they carried the last change
+   * @param {boolean} areRows whether the rows that it moved are marked
    */
   explainMarks(heads, areRows) {
     const marked = areRows ? MOVED : heads.length ? CARRIED : null;
@@ -149,7 +149,7 @@ export class StatusBar {
     this.draw();
   }
 
-  /** How much the selected number reaches. @param {string} sentence empty: that is not marked */
+  /** Shows how many numbers the selected one affects. @param {string} sentence empty for none */
   reaches(sentence) {
     if (sentence === this.reached) return;
     this.reached = sentence;
@@ -163,13 +163,13 @@ export class StatusBar {
   }
 
   /**
-   * The current cell: the one under the pointer, or else that of the keyboard, or else selected.
+   * The current cell: the one under the pointer, else that of the keyboard, else the selected one.
    * @returns {Place | null}
    */
   subject() {
     const { pointed, focused, selection } = this.cursors;
     if (pointed) return { matrix: pointed.view.matrix, i: pointed.i, j: pointed.j };
-    // A click leaves the focus, too, but no ring to go on from.
+    // After a click the grid has the focus, but the keyboard is not in use.
     if (focused?.grid.matches(":focus-visible"))
       return { matrix: focused.matrix, ...focused.active };
     return selection && this.store.cell(selection.path, selection.i, selection.j);
@@ -192,7 +192,10 @@ export class StatusBar {
     return this.cursors.isSelected({ path, i: top + i, j: left + j });
   }
 
-  /** Its value and what more is said of it, each part whole or not at all. @param {Place} place */
+  /**
+   * The value of a cell, and further parts, which are shown entirely or not at all.
+   * @param {Place} place
+   */
   read({ matrix, i, j }) {
     const { entry } = matrix;
     const at = i * matrix.cols + j;

@@ -1,4 +1,4 @@
-/** A button that lets the selected number oscillate, for an embedded page without an inspector. */
+/** A button that starts an oscillation of the selected number, for pages without an inspector. */
 
 import { isEmbedded } from "../../components/shared/address.js";
 import { make, setText } from "../../components/shared/dom.js";

@@ -1,4 +1,4 @@
-"""The symbols of the page and what they stand for, each once."""
+"""The symbols of the page and their meanings, each once."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from ...explain.matrix_words import leaf_of
 from ...model.scenario.scenario import Scenario
 from .picture import adds
 
-# LaTeX of symbols, and what they stand for.
+# The LaTeX of symbols, and their common meaning.
 Explained = tuple[list[str], str]
 
 ADDITION = "⊕"
@@ -43,7 +43,7 @@ def all_symbols() -> list[Explained]:
 
 
 def _explained(shown: Iterable[tuple[str, str]]) -> list[Explained]:
-    """Symbols by paths, those that stand for the same together."""
+    """Group symbols, given by path, by their meaning."""
     found: dict[str, list[str]] = {}
     for path, symbol in shown:
         leaf = leaf_of(path)

@@ -1,4 +1,4 @@
-"""The words beside the stages: what happens, and why it is there.
+"""The paragraphs of the stages: what each computes, and why.
 
 Backticks set a name in the number font. Keep each to a few short sentences.
 """
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Text(NamedTuple):
-    """A stage's paragraphs, and what a reader may unfold."""
+    """A stage's paragraphs, and more text that a reader may unfold."""
 
     paragraphs: list[str]
     summary: str = ""

@@ -45,7 +45,7 @@ export class Tip {
     );
   }
 
-  /** Moves to the cell under the pointer, if there is one that has room now. */
+  /** Moves to the cell under the pointer; hides if there is none or no room for its view. */
   follow() {
     const { pointed } = this.cursors;
     const isShown = pointed !== null && !pointed.view.isFolded;
@@ -84,8 +84,7 @@ export class Tip {
   }
 
   /**
-   * Explains what the cell does not show: why it is gray among changes, or why it cannot be
-   * dragged.
+   * Explains why a cell is gray among changes, or cannot be dragged.
    * @param {Matrix} matrix
    */
   aboutCell({ entry, baseline }) {
@@ -102,7 +101,7 @@ export class Tip {
   }
 
   /**
-   * Above or below the row and beside the column: both stay in sight.
+   * Places the tip above or below the row and beside the column, so that both stay visible.
    * @param {GridView} view @param {number} i @param {number} j
    */
   place(view, i, j) {
@@ -125,8 +124,8 @@ export class Tip {
 
 /** @typedef {{start: number, size: number}} Side of a cell, CSS px */
 
-/** Where something of a size begins in front of a cell. @param {Side} cell @param {number} size */
+/** The start of a box of this size before a cell. @param {Side} cell @param {number} size */
 const before = ({ start }, size) => start - size - AWAY;
 
-/** Where something begins behind a cell. @param {Side} cell */
+/** The start of a box after a cell. @param {Side} cell */
 const after = ({ start, size }) => start + size + AWAY;

@@ -9,7 +9,7 @@ from ..order import Order
 
 
 class Drawer(Choice):
-    """A button for each content of the drawer; pressed again, or by its close button, it closes."""
+    """A button for each content of the drawer; pressing it again closes the drawer."""
 
     drawers = param.List(default=[], doc="Pairs of a name and a label, in order.")
 

@@ -54,17 +54,17 @@ function addStep(value, step) {
 }
 
 /**
- * A number with − and + buttons. It is a text input, so that Python gets exactly what was typed and
- * can explain what is wrong.
+ * A number with − and + buttons. It is a text input, so that Python gets exactly the typed text and
+ * can explain errors.
  * @type {MakeControl}
  */
 function numberControl(first, id, send) {
   let now = first;
   let typing = false; // typed but not sent: values from Python must not replace it
-  let at = Number(first.value); // what was shown last
+  let at = Number(first.value); // the value shown last
   const limits = () => ({ least: now.minimum ?? -Infinity, most: now.maximum ?? Infinity });
 
-  /** Shows a text, and which end it is at. @param {unknown} text */
+  /** Shows a text, and updates the buttons for its limits. @param {unknown} text */
   const put = (text) => {
     typing = false;
     input.value = String(text);
@@ -126,8 +126,8 @@ function numberControl(first, id, send) {
  * A control that is the template of its field.
  * @template {HTMLElement} [Target=HTMLElement]
  * @param {Field} first @param {(field: Field) => TemplateResult} template
- * @param {(target: Target, field: Field) => void} [set] shows what the reader changes, which Python
- *   may refuse
+ * @param {(target: Target, field: Field) => void} [set] shows the value that the reader can change;
+ *   Python may refuse the change
  * @returns {Control}
  */
 function drawnControl(first, template, set) {
@@ -208,7 +208,7 @@ function textControl(first, id, send) {
   /** @param {HTMLInputElement} input @param {Field} field */
   const set = (input, field) => {
     const value = String(field.value ?? "");
-    // Keep what was rejected, so that it can be corrected, and what is being typed.
+    // Keep a rejected text, so that it can be corrected, and a text that is being typed.
     const kept =
       field.live &&
       (input.hasAttribute("aria-invalid") || (value === shown && input.matches(":focus")));

@@ -25,7 +25,7 @@ import { CONTROLS } from "./fields.js";
  */
 
 /**
- * A label. What it has in brackets is an aside, which the line of the header leaves to screen
+ * A label. The part in brackets is an aside, which the line of the header shows only to screen
  * readers.
  * @param {string} id of the control @param {string} text
  */
@@ -64,7 +64,7 @@ class Row extends FromTemplate {
     this.show(field, null);
   }
 
-  /** What is wrong with the value; empty if nothing is. */
+  /** The error of the value; empty if there is none. */
   get sentence() {
     return this.error || this.refused;
   }
@@ -93,7 +93,7 @@ class Row extends FromTemplate {
       this.isHelped = isHelped;
       this.draw();
     };
-    // Where it lies over what is below, it goes as soon as something else is used.
+    // If the help overlays other controls, hide it as soon as another one has the focus.
     const blur = () => {
       const help = /** @type {Element} */ (this.node.querySelector(".help"));
       if (getComputedStyle(help).position === "absolute") show(false);
@@ -117,8 +117,8 @@ class Row extends FromTemplate {
     const described = [field.help && `${this.id}-help`, this.sentence && `${this.id}-error`];
     setAttribute(target, "aria-invalid", this.sentence ? "true" : null);
     setAttribute(target, "aria-describedby", described.filter(Boolean).join(" ") || null);
-    // While answers are pending the reader is ahead of Python, whose earlier value must not come
-    // back.
+    // While answers are pending, Python's value may be older than the reader's and must not
+    // replace it.
     if (this.waiting === 0) this.control.update(field);
   }
 
@@ -180,7 +180,7 @@ export function render({ model }) {
       rows.clear();
       for (const field of fields) rows.set(field.name, new Row(field, send));
       groups = nothing;
-      draw(); // each group has elements of its own
+      draw(); // each group needs new elements
       groups = groupsOf(fields, rows, opened);
       draw();
       shape = shapeOf(fields);
@@ -190,7 +190,7 @@ export function render({ model }) {
     for (const field of fields) {
       const row = rows.get(field.name);
       row?.show(field, errors[field.name] ?? null);
-      // An error in a closed group would not be seen.
+      // An error in a closed group would be invisible.
       if (errors[field.name]) row?.node.closest("details")?.setAttribute("open", "");
     }
   }

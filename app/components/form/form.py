@@ -34,7 +34,7 @@ class Fields(Component):
     - `note`: `value`, a line to read
     - `output`: `value`, a result, optional `tone` (`good`, `bad`)
 
-    and optionally `help` (a sentence), `group` (heading; fields of one group stand together),
+    and optionally `help` (a sentence), `group` (heading; fields of one group are shown together),
     `folded` (the group starts closed), `disabled`, `hidden`, `place` (`line` or `menu`: the page
     shows it in one of the two, by `--line-<name>` and `--menu-<name>`), and of an action `title`
     and `room` (the longest label it may get, so that it keeps its width).
@@ -100,7 +100,7 @@ class Fields(Component):
         self.errors = {field["name"]: sentence} if sentence else {}
 
     def change(self, name: str, raw: Any) -> None:
-        """Set a field to what the user typed or chose.
+        """Set a field to the value that the user typed or chose.
 
         Raises:
             ValueError: the value does not fit; one sentence.
@@ -108,7 +108,7 @@ class Fields(Component):
         raise NotImplementedError
 
     def type_in(self, name: str, raw: Any) -> str:  # noqa: ARG002 -- for forms that take texts
-        """Handle a text that is still being typed; returns what is wrong with it, if anything."""
+        """Handle a text that is still being typed; returns its error, if any."""
         return ""
 
     def press(self, name: str) -> None:

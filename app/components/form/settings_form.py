@@ -15,8 +15,8 @@ class Section(NamedTuple):
         heading: the title above them.
         folded: whether the section starts closed.
         own: overrides of field descriptions by setting, such as narrower options.
-        before: fields before the settings that are not settings, such as notes.
-        after: the same after the settings, such as buttons.
+        before: other fields before the settings, such as notes.
+        after: other fields after the settings, such as buttons.
     """
 
     names: tuple[str, ...]

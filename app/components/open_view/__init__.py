@@ -1,1 +1,1 @@
-"""Tells the page's layout what is open."""
+"""Reports the open room, view and drawer to the page's layout."""

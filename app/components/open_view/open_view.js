@@ -1,7 +1,7 @@
 /**
- * Writes what is open on the page's root, where style sheets read it, and the title of the window,
- * and keeps each view's scroll position. Also tells Python when the theme changes, because charts
- * are drawn with its colors, and makes the tools of the first line one Tab stop.
+ * Sets attributes of the page's root by the open room, view and drawer, for style sheets; sets the
+ * title of the window; and keeps the scroll position of each view. Also reports the theme to
+ * Python, because charts use its colors, and makes the tools of the first line one Tab stop.
  */
 
 import { make } from "../shared/dom.js";
@@ -51,9 +51,9 @@ export function render({ model }) {
   const root = document.documentElement;
   /** The scroll position of each view. @type {Map<string, number>} */
   const places = new Map();
-  /** Goes to a part of the view that is being opened; returns whether it is there. */
+  /** Scrolls to a part of the view that is being opened; returns whether the part exists yet. */
   let goal = /** @type {(() => boolean) | null} */ (null);
-  let isPressed = false; // whether a press of the reader opens the view
+  let isPressed = false; // whether the reader has pressed a pointer on the page
   let isOpened = false; // whether any view has been opened since the page was loaded
   let shown = model.view;
 
@@ -71,13 +71,13 @@ export function render({ model }) {
     },
     { capture: true },
   );
-  /** What the formulas were last led to from the picture. */
+  /** The last focus of the picture for which the formulas were scrolled. */
   let led = "";
   const leave = () => {
     places.set(model.view, scrollY);
     if (model.view === PICTURE) goal = toFocus();
   };
-  /** The way to what is in focus in the picture, unless it led there before. */
+  /** Scrolls the formulas to the focus of the picture; null if they were scrolled there before. */
   function toFocus() {
     const board = window.tinkerformer;
     const selected = board?.selection();
@@ -97,10 +97,10 @@ export function render({ model }) {
     const isRestored = !isOpened && !isPressed;
     const isLed = "lesson" in root.dataset;
     isOpened = true;
-    // A lesson scrolls to what its step is about, a moment later.
+    // A lesson scrolls to the subject of its step a moment later.
     if (isLed) scrollTo({ top: 0, behavior: "instant" });
     if (isRestored || isLed) return;
-    // What a picture of an idea shows first is what explains it.
+    // The explanation of an idea is at the top.
     const place = model.view.startsWith(IDEA) ? 0 : (places.get(model.view) ?? 0);
     if (model.view !== FORMULAS) goal = null;
     afterLayout(() => {
@@ -144,7 +144,7 @@ export function render({ model }) {
   };
   document.addEventListener("tinkerformer:theme", sendTheme);
   sendTheme();
-  // What a link opens may have arrived before this listener existed.
+  // The view that a link opens may have arrived before this listener existed.
   document.addEventListener("tinkerformer:scenario", () => {
     if (root.dataset.view !== model.view) mark();
   });

@@ -1,4 +1,4 @@
-"""Tells the page's layout which room, view and drawer are open, and Python the page's theme."""
+"""Reports the open room, view and drawer to the page's layout, and the page's theme to Python."""
 
 from typing import Any, ClassVar
 
@@ -9,10 +9,10 @@ from ..order import Order
 
 
 class OpenView(Component):
-    """Has no appearance of its own: the page's style sheet reads what it writes on the root.
+    """Invisible: sets attributes of the page's root, which the page's style sheet reads.
 
-    It also keeps the scroll position of each view, switches between picture and formulas at the
-    key F, and goes to the formulas when a part of the picture asks for its own.
+    Also keeps the scroll position of each view, switches between picture and formulas by the
+    key F, and opens the formulas when a part of the picture requests those of the part.
     """
 
     room = param.String(default="", doc="The open room.")

@@ -7,7 +7,7 @@ const root = document.documentElement;
 /** @returns {URLSearchParams} */
 export const addressQuery = () => new URLSearchParams(root.dataset.query ?? location.search);
 
-/** The parameter of a shared link: in the query, where a server is told of it, or in the hash. */
+/** The parameter of a shared link: in the query, which a server receives, or in the hash. */
 const LINK = "s";
 const HASH = new RegExp(`^#${LINK}=(.*)$`);
 
@@ -23,12 +23,12 @@ export function queryWithoutLink() {
   return query.size ? `?${query}` : "";
 }
 
-/** Characters of a link's code that a server reads. */
+/** The longest code of a link that a server reads, in characters. */
 const READ = 2_000;
 
 /**
- * The URL of this page with a shared link. A server that draws pictures of links is told of the
- * link, unless that is longer than it reads; any other host gets none of it.
+ * The URL of this page with a shared link. For a server that draws pictures of links, the link is
+ * in the query, unless it is longer than the server reads; for any other host, in the hash.
  * @param {string} code
  */
 export function addressWithLink(code) {

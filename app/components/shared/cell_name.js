@@ -1,7 +1,6 @@
 /**
- * Sets the names of matrices, cells and sizes, such as W_src^E[black, d2] and d_model, as KaTeX
- * sets its symbols. The signs that they are written with stay in the text, unseen, for search, copy
- * and screen readers.
+ * Typesets the names of matrices, cells and sizes, such as W_src^E[black, d2] and d_model, like
+ * KaTeX. The signs _ and ^ stay in the text, invisible, for search, copy and screen readers.
  */
 
 import { html, nothing, render, svg } from "./lit-html.js";
@@ -13,8 +12,8 @@ const SET = { _: "sub", "^": "sup" };
 const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 
 /**
- * Names within a sentence: a letter with marks or numbers, perhaps with a row and column; a size;
- * and a dimension where it is said to be one, as in "row d1" and "d1 · f2".
+ * Matches names within a sentence: a letter with marks or numbers, perhaps with a row and column; a
+ * size; and a dimension if the context shows that it is one, as in "row d1" and "d1 · f2".
  */
 const NAMES = (() => {
   const symbol = String.raw`(?:∂ℓ/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?`;
@@ -57,16 +56,19 @@ export function nameOf(name) {
   }${words && html`<span class="of">${words.split(DIMENSION).map(wordPart)}</span>`}</span>`;
 }
 
-/** A single letter is italic, a word or a number upright. @param {string} text */
+/** Sets a single letter in italics, a word or a number upright. @param {string} text */
 const letters = (text) => (/^\p{L}$/u.test(text) ? html`<i>${text}</i>` : text);
 
-/** Of row and column: a dimension has its number below. @param {string} part @param {number} k */
+/**
+ * A part of a row and column; the number of a dimension is a subscript.
+ * @param {string} part @param {number} k
+ */
 function wordPart(part, k) {
   if (k % 3 === 0) return part;
   return k % 3 === 1 ? html`<i>${part}</i>` : html`<span class="sub">${part}</span>`;
 }
 
-/** Writes a text in which every name is set. @param {HTMLElement} el @param {string} text */
+/** Writes a text with all names typeset. @param {HTMLElement} el @param {string} text */
 export function setNames(el, text) {
   render(withNames(text), el);
 }
@@ -89,7 +91,7 @@ export function namesIn(text) {
 
 const SHIFT = { sub: 3, sup: -4, "": 0 };
 
-/** The name as parts of a text of a drawing. @param {string} name */
+/** The name as `tspan` elements of an SVG text. @param {string} name */
 export function nameTspans(name) {
   let last = 0;
   return nameParts(name)

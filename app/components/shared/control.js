@@ -3,7 +3,7 @@ import { setAttribute } from "./dom.js";
 /** @typedef {{label: string, disabled: boolean, problem: string}} ControlProperties */
 
 /**
- * Gives a control what all controls have: an accessible name and a disabled state.
+ * Adds to a control the features of all controls: an accessible name and a disabled state.
  * @param {import("./model.js").Model<ControlProperties>} model
  * @param {HTMLElement} node the control
  * @returns {HTMLElement} the control

@@ -27,8 +27,8 @@ export class Outcome {
   /**
    * Runs a button's action and shows the outcome.
    * @param {Element} button
-   * @param {() => Promise<string>} action resolves to a sentence, or rejects with an error that has
-   *   one
+   * @param {() => Promise<string>} action resolves to a sentence, or rejects with an error whose
+   *   message is one
    */
   async attempt(button, action) {
     if ((this.one && this.busy) || button.getAttribute("aria-disabled") === "true") return;
@@ -58,7 +58,7 @@ export function announceDialog(dialog) {
 /**
  * Creates a dialog.
  * @param {string} id of its title
- * @param {() => {title: string, body: unknown, foot: unknown}} parts the templates of what it shows
+ * @param {() => {title: string, body: unknown, foot: unknown}} parts the templates of its contents
  * @returns {{dialog: HTMLDialogElement, show: () => void}} `show` renders the parts again
  */
 export function drawnDialog(id, parts) {

@@ -1,10 +1,10 @@
 /**
- * The work before each paint of the page: first messages are taken, then numbers are painted, then
- * words are written. So everything that one message changes appears in one display frame.
+ * The work before each paint of the page, in order: taking messages, painting numbers, writing
+ * texts. So everything that one message changes appears in one display frame.
  */
 
 const STEPS = /** @type {const} */ (["take", "paint", "write"]);
-/** ms without a display frame, as in a hidden page, after which the work is done all the same. */
+/** ms without a display frame, as in a hidden page, after which the work is done anyway. */
 const UNSEEN = 250;
 
 /**
@@ -19,8 +19,8 @@ let requests = [];
 let timer = 0;
 
 /**
- * Runs work in this step of the next display frame; in the current one, if its step is still to
- * come. Work that is given several times until then runs once.
+ * Runs work in this step of the next display frame, or of the current one if the step is still to
+ * come. Work that is added several times until then runs once.
  * @param {Step} step @param {Work} work
  */
 export function beforePaint(step, work) {
@@ -31,7 +31,7 @@ export function beforePaint(step, work) {
   timer = setTimeout(runUnseen, UNSEEN);
 }
 
-/** @param {Step} step @param {Work} work no longer to be run */
+/** Cancels work. @param {Step} step @param {Work} work */
 export function forget(step, work) {
   due[step].delete(work);
 }

@@ -32,7 +32,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Sets an attribute, or removes it if the value is null. Does nothing if it is right already.
+ * Sets an attribute, or removes it if the value is null. Does nothing if it has the value already.
  * @param {Element} node @param {string} name @param {string | number | null} value
  */
 export function setAttribute(node, name, value) {

@@ -94,8 +94,8 @@ export class Questions {
   /**
    * @template {object} Expected
    * @param {object} message
-   * @param {boolean} [passes] whether it is dropped on a reload, because only this page can use the
-   *   answer
+   * @param {boolean} [passes] whether the message is dropped on a reload, because only this page
+   *   can use the answer
    * @returns {Promise<Expected>} the answer; rejects with Python's sentence
    */
   ask(message, passes = true) {

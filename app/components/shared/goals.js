@@ -1,8 +1,8 @@
-/** What one can do after a lesson. */
+/** The learning goals of a lesson, folded. */
 
 import { html, nothing } from "./lit-html.js";
 
-/** @param {string[]} goals @param {string} [summary] what unfolds them */
+/** @param {string[]} goals @param {string} [summary] the label that unfolds them */
 export const goalsOf = (goals, summary = "What you will be able to do") =>
   goals.length
     ? html`<details class="goals">

@@ -1,4 +1,4 @@
-/** Buttons that lead to the pictures which explain what they stand beside. */
+/** Buttons that open the pictures of ideas related to the adjacent content. */
 
 import { announce } from "./announce.js";
 import { html } from "./lit-html.js";
@@ -7,7 +7,7 @@ import { html } from "./lit-html.js";
 
 /**
  * @param {readonly [view: string, label: string][]} ideas @param {string} className of the buttons
- * @returns {TemplateResult[]} none where the page offers no other view
+ * @returns {TemplateResult[]} empty if the page offers no other view
  */
 export function ideaLinks(ideas, className) {
   const { embed } = document.documentElement.dataset;

@@ -1,7 +1,7 @@
 /**
- * Scrolls to an element. A page in a frame of one's own app or notebook (of the same origin) would
- * scroll what is around it, too, as it opens or as a program changes it; it does so only while the
- * reader is at work in it.
+ * Scrolls to an element. In a frame of the same origin, as in a notebook, browsers also scroll the
+ * surrounding page. That is undone unless the reader is interacting with the frame, for example
+ * when the page opens or a program changes it.
  */
 
 /** @param {Element} el @param {ScrollIntoViewOptions} options */
@@ -11,7 +11,7 @@ export function intoView(el, options) {
   for (const [each, left, top] of around) each.scrollTo({ left, top, behavior: "instant" });
 }
 
-/** @returns {[Element, number, number][]} where all that is around the frame is scrolled to */
+/** @returns {[Element, number, number][]} the scroll positions of all ancestors of the frame */
 function positionsAround() {
   /** @type {[Element, number, number][]} */
   const found = [];
@@ -19,7 +19,7 @@ function positionsAround() {
   return found;
 }
 
-/** @param {Element} el @returns {Element | null} what it stands in, also out of a frame */
+/** @param {Element} el @returns {Element | null} its parent, also across shadow roots and frames */
 function outsideOf(el) {
   const outside = el.assignedSlot ?? el.parentElement;
   if (outside) return outside;

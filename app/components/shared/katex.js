@@ -6,8 +6,8 @@ const PAUSE = 100; // ms between checks whether KaTeX has loaded
 const TRIES = 100;
 
 /**
- * @type {Map<string, HTMLElement>} typeset elements by their TeX, because the page repeats symbols
- *   often
+ * @type {Map<string, HTMLElement>} typeset elements by their TeX, because the page repeats many
+ *   symbols
  */
 const typesetFormulas = new Map();
 

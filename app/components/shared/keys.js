@@ -1,39 +1,39 @@
 /**
- * Binds keys to an element. The declarations are kept with the element: the page's list of keys,
- * which `?` opens, is made of them.
+ * Binds keys to an element. The declarations are stored on the element; the page's list of keys,
+ * which `?` opens, is made from them.
  */
 
 /**
  * @typedef {object} KeyBinding
  * @property {string[]} keys names as in `event.key`, letters in capitals, with `Control+`, `Alt+`
  *   and `Shift+` in front
- * @property {string} does what they do, in a few words
- * @property {string} [shown] how the list writes them, where they are many
- * @property {() => boolean} [when] whether the list has them now
- * @property {(event: KeyboardEvent) => boolean | void} run returns false if the key means nothing
- *   now, so that it goes on
+ * @property {string} does their effect, in a few words
+ * @property {string} [shown] a short form for the list, if there are many keys
+ * @property {() => boolean} [when] whether the list currently includes them
+ * @property {(event: KeyboardEvent) => boolean | void} run returns false if the key has no effect
+ *   now, so that the event is not handled
  *
  * @typedef {{place: string, bindings: KeyBinding[]}} BoundKeys
  */
 
-/** The property of an element that has them; each component has a copy of this module. */
+/** The property that stores them on an element; shared, as each component bundles this module. */
 const KEYS = Symbol.for("tinkerformer.keys");
 
-/** A key press in the names of a declaration. @param {KeyboardEvent} event */
+/** The name of a key press, as in a declaration. @param {KeyboardEvent} event */
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   const isControl = ctrlKey || metaKey;
   const isSign = key.length === 1 && key !== " ";
   const name = key === " " ? "Space" : isSign ? key.toUpperCase() : key;
-  // A sign has Shift in it already.
+  // For a character, Shift is already part of the key's value.
   const isShift = shiftKey && (!isSign || isControl || altKey);
   const held = [isControl && "Control", altKey && "Alt", isShift && "Shift"];
   return [...held.filter(Boolean), name].join("+");
 }
 
 /**
- * @param {EventTarget} el where the keys are heard
- * @param {string} place what the list of keys calls it, such as “In the picture”
- * @param {KeyBinding[]} bindings the first that takes a key has it
+ * @param {EventTarget} el the element that listens
+ * @param {string} place its heading in the list of keys, such as “In the picture”
+ * @param {KeyBinding[]} bindings the first that handles a key wins
  * @param {{signal?: AbortSignal, capture?: boolean}} [options]
  */
 export function bindKeys(el, place, bindings, { signal, capture } = {}) {

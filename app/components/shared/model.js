@@ -32,7 +32,7 @@ export function onChange(model, names, run) {
   for (const name of names) model.on(name, later);
 }
 
-/** A signal that ends what a component does when it leaves the page. @param {Connection} model */
+/** A signal that aborts when a component leaves the page. @param {Connection} model */
 export function untilRemoved(model) {
   const removal = new AbortController();
   model.on("remove", () => removal.abort());

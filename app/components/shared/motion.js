@@ -2,11 +2,11 @@
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Moves an element from where it was, and ends that in any case: on a busy machine browsers may
- * let an animation wait for its start, with the element where it began, or unseen.
+ * Animates an element once, and cancels the animation after a time limit: on a busy machine,
+ * browsers may delay the start of an animation, with the element still at its first keyframe.
  * @param {HTMLElement} el @param {Keyframe[]} frames
  * @param {{duration: number, easing: string}} timing
- * @param {number} most ms after which it is there in any case
+ * @param {number} most the time limit, in ms
  */
 export function moveOnce(el, frames, timing, most = 2 * timing.duration) {
   const moving = el.animate(frames, timing);

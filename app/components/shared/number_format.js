@@ -1,6 +1,6 @@
 /**
  * Formats numbers. A number in a cell is split into parts from a small set, so that the painter can
- * cache a bitmap of each part: −6.5 and e−1, or −0. and 41, which meet at the point. `codes`
+ * cache a bitmap of each part: −6.5 and e−1, or −0. and 41, which join at the point. `codes`
  * computes the parts arithmetically, because building strings for a thousand numbers a frame is too
  * slow.
  */
@@ -29,7 +29,7 @@ const NOT_A_NUMBER = 2;
 const INFINITE = 3;
 const MINUS_INFINITE = 4;
 const MINUS_ZERO_POINT = 5;
-const POINT = 6; // no zero before the point, where space is short
+const POINT = 6; // no zero before the point, for narrow cells
 const MINUS_POINT = 7;
 export const TENTHS = 200; // ± 1.0 … 9.9, in tenths
 const DIGIT = 320; // ± 1 … 9, before an exponent of two digits
@@ -50,11 +50,11 @@ const POWERS = [1, 10, 100, 1000];
  * point, and their points are aligned.
  * @typedef {object} NumberFormat
  * @property {boolean} scientific
- * @property {boolean} zero whether 0 stands before the point, as in 0.44, or nothing, as in .44
+ * @property {boolean} zero whether there is a 0 before the point, as in 0.44, or none, as in .44
  * @property {number} before characters up to and including the point
  * @property {number} decimals digits after the point
  * @property {number} most numbers of at least this magnitude have no decimals
- * @property {number} limit and of at least this one an exponent
+ * @property {number} limit numbers of at least this magnitude have an exponent
  */
 
 /** @type {NumberFormat} */
@@ -139,7 +139,7 @@ function scientificCodes(v) {
     return;
   }
   const power = exponent > 14 ? 10 ** exponent : TEN[exponent + 45];
-  // Beside an exponent of two digits there is room for one digit only.
+  // With an exponent of two digits, only one other digit fits.
   const digits = exponent > 9 || exponent < -9 ? 1 : 10;
   let mantissa = Math.round((size / power) * digits);
   if (mantissa >= 10 * digits) {
@@ -170,7 +170,7 @@ function decimalCodes(v, { decimals, zero, most }) {
   fractionCodes(n - whole * power, decimals);
 }
 
-/** @param {number} rest the digits after the point @param {number} decimals how many */
+/** @param {number} rest the digits after the point @param {number} decimals their count */
 function fractionCodes(rest, decimals) {
   if (decimals === 1) parts.tail = FRACTION_1 + rest;
   else if (decimals === 2) parts.tail = FRACTION + rest;
@@ -186,7 +186,7 @@ const signed = (n) => (n < 0 ? MINUS + -n : `${n}`);
 /** @param {number} code @returns {string} */
 export function headText(code) {
   if (code === ZERO) return "0";
-  if (code === NOT_A_NUMBER) return "·"; // only where there is nothing to compare with
+  if (code === NOT_A_NUMBER) return "·"; // only if there is nothing to compare with
   if (code === INFINITE) return "∞";
   if (code === MINUS_INFINITE) return `${MINUS}∞`;
   if (code === MINUS_ZERO_POINT) return `${MINUS}0.`;
@@ -199,7 +199,7 @@ export function headText(code) {
 }
 
 /**
- * Whether a number is aligned with the others of its matrix, unlike ∞ or one without decimals among
+ * Whether a number is aligned with others of its matrix, unlike ∞ or one without decimals among
  * numbers with decimals.
  * @param {number} head @param {NumberFormat} format
  */
@@ -256,7 +256,7 @@ export function shortText(v) {
 }
 
 /**
- * A number with so many digits after the point; one that is written as 0 has no sign.
+ * A number with this many digits after the point; without a sign if all digits are 0.
  * @param {number} x @param {number} digits
  */
 export const fixedText = (x, digits) =>
@@ -284,7 +284,7 @@ export function narrowText(v) {
 const MOST_CHARACTERS = 11;
 
 /**
- * The shortest text that parses to the same number; with an exponent if it would be full of zeros.
+ * The shortest text that parses to the same number; with an exponent if it would have many zeros.
  * @param {number} v
  */
 export function exactText(v) {

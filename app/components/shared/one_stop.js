@@ -1,6 +1,6 @@
 /**
  * Makes a group of controls one Tab stop, in the ARIA pattern of toolbars: the arrow keys move
- * within it, and it is entered again where it was left.
+ * within it, and Tab returns to the control that had the focus last.
  */
 
 import { setAttribute } from "./dom.js";
@@ -10,12 +10,12 @@ import { bindKeys } from "./keys.js";
 
 const CONTROLS = "button, select, a[href], input[type=checkbox]";
 /**
- * ms without a change until a group looks which of its controls are shown, because that forces a
- * layout; and after how many it looks although changes go on.
+ * A group checks which of its controls are shown after this time without changes, because the check
+ * forces a layout; and at the latest after LONGEST. In ms.
  */
 const PAUSE = 100;
 const LONGEST = 1000;
-/** What opens over a group is no part of it. */
+/** Elements that open over a group are not part of it. */
 const APART = "dialog, [popover], [role=menu], [role=listbox]";
 const ARROWS = {
   across: { back: ["ArrowLeft"], on: ["ArrowRight"] },
@@ -24,7 +24,7 @@ const ARROWS = {
 };
 
 /**
- * The controls in an element, also in the shadow roots of others.
+ * The controls in an element, including those in shadow roots.
  * @param {Element | ShadowRoot} el
  * @returns {HTMLElement[]}
  */
@@ -36,7 +36,7 @@ function controlsIn(el) {
   });
 }
 
-/** @param {Element} each @param {Element | ShadowRoot} el that it is in */
+/** @param {Element} each @param {Element | ShadowRoot} el an ancestor */
 function isApart(each, el) {
   const apart = each.closest(APART);
   return apart !== null && apart !== el && el.contains(apart);
@@ -55,12 +55,12 @@ const isReachable = (item) =>
 export class OneStop {
   /**
    * @param {HTMLElement} el
-   * @param {string} place what the list of keys calls it
+   * @param {string} place its heading in the list of keys
    * @param {object} [options]
    * @param {"across" | "down" | "both"} [options.way] which arrow keys move within it
    * @param {() => HTMLElement[]} [options.items] its controls, in order
-   * @param {boolean} [options.watches] whether it finds out by itself that they are others;
-   *   otherwise `renew` is called
+   * @param {boolean} [options.watches] whether it observes changes of its controls; otherwise
+   *   `renew` has to be called
    */
   constructor(el, place, { way = "across", items, watches = true } = {}) {
     this.el = el;
@@ -80,7 +80,7 @@ export class OneStop {
     ];
     bindKeys(el, place, bindings);
     let due = 0;
-    let latest = 0; // when it has to look
+    let latest = 0; // the latest time of the next check
     const renewSoon = () => {
       const now = performance.now();
       if (!due) latest = now + LONGEST;
@@ -94,12 +94,12 @@ export class OneStop {
       );
     };
     this.watch = watches ? new MutationObserver(renewSoon) : null;
-    // Style sheets show other controls at other widths.
+    // Style sheets show and hide controls by width.
     if (watches) new ResizeObserver(renewSoon).observe(el);
     this.renew();
   }
 
-  /** The controls that can be reached now. */
+  /** The controls that can have the focus now. */
   get reachable() {
     return this.items().filter(isReachable);
   }
@@ -139,7 +139,6 @@ export class OneStop {
     const at = item ? reachable.indexOf(item) : -1;
     if (at < 0) return false;
     const last = reachable.length - 1;
-    // A choice has its arrow keys up and down, and goes on to the sides.
     reachable[Math.max(0, Math.min(last, to(at, last)))].focus();
     return true;
   }

@@ -1,10 +1,10 @@
-/** The reader's own best at each dare, which this browser keeps. */
+/** The reader's best result in each dare, stored in this browser. */
 
 const KEY = "tinkerformer-dares";
 
-/** @typedef {{value: number, said: string}} Best the measure, as a number and in words */
+/** @typedef {{value: number, said: string}} Best the result, as a number and in words */
 
-/** Where storage is denied, they last as long as the page. @type {Record<string, Best>} */
+/** If storage is denied, results last as long as the page. @type {Record<string, Best>} */
 let bests = {};
 
 function read() {
@@ -12,7 +12,7 @@ function read() {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     if (typeof found === "object" && found !== null) bests = found;
   } catch {
-    // Storage denied, or damaged: those of this page are used.
+    // Storage denied or damaged: use the results of this page.
   }
   return bests;
 }
@@ -24,7 +24,10 @@ export function ownBest(dare) {
   return typeof found?.value === "number" && typeof found.said === "string" ? found : null;
 }
 
-/** Keeps a measure if it is better. @param {string} dare @param {Best} now @param {boolean} more */
+/**
+ * Stores a result if it is better; `more`: whether more is better.
+ * @param {string} dare @param {Best} now @param {boolean} more
+ */
 export function keepBest(dare, now, more) {
   const before = ownBest(dare);
   if (before && (more ? before.value >= now.value : before.value <= now.value)) return;

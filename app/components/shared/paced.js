@@ -1,6 +1,6 @@
 /**
- * Sends the moves of what is dragged: by default, while one is computed, the next is on its way,
- * and of those that wait only the newest, so that nothing queues up and the last one is kept.
+ * Paces the messages of a drag: by default at most two are unanswered, one being computed and one
+ * in transit. Of later ones only the newest is kept, so nothing queues up and the last is sent.
  */
 
 import { ask } from "./model.js";
@@ -8,16 +8,16 @@ import { ask } from "./model.js";
 /**
  * @import {Connection} from "./model.js"
  *
- * @typedef {{type: string, [field: string]: unknown}} Said what a picture's component hears
+ * @typedef {{type: string, [field: string]: unknown}} Said a message to a picture's component
  */
 
 const MOST_UNDER_WAY = 2;
-let made = 0; // how many there are
+let made = 0; // number of instances so far
 
 export class Paced {
   /**
    * @param {Connection} model
-   * @param {number} [most] how many may be under way at once; with 1, none is computed in vain
+   * @param {number} [most] the most unanswered messages; with 1, no result is computed in vain
    */
   constructor(model, most = MOST_UNDER_WAY) {
     this.model = model;
@@ -35,18 +35,18 @@ export class Paced {
   say(message) {
     this.next = message;
     this.go();
-    // What waits is sent before any other action, which may not overtake it.
+    // The pending message must be sent before any other action.
     if (this.next) this.model.outbox?.hold(this.key, () => this.next && this.send());
   }
 
-  /** Says this after all that was said before. @param {Said} message */
+  /** Sends this message after all earlier ones. @param {Said} message */
   end(message) {
     this.last = message;
     this.go();
   }
 
   /**
-   * Calls a function, the last that was given, once all that was said is done.
+   * Calls a function once all messages are answered; replaces an earlier function.
    * @param {() => void} run
    */
   settled(run) {
@@ -65,7 +65,7 @@ export class Paced {
     this.send();
   }
 
-  /** Sends what waits. */
+  /** Sends the pending message. */
   send() {
     const message = this.next ?? this.last;
     if (!message) return;
@@ -76,6 +76,6 @@ export class Paced {
       this.underWay -= 1;
       this.go();
     };
-    ask(this.model, message).then(done, done); // Python shows why something was refused
+    ask(this.model, message).then(done, done); // Python shows refusals
   }
 }

@@ -1,4 +1,4 @@
-/** Saves the picture of the model as it is seen. */
+/** Saves the visible picture of the model as a file. */
 
 import { asPng, save } from "./files.js";
 
@@ -10,7 +10,7 @@ export const NO_PICTURE = "Open Picture, or Train: then all of it can be saved a
 export const hasPicture = () => Boolean(window.tinkerformer?.look());
 
 /**
- * @returns {Promise<string>} what was saved
+ * @returns {Promise<string>} a sentence on the saved file
  * @throws {Error} if no picture is open
  */
 export async function savePicture() {

@@ -9,7 +9,7 @@ import { drawn } from "./template.js";
 export class TabList {
   /**
    * @param {string} label of the whole list @param {(name: string) => void} choose opens a tab
-   * @param {() => void} [again] the chosen one was pressed
+   * @param {() => void} [again] called when the chosen tab is pressed
    */
   constructor(label, choose, again = () => {}) {
     this.choose = choose;

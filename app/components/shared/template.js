@@ -1,4 +1,4 @@
-/** Shows what is computed as templates of lit-html, whose elements stay when values change. */
+/** Renders lit-html templates, whose elements stay when values change. */
 
 import { html, render as renderIn } from "./lit-html.js";
 import { onChange } from "./model.js";
@@ -12,7 +12,8 @@ import { onChange } from "./model.js";
  * Creates the one root element of a template.
  * @template {HTMLElement | SVGElement} [Root=HTMLElement]
  * @param {() => TemplateResult} template
- * @returns {{node: Root, show: () => void}} the element, which stays, and what renders it again
+ * @returns {{node: Root, show: () => void}} the element, which stays, and a function that renders
+ *   the template again
  */
 export function drawn(template) {
   const place = document.createDocumentFragment();
@@ -23,7 +24,7 @@ export function drawn(template) {
   return { node: /** @type {Root} */ (place.firstElementChild), show };
 }
 
-/** What draws itself by its template, whose one root element stays. */
+/** A base class of objects drawn by a template with one root element, which stays. */
 export class FromTemplate {
   #place = document.createDocumentFragment();
   #node = /** @type {HTMLElement | null} */ (null);
@@ -33,7 +34,7 @@ export class FromTemplate {
     throw new Error("What is drawn has a template.");
   }
 
-  /** Renders the template, again if it has been. */
+  /** Renders the template, also repeatedly. */
   draw() {
     renderIn(this.template(), this.#place);
     this.#node ??= /** @type {HTMLElement} */ (this.#place.firstElementChild);

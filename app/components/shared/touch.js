@@ -1,2 +1,2 @@
-/** Whether a finger points, as on a phone. */
+/** Whether the primary pointer is a finger, as on a phone. */
 export const byTouch = () => matchMedia("(pointer: coarse)").matches;

@@ -9,7 +9,7 @@ export function isTyping(event) {
   return target instanceof HTMLElement && target.matches(FIELDS) && target.checkVisibility();
 }
 
-/** Whether a field has the focus, which a page that is still arriving must not take from it. */
+/** Whether a field has the focus, which a page that is still loading must not move. */
 export function isFieldFocused() {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

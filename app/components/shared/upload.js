@@ -1,6 +1,6 @@
 /**
- * Uploads the files of a model and asks for what they do not contain; used by dialogs that open
- * models.
+ * Uploads the files of a model, and asks for the number of heads if they do not contain it; used by
+ * dialogs that open models.
  */
 
 import { megabytes } from "./files.js";
@@ -12,7 +12,7 @@ import { drawn } from "./template.js";
  * @import {Questions} from "./files.js"
  */
 
-/** The files of a folder of a model; in such a folder there are others, which are not read. */
+/** The extensions of a model's files; other files in the same folder are ignored. */
 const READ = [".safetensors", ".pt", ".pth", ".ckpt", ".bin", ".json", ".spm", ".txt"];
 
 const HEADS_WANTED =
@@ -29,7 +29,7 @@ export class ModelUpload {
    * @param {{limit: number}} model the largest upload, in bytes
    * @param {Questions} questions @param {Outcome} outcome
    * @param {(name: string) => void} [opened]
-   * @param {string[]} [others] the ends of the names of other files that are opened
+   * @param {string[]} [others] the extensions of other files that can be opened
    */
   constructor(model, questions, outcome, opened = () => {}, others = []) {
     this.model = model;
@@ -77,7 +77,7 @@ export class ModelUpload {
     this.draw();
   }
 
-  /** Withdraws the question for the heads: its file is gone, or its dialog closes. */
+  /** Hides the question for the heads, when its file is replaced or its dialog closes. */
   forget() {
     this.askFor();
   }
@@ -112,7 +112,7 @@ export class ModelUpload {
 
   /** @param {number | null} heads */
   async open(heads) {
-    this.forget(); // Python keeps a file that it cannot open no longer
+    this.forget(); // Python discards a file that it cannot open
     /** @type {{heads?: number[]}} */
     const answer = await this.questions.ask({ type: "open", heads });
     this.askFor(answer.heads);

@@ -8,8 +8,8 @@ import { FromTemplate } from "../shared/template.js";
 
 export class MoreMenu extends FromTemplate {
   /**
-   * @param {string} label of its button @param {string} of what the tabs are
-   * @param {(name: string) => void} choose opens one
+   * @param {string} label of its button @param {string} of the label of all tabs
+   * @param {(name: string) => void} choose opens a tab
    */
   constructor(label, of, choose) {
     super();
@@ -36,7 +36,7 @@ export class MoreMenu extends FromTemplate {
 
   /**
    * @param {TabLabels} tabs in the menu @param {string} chosen
-   * @param {readonly string[]} rare those that always stand in it: it has their name in common
+   * @param {readonly string[]} rare the tabs that are always in the menu, for which it is named
    */
   show(tabs, chosen, rare) {
     Object.assign(this, { tabs, chosen, rare });

@@ -1,4 +1,4 @@
-/** A row of tabs; those that do not fit stand in a menu. */
+/** A row of tabs; those that do not fit are in a menu. */
 
 import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
@@ -37,7 +37,7 @@ export function render({ model }) {
   );
   const sizer = /** @type {HTMLElement} */ (node.firstElementChild);
 
-  // Their own width is 0 until they are shown.
+  // Measure again after each change of size: the width is 0 until the tabs are shown.
   let measured = "";
   const sizes = new ResizeObserver(() => {
     const now = `${node.clientWidth} ${sizer.scrollWidth}`;
@@ -46,7 +46,7 @@ export function render({ model }) {
     lay();
   });
 
-  /** How many of the usual tabs fit. */
+  /** The number of tabs, without the rare ones, that fit. */
   const fitting = () => {
     const widths = [...sizer.children].map((item) => item.getBoundingClientRect().width);
     const available = node.clientWidth;
@@ -54,8 +54,8 @@ export function render({ model }) {
     // The last tab is More, which is shown if its menu has entries.
     const rest = model.rare.length ? widths.length : widths.length - 1;
     const wanted = sum(widths.slice(0, rest));
-    if (!wanted) return 0; // they are not shown
-    // The page makes room by this width, however many tabs it shows now.
+    if (!wanted) return 0; // the tabs are not shown
+    // The page makes room for this width, independent of the number of tabs shown now.
     document.documentElement.setAttribute(`data-${model.of}-width`, `${Math.ceil(wanted)}`);
     node.style.setProperty("--wanted", `${Math.ceil(wanted)}px`);
     if (wanted <= available + 1) return widths.length - 1;

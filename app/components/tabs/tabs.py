@@ -1,4 +1,4 @@
-"""A row of tabs, of which those that do not fit stand in a menu."""
+"""A row of tabs; those that do not fit are in a menu."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -14,7 +14,7 @@ from ..order import Order
 class Tabs(Choice):
     """A row of tabs; those that do not fit are moved to a More menu, the last ones first.
 
-    A press on the chosen one calls the `on_again` callbacks.
+    A press on the chosen tab calls the `on_again` callbacks.
     """
 
     tabs = param.List(default=[], doc="Pairs of a name and a label, in order.")
@@ -36,11 +36,11 @@ class Tabs(Choice):
         self._again: list[Callable[[], None]] = []
 
     def on_again(self, callback: Callable[[], None]) -> None:
-        """Register a callback for a press on the tab that is chosen."""
+        """Register a callback for a press on the chosen tab."""
         self._again.append(callback)
 
     def hear(self, _message: Message) -> None:
-        """Handle that press."""
+        """Handle a press on the chosen tab."""
         if not self.disabled:
             for callback in self._again:
                 callback()

@@ -25,7 +25,7 @@ def document(query: str = "") -> str:
     """Render the page; its components come through the port.
 
     Args:
-        query: the display options that an address would contain.
+        query: the display options, as in the query of an address.
     """
     return str(_template().render(_variables(), query=query)).lstrip()
 

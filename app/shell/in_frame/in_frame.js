@@ -11,9 +11,9 @@ import { Shell } from "../../transport/port/shell.js";
  */
 
 /**
- * Wears the color scheme of the surrounding page; the reader's own choice goes before it, unless a
- * program asked for one.
- * @param {string} theme @param {boolean} isWished
+ * Applies the color scheme of the surrounding page. The reader's stored choice has priority, unless
+ * a program requested the scheme.
+ * @param {string} theme @param {boolean} isWished whether a program requested it
  */
 function wear(theme, isWished) {
   if (theme !== "light" && theme !== "dark") return;
@@ -29,7 +29,7 @@ function wear(theme, isWished) {
   isWorn = false;
 }
 
-let isWorn = false; // whether the theme that is being told is one that came from around
+let isWorn = false; // whether the surrounding page caused the current change of the theme
 
 /** @param {MessagePort} port */
 function connect(port) {

@@ -3,7 +3,7 @@
  * one: the reloaded page names the new files. Tries a few times, with growing pauses.
  */
 (() => {
-  const COUNT = "tinkerformer-incomplete"; // loads in a row of which a file failed
+  const COUNT = "tinkerformer-incomplete"; // number of loads in a row with a failed file
   const MOST = 4;
   const FIRST = 500; // ms
 

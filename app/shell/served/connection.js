@@ -1,6 +1,6 @@
 /**
- * The page's WebSocket. When the server is gone or does not answer, the page says so, waits, and
- * reloads. The board keeps the session in this tab, and hands it to whichever server answers.
+ * The page's WebSocket. When the server is gone or does not answer, the page shows a notice, waits,
+ * and reloads. The board stores the session in this tab and sends it to the next server.
  */
 
 import { Conversation } from "./conversation.js";
@@ -14,7 +14,7 @@ import { isThere, Waiting } from "./waiting.js";
  * @typedef {object} Opened
  * @property {string} token the session's token
  * @property {string} port the id of the Bokeh model that takes messages
- * @property {string} version of the files that the page was made of
+ * @property {string} version of the files that the page was loaded with
  */
 
 const PROBE = 2500; // ms

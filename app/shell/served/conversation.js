@@ -41,7 +41,7 @@ export class Conversation {
     return this.toPort({ text, buffers: bytes }, buffers);
   }
 
-  /** Asks for nothing but an answer. @returns {Fragment[]} */
+  /** A request that only checks whether the server answers. @returns {Fragment[]} */
   question() {
     return this.message("SERVER-INFO-REQ", {});
   }
@@ -93,7 +93,7 @@ function buffersOf(named) {
 }
 
 /**
- * Extracts what Python sent through the port.
+ * Extracts the messages that Python sent through the port.
  * @param {any} content @param {Map<string, Fragment>} buffers @returns {Content[]}
  */
 function contentsOf({ events = [] }, buffers) {

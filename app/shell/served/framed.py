@@ -18,7 +18,7 @@ from ...transport.hosting.compression import compress_answers
 from ...transport.panel import carry
 from ...transport.security.patches import guard
 
-PAGE = "main"  # the page that this is served next to
+PAGE = "main"  # the address of the page, in the same folder
 LINK = "s"  # the query argument with the code of a shared link
 OF_BOKEH = ("bokeh-", "resources")
 
@@ -44,7 +44,7 @@ def framed(arguments: Mapping[str, str], host: str) -> Framed:
 
     Args:
         arguments: the query of the address, including Bokeh's own arguments.
-        host: the host and port that the browser asked.
+        host: the host and port of the browser's request.
     """
     asked = {k: v for k, v in arguments.items() if not k.startswith(OF_BOKEH)}
     height, link = asked.pop("height", "auto"), asked.pop(LINK, "")

@@ -1,18 +1,18 @@
 /**
  * Detects a server that no longer answers on the socket. A stopped process, or a network that drops
- * packets, does not close the socket, so silence has to be noticed. When nothing has arrived for a
- * moment, the server is asked whether it is there, less often while nobody touches the page.
+ * packets, does not close the socket, so silence has to be detected. When nothing has arrived for a
+ * moment, the page sends a request, less often while nobody uses the page.
  *
- * A page that was itself suspended (in the background, frozen, asleep) gets answers late, so its
- * waiting starts over when it resumes. Time is that of `performance`, which ignores changes of the
+ * A page that was suspended (in the background, frozen, asleep) gets answers late, so its waiting
+ * time starts again when it resumes. Times are those of `performance`, which ignores changes of the
  * system clock.
  */
 
 /**
  * @typedef {object} HeartbeatHandlers
- * @property {() => void} slow it has not answered for a moment, and may only be busy
- * @property {() => void} answers it answers again
- * @property {() => void} silent it has not answered for a long time
+ * @property {() => void} slow called when the server has not answered for a moment; it may be busy
+ * @property {() => void} answers called when the server answers again
+ * @property {() => void} silent called when the server has not answered for a long time
  */
 
 // ms. `slow` is reported within 3 s of the last answer: EVERY + SLOW and two beats.
@@ -65,7 +65,7 @@ export class Heartbeat {
 
   /** @param {number} now @param {number} asked */
   wait(now, asked) {
-    // While something still arrives, the answer may be behind it.
+    // While messages arrive, the answer may come after them.
     const quiet = now - Math.max(asked, this.heardAt);
     if (!this.isSlow && quiet >= (this.isOpening ? OPENING : SLOW)) {
       this.isSlow = true;
@@ -77,22 +77,22 @@ export class Heartbeat {
     }
   }
 
-  /** Notes that somebody uses the page. */
+  /** Records that somebody uses the page. */
   touched() {
     this.touchedAt = performance.now();
   }
 
-  /** Notes that the server has built the page. */
+  /** Records that the server has built the page. */
   opened() {
     this.isOpening = false;
   }
 
-  /** Notes that a part of a message was received. */
+  /** Records that a part of a message was received. */
   received() {
     this.heardAt = performance.now();
   }
 
-  /** Notes that a whole message was received: the server answers. */
+  /** Records that a whole message was received: the server answers. */
   answered() {
     this.received();
     this.asked = null;

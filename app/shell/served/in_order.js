@@ -10,7 +10,7 @@
  */
 
 /**
- * Returns a receiver that passes messages on in order, although inflating a text takes time.
+ * Returns a receiver that passes messages on in order, although inflating a text is asynchronous.
  * @param {(text: string, buffers: ArrayBuffer[]) => void} take
  * @returns {(message: FromPython) => void}
  */

@@ -19,7 +19,7 @@ import { inOrder } from "./in_order.js";
 export function open(site, opened) {
   const loaded = fromAddresses((name) => here(site.components[name]), mathematics());
   /**
-   * If a file fails to load, the page says so, and the returned promise stays pending.
+   * If a file fails to load, the page shows a notice, and the returned promise stays pending.
    * @template Found @param {Promise<Found>} coming @returns {Promise<Found>}
    */
   const needed = (coming) =>

@@ -19,7 +19,7 @@ from .template import put_into
 def serve() -> None:
     """Serve the page in the session that is being opened, if there is one.
 
-    The page is created once the browser has loaded it, so that a mere request costs little.
+    The page is created once the browser has loaded the HTML, so that a mere request costs little.
     """
     guard_process()  # a no-op if Panel has imported this package
     document = pn.state.curdoc

@@ -1,7 +1,7 @@
-"""The HTML that Panel's server delivers, with the port through which everything else comes.
+"""The HTML that Panel's server delivers, with the port that carries everything else.
 
 Panel's own templates are not used: their placeholders, designs and links cost more than the whole
-page. The scripts of Panel and Bokeh are not used either: the page talks to its port itself.
+page. The scripts of Panel and Bokeh are not used either: the page uses its port directly.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ TEMPLATE = parse_template(frame.source())
 def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> None:
     """Set up a document with a page, whose port is the only thing a browser can address.
 
-    Its head says what every page is; ``transport/hosting/cards.py`` has it say what its link holds.
+    Its meta tags describe pages in general; ``transport/hosting/cards.py`` replaces them by those
+    of a shared link.
 
     Args:
         document: the document of the session.
         port: the port of the page.
-        is_plain: whether the page shows everything.
+        is_plain: whether the page shows all parts.
     """
     guard(document)
     document.title = TITLE
@@ -66,7 +67,7 @@ def _from(document: Document) -> Callable[[str], str]:
 
     Panel's own value is not used, because the page's query can change it.
     """
-    # The page that warms up a process belongs to no server.
+    # The page for warming up a process has no server.
     server = document.session_context and document.session_context.server_context
     place = str(server.application_context.url) if server else "/"
     ups = "../" * place.strip("/").count("/")

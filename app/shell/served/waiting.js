@@ -1,6 +1,6 @@
 /**
- * What the page shows while the server does not answer. Once the connection is lost, the page
- * reloads as soon as there is a server, with the session that the tab keeps.
+ * The notice that the page shows while the server does not answer. Once the connection is lost, the
+ * page reloads as soon as there is a server, with the session stored in the tab.
  */
 
 const SLOW =
@@ -19,15 +19,15 @@ const REPLACED =
   "This page is of another version than the server that answers it, so that parts of it may not " +
   "fit. Loaded again, it goes on with all that this tab keeps.";
 
-const TRIES = "tinkerformer-tries"; // loads in a row without a word from the server
+const TRIES = "tinkerformer-tries"; // number of loads in a row without a message from the server
 const EVERY = 1000; // ms between two attempts
 const MOST = 30_000;
-const PATIENCE = 10_000; // ms for one answer; a network that drops packets gives none
+const PATIENCE = 10_000; // timeout of a request, ms; if packets are dropped, no answer comes
 
 export class Waiting {
   constructor() {
     this.isLost = false;
-    /** Whether what is said stays until the page is loaded again. */
+    /** Whether the notice stays until the page is reloaded. */
     this.isFinal = false;
     this.line = document.createElement("p");
     this.line.hidden = true;
@@ -50,13 +50,13 @@ export class Waiting {
     if (!this.isLost && !this.isFinal) this.line.hidden = true;
   }
 
-  /** A file of the page failed to load, perhaps because a newer server has other files. */
+  /** Reports that a file failed to load, perhaps because a newer server has other files. */
   incomplete() {
     this.isFinal = true;
     if (!this.isLost) this.say("lost", INCOMPLETE);
   }
 
-  /** The server that answers has other files than those of the page, as after an update. */
+  /** Reports that the server has other files than the page, as after an update. */
   replaced() {
     if (this.isLost || this.isFinal) return;
     this.isFinal = true;
@@ -68,7 +68,7 @@ export class Waiting {
     this.line.append(" ", again);
   }
 
-  /** The server has answered, so earlier failures do not count any more. */
+  /** Resets the number of failed loads, after the server has answered. */
   begun() {
     tries.write(0);
   }
@@ -105,13 +105,13 @@ const tries = {
       if (count) sessionStorage.setItem(TRIES, String(count));
       else sessionStorage.removeItem(TRIES);
     } catch {
-      /* storage denied: every attempt waits as long as the first */
+      /* storage denied: the waiting time does not grow */
     }
   },
 };
 
 /**
- * Whether a server serves the page. The URL that is asked opens no session.
+ * Whether a server serves the page. The requested URL opens no session.
  * @param {number} [patience] in ms
  */
 export async function isThere(patience = PATIENCE) {
