@@ -6,16 +6,16 @@ IDEA = "idea:"
 
 
 class Idea(NamedTuple):
-    """A picture that explains one idea, a form of Explore.
+    """A picture that explains one idea; a view in Explore.
 
     Attributes:
         label: its name on the page.
         shows: one sentence on what it shows.
         tries: what to do in it.
-        parts: the last names of the parts of the model that it explains, such as ``self_attn``;
-            their headings lead to it.
+        parts: the last path components of the model parts that it explains, such as ``self_attn``;
+            their headings link to it.
         leaves: the names of the matrices that it explains, without layer and sublayer; a selected
-            number of one of them leads to it.
+            number of one of them links to it.
     """
 
     label: str
@@ -25,7 +25,7 @@ class Idea(NamedTuple):
     leaves: tuple[str, ...] = ()
 
 
-# By name, without the prefix, in the order of the menu.
+# By name, without the prefix, in menu order.
 IDEAS = {
     "words": Idea(
         "Words as a map",
@@ -120,17 +120,17 @@ IDEAS = {
     ),
 }
 
-# The forms of Explore that the pictures are: name of the view -> label.
+# The views of the pictures in Explore: name of the view -> label.
 FORMS_OF_IDEAS = {IDEA + name: idea.label for name, idea in IDEAS.items()}
 
 
 def ideas_of_part(part: str) -> list[tuple[str, str]]:
-    """The view and the label of each picture that explains a part, such as a sublayer."""
+    """Return the view and the label of each picture that explains a part, such as a sublayer."""
     last = part.rpartition(".")[2]
     return [(IDEA + name, idea.label) for name, idea in IDEAS.items() if last in idea.parts]
 
 
 def ideas_of_matrix(path: str) -> list[tuple[str, str]]:
-    """The view and the label of each picture that explains the matrix at a path."""
+    """Return the view and the label of each picture that explains the matrix at a path."""
     leaf = path.rpartition(".")[2]
     return [(IDEA + name, idea.label) for name, idea in IDEAS.items() if leaf in idea.leaves]

@@ -6,12 +6,12 @@ from ..model.matrices.telling_word import telling_word
 
 
 def row_in_focus(trace: Trace, stack: str, count: int, followed: tuple[str, int] | None) -> int:
-    """The followed word's row; else the one whose way through the model shows the most.
+    """Return the followed word's row; else the row that shows the most about the model.
 
     Args:
         trace: a pass.
-        stack: ``encoder`` or ``decoder``, whose rows are shown.
-        count: how many rows there are.
+        stack: ``encoder`` or ``decoder``, the stack of the rows.
+        count: the number of rows.
         followed: a stack and a position, if a word is followed.
     """
     if followed is not None and followed[0] == stack:

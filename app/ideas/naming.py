@@ -1,4 +1,4 @@
-"""Names of words and of numbers, as the pictures of ideas have them."""
+"""Names of words and of numbers in the pictures of ideas."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from ..typed_text import quoted
 
 
 def named(tokens: Sequence[str]) -> list[str]:
-    """The words of a text as they are shown; a word that occurs again with its position."""
+    """Return the displayed words of a text; repeated words get their position."""
     return [
         f"{name} ({at})" if tokens.count(token) > 1 else name
         for at, (name, token) in enumerate(zip(labels.visible(tokens), tokens, strict=True))
@@ -22,24 +22,24 @@ def named(tokens: Sequence[str]) -> list[str]:
 
 
 def number_name(tokens: AxisTokens, cell: ResolvedCell) -> str:
-    """A number by its matrix, row and column: ``Q₁[cat, k0]``."""
+    """Name a number by its matrix, row and column: ``Q₁[cat, k0]``."""
     symbol, places = labels.plain(cell.tensor.symbol), labels.cell_labels(tokens, cell)
     return f"{symbol}[{', '.join(places)}]" if places else symbol
 
 
 def number_in_words(tokens: AxisTokens, cell: ResolvedCell) -> str:
-    """A number in words: ``activation of the feed-forward network, unit 15 of “cat”``."""
+    """Name a number in words: ``activation of the feed-forward network, unit 15 of “cat”``."""
     return ", ".join(filter(None, [kind_in_words(cell), place_in_words(tokens, cell)]))
 
 
 def kind_in_words(cell: ResolvedCell) -> str:
-    """What a number is one of: ``activation of the feed-forward network``."""
+    """Name the kind of a number: ``activation of the feed-forward network``."""
     leaf = leaf_of(cell.path)
     return leaf.number if leaf else cell.path.rpartition(".")[2]
 
 
 def place_in_words(tokens: AxisTokens, cell: ResolvedCell) -> str:
-    """Which number of its matrix it is, in words: ``unit 15 of “cat”``."""
+    """Name the place of a number in its matrix, in words: ``unit 15 of “cat”``."""
     places = labels.cell_labels(tokens, cell)
     units = [_UNIT.fullmatch(place) for place in places]
     counted = [f"{_UNITS[unit[1]]} {unit[2]}" for unit in units if unit]
@@ -53,7 +53,7 @@ _UNITS = {"d": "dimension", "f": "unit", "k": "dimension", "v": "dimension", "z"
 
 
 def decimal_text(x: float, digits: int = 3) -> str:
-    """A number of so many digits as a plain decimal; in powers of ten where that gets long."""
+    """Format a number with these digits as a plain decimal; long ones in scientific notation."""
     if x and not 1e-7 <= abs(x) < 1e6:
         text = f"{x:.{digits - 1}e}"
     else:

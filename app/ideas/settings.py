@@ -6,7 +6,7 @@ from ..model.scenario.settings import Settings
 
 LAST_POSITION = 10_000
 RANGES = {"64": "64", "1,000": "1000", "10,000": "10000"}
-EVEN = 1000  # a temperature from which on all is even
+EVEN = 1000  # a temperature at which the shares are even
 FOLLOWS = -1  # a row that follows the word in focus, or the last one
 
 

@@ -1,4 +1,4 @@
-"""What a drag does to the words that the model writes, in a sentence."""
+"""Describes how a drag changes the words that the model writes."""
 
 from ..explain import labels
 from ..model.inference.forward_pass import ForwardPassRunner
@@ -7,19 +7,19 @@ from ..model.scenario.scenario import Scenario
 from ..number_text import counted
 from ..typed_text import quoted
 
-NAMED = 2  # words that are named
+NAMED = 2  # the most words that are named
 
 
 def written_change(
     before: Scenario, now: Scenario, runner: ForwardPassRunner, *, held: bool
 ) -> str:
-    """What the model writes now in place of what it wrote; empty for one that does not write.
+    """Describe the change of the written words; empty if the model does not write itself.
 
     Args:
         before: the scenario before the drag.
-        now: the present one.
-        runner: of the present one.
-        held: whether the drag goes on, so that the words are still those of before.
+        now: the current scenario.
+        runner: the runner of the current scenario.
+        held: whether the drag is in progress, so that the text is not rewritten yet.
     """
     if not now.writes_itself or not now.settings.decoder_layers:
         return ""

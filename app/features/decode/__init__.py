@@ -1,1 +1,1 @@
-"""How it writes: the tokens that a model generates, step by step."""
+"""Decoding: the tokens that a model generates, step by step."""

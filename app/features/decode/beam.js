@@ -49,7 +49,7 @@ const STOPS = {
 };
 
 /**
- * Why the search ended. Hugging Face's rule compares open branches at the length that they have.
+ * Why the search ended. Hugging Face's rule scores open branches at their current length.
  * @param {SearchTree["stop"]} stop @param {SearchTree["style"]} style
  */
 function stopped(stop, style) {
@@ -66,7 +66,7 @@ export class BeamView {
   constructor(send, select, show) {
     this.send = send;
     this.show = show;
-    /** Selects a node and shows its step in the picture, too. @param {number} id */
+    /** Selects a node and follows its step in the picture. @param {number} id */
     this.select = (id) => {
       select(id);
       this.followNode(id);
@@ -75,7 +75,7 @@ export class BeamView {
     this.detail = /** @type {NodeDetail | null} */ (null);
     this.dropped = false;
     this.selected = 0;
-    /** The node under the pointer or the keyboard. */
+    /** The node that is hovered or focused. */
     this.looked = /** @type {number | null} */ (null);
     this.isInWords = false;
     this.tree = new TreeView({
@@ -151,7 +151,7 @@ export class BeamView {
     this.show();
   }
 
-  /** The path to the node that is looked at or selected, and how its score is computed. */
+  /** The path to the hovered or selected node, and how its score is computed. */
   score(/** @type {SearchTree} */ { nodes, alpha, style }) {
     const { step, parent, total, penalty, score } = nodes[this.looked ?? this.selected];
     const way = wayTo(nodes[this.looked ?? this.selected], nodes);
@@ -212,7 +212,7 @@ export class BeamView {
   }
 }
 
-/** The tree by step. @param {SearchTree} beam */
+/** The tree as a list of steps, in words. @param {SearchTree} beam */
 function inWords({ nodes }) {
   const steps = Math.max(...nodes.map(({ step }) => step));
   /** @param {TreeNode} node */

@@ -1,4 +1,4 @@
-/** The words of an encoder-only model at each position, and how it fills blanks. */
+/** The predictions of an encoder-only model at each position, and how it fills blanks. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { bars } from "./bars.js";
@@ -75,13 +75,13 @@ export class BlanksView {
     this.go(isSame ? this.at : fill.opens);
   }
 
-  /** Goes to a position and follows it in the picture, too. @param {number} at */
+  /** Goes to a position and follows it in the picture. @param {number} at */
   walk(at) {
     this.go(at);
     followPosition(this.at);
   }
 
-  /** @param {number} at the position that is followed on the page */
+  /** @param {number} at the position followed on the page */
   follow(at) {
     if (this.found.rows.length) this.go(at);
   }

@@ -15,7 +15,7 @@ const LEAD =
   "the mask keeps each from seeing the answer. At inference there are no right tokens. The " +
   "decoder writes one token at a time and is given its own, so an early mistake travels on " +
   "into everything after it.";
-/** Labels for whose words count as right. */
+/** Labels for the source of the right words. */
 const RIGHT_OF = {
   data: "the right translation, which the model’s data know",
   model: "what it writes itself, as nobody knows a right answer here: write the target to compare",
@@ -40,7 +40,7 @@ export class ComparisonView {
   /** @param {() => void} show */
   constructor(show) {
     this.show = show;
-    this.at = -1; // the position that is followed
+    this.at = -1; // the followed position
     this.found = /** @type {Comparison} */ (/** @type {unknown} */ ({ rows: [] }));
     const { node, show: draw } = drawn(
       () => html`<div class="scroll" role="group" aria-label="Training and inference by position">
@@ -83,7 +83,7 @@ export class ComparisonView {
     this.follow(this.at);
   }
 
-  /** @param {number} at the position that is followed on the page */
+  /** @param {number} at the position followed on the page */
   follow(at) {
     this.at = at;
     this.draw();

@@ -53,13 +53,13 @@ export function render({ model }) {
   let shownLast = /** @type {View | null} */ (null);
   let followedLast = /** @type {number | null} */ (null);
 
-  /** Stays with the word that is followed on the page. @param {View} view */
+  /** Moves a view to the word that is followed on the page. @param {View} view */
   const follow = (view) => {
     const { followed } = model;
     if (view === shownLast && followed === followedLast) return;
     [shownLast, followedLast] = [view, followed];
     const now = window.tinkerformer?.look()?.following;
-    // Of several quick steps the page answers each; only the last one is still followed.
+    // The page answers each of several quick steps: follow only the last one.
     if (followed !== null && (!now || now.index === followed)) view.follow?.(followed);
   };
 
@@ -74,7 +74,7 @@ export function render({ model }) {
     draw();
   };
 
-  // The properties of one update arrive one after the other, so wait until all have.
+  // The properties of an update arrive separately, so wait until all are there.
   onChange(model, ["data", "detail", "followed", "refused"], take);
   model.on("remove", () => greedy.stop());
   take();

@@ -1,4 +1,4 @@
-"""The controls of how the model writes: the choice of method, its settings and its results."""
+"""The controls of decoding: the choice of method, its settings and its results."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from ...components.order import Order
 
 
 class Attention(AnyMessage, total=False):
-    """A request for the attention of a step: of a text, of one of several samples, or of a node."""
+    """A request for the attention of a step of a text, of one of several samples, or of a node."""
 
     step: int
     sample: int
@@ -53,7 +53,8 @@ class Decode(Component):
 
     `value` is the selected node of a beam search. `on_attention(message)` is called when the user
     asks for the attention of a step: the message has the `step`, the `sample` if there are several,
-    or the `id` of a node. `on_blank(message)` is called when a blank is to stand `at` a position.
+    or the `id` of a node. `on_blank(message)` is called when the token `at` a position is to be
+    replaced by a blank.
     """
 
     value = param.Integer(default=None, allow_None=True, doc="The id of the selected node.")

@@ -6,7 +6,7 @@ from ...components.form.settings_form import Section
 from ...decoding import DecodingTask
 from ...decoding.settings import sample_count
 
-# Those that change what is chosen; how far it may go comes last, under what is written.
+# The settings of the method; the length limit comes last, below the written text.
 SETTINGS: dict[str, tuple[str, ...]] = {
     "beam": ("beam_size", "alpha", "beam_style", "show_dropped"),
     "sample": ("temperature", "top_k", "top_p", "seed"),
@@ -14,14 +14,14 @@ SETTINGS: dict[str, tuple[str, ...]] = {
 
 
 def sections(method: str, task: DecodingTask) -> list[Section]:
-    """The sections of the form of a method for a task; none if it has no settings of its own."""
+    """Return the form's sections for a method and a task; empty if it has no own settings."""
     own = {"top_k": {"maximum": len(task.scenario.target_vocabulary)}}
     buttons = (_next_seeds(task),) if method == "sample" else ()
     return [Section(SETTINGS[method], own=own, after=buttons)] if method in SETTINGS else []
 
 
 def limits(task: DecodingTask) -> list[Section]:
-    """The sections of the form under what is written, which every method has."""
+    """Return the sections of the form below the written text, which every method has."""
     return [Section(("max_length",), own={"max_length": {"value": task.max_length}})]
 
 

@@ -113,14 +113,14 @@ export class GreedyView {
     this.show();
   }
 
-  /** Goes to a step and shows it in the picture, too. @param {number} step */
+  /** Goes to a step and follows it in the picture. @param {number} step */
   walk(step) {
     this.go(step);
     const { given, tokens } = this.found;
     followRow([...given, ...tokens.slice(0, this.step)]);
   }
 
-  /** @param {number} at the position that is followed on the page */
+  /** @param {number} at the position followed on the page */
   follow(at) {
     this.go(at - this.found.given.length + 1);
   }

@@ -27,10 +27,10 @@ export function percentText(p) {
   return p > 0 && p < 0.005 ? "under 1 %" : `${Math.round(100 * p)} %`;
 }
 
-const LONGEST = 48; // letters of what is written before; what is further back is left out
+const LONGEST = 48; // the most letters of the preceding text that are quoted; earlier ones are cut
 
 /**
- * What is written before a step, in quotes; empty at the start.
+ * The text before a step, in quotes; empty at the start.
  * @param {string} text
  */
 function quoted(text) {
@@ -41,8 +41,8 @@ function quoted(text) {
 }
 
 /**
- * Where in a text a step writes: `After “le chat”`. A number would be another than the position's.
- * @param {string} before what is written until then
+ * The context of a step: `After “le chat”`. A step number would differ from the position.
+ * @param {string} before the text before the step
  */
 export const placeText = (before) => (before ? `After ${quoted(before)}` : "At the start");
 
@@ -50,8 +50,8 @@ export const placeText = (before) => (before ? `After ${quoted(before)}` : "At t
 export const placeOf = ({ texts, opening }, step) => placeText(step ? texts[step - 1] : opening);
 
 /**
- * Follows the row of the picture that writes the next word, if the page has the same sentence.
- * @param {string[]} before the tokens until then
+ * Follows the row of the picture that writes the next word, if the page has the same tokens.
+ * @param {string[]} before the tokens up to that position
  */
 export function followRow(before) {
   const board = window.tinkerformer;
@@ -62,7 +62,7 @@ export function followRow(before) {
   if (now?.stack !== "decoder" || now.index !== at) board.follow("decoder", at);
 }
 
-/** A text for display; an empty one is named, so that it can be seen. @param {string} text */
+/** A text for display; an empty one is replaced by a visible name. @param {string} text */
 export const textOrNothing = (text) => text || "(nothing)";
 
 /** A section with a heading. @param {unknown} title @param {...unknown} children */
@@ -83,8 +83,8 @@ export const attentionLink = (open, title = ATTENTION) =>
     @click=${open}>Show its attention</button>`;
 
 /**
- * Makes a box focusable while it scrolls, so that the keyboard can scroll it; otherwise it would be
- * a needless Tab stop.
+ * Makes a box focusable while it can scroll, so that the keyboard can scroll it; otherwise it would
+ * be a needless Tab stop.
  * @param {HTMLElement} box
  */
 export function reachable(box) {
@@ -98,7 +98,7 @@ export function reachable(box) {
   return box;
 }
 
-/** A line of tokens. The written ones can be selected: one Tab stop, and arrow keys move. */
+/** A line of tokens. The generated ones can be selected; one Tab stop, arrow keys move. */
 export class TokenLine {
   /**
    * @param {string} label

@@ -25,18 +25,18 @@ const LEAD =
   "is cut (hatched), and what is left is scaled to sum to 1. All other parts of the page show " +
   "the probabilities that the model predicts, at a temperature of 1.";
 
-/** The captions of the probabilities. @param {number} temperature of those that are drawn from */
+/** The captions of the probabilities. @param {number} temperature of the sampling */
 const names = (temperature) => ({
   before: "as predicted",
   after: `drawn from${heated(temperature)}`,
   chosen: "drawn",
 });
 
-/** Marks probabilities of another temperature than the model's. @param {number} temperature */
+/** Names the temperature if it is not 1. @param {number} temperature */
 const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${temperature}`);
 
 /**
- * What was drawn, and with which probability.
+ * The drawn token and its probability.
  * @param {SampledText} sample @param {number} step
  */
 export function verdict(sample, step) {
@@ -120,7 +120,7 @@ export class SamplesView {
     this.show();
   }
 
-  /** Goes to a step and shows it in the picture, too. @param {number} step */
+  /** Goes to a step and follows it in the picture. @param {number} step */
   walk(step) {
     this.go(step);
     const { given, tokens } = this.samples[this.at];
@@ -128,15 +128,15 @@ export class SamplesView {
   }
 
   /**
-   * Goes to the step after the word that is followed, where the sample has that word.
-   * @param {number} at the position that is followed on the page
+   * Goes to the nearest step after the followed word, if the sample contains that word.
+   * @param {number} at the position followed on the page
    */
   follow(at) {
     const sample = this.samples[this.at];
     if (!sample) return;
     const { given, tokens } = sample;
     const word = window.tinkerformer?.matrix("target.embedding")?.row_labels?.[at];
-    const read = [...given, ...tokens.slice(0, -1)]; // what each step was drawn after
+    const read = [...given, ...tokens.slice(0, -1)]; // the token before each step
     const places = [...read.keys()].filter((k) => k >= given.length - 1 && read[k] === word);
     const nearest = places.sort((a, b) => Math.abs(a - at) - Math.abs(b - at));
     this.go((nearest[0] ?? given.length - 1) - given.length + 1);

@@ -1,6 +1,6 @@
 /**
- * The tree of a beam search, drawn from left to right. It is one Tab stop; arrow keys go to parent,
- * children and neighbors.
+ * The tree of a beam search, drawn from left to right. It is one Tab stop; arrow keys move to the
+ * parent, children and neighbors.
  */
 
 import { bindKeys } from "../../components/shared/keys.js";
@@ -14,7 +14,7 @@ import { signedText } from "./parts.js";
 const TREE = { row: 46, height: 38, margin: 14, letter: 8.5, narrow: 62, wide: 120 };
 /** The gap between two steps, and the least gap where space is short. */
 const GAP = { most: 34, least: 8 };
-/** The least width of a node; if even that does not fit, the tree scrolls. */
+/** The least width of a node; if that does not fit, the tree scrolls. */
 const LEAST = 48;
 /** @type {Record<Status, string>} */
 export const STATUS = { open: "kept", finished: "finished", dropped: "dropped" };
@@ -86,7 +86,7 @@ export class TreeView extends FromTemplate {
     this.nodes = nodes;
     this.rows = rows;
     this.fit(longest, Math.max(...nodes.map(({ step }) => step)));
-    this.at = null; // a new tree is shown from its start
+    this.at = null; // show a new tree from its start
     this.looked = null;
     this.draw();
     this.node.scrollLeft = 0;
@@ -94,8 +94,8 @@ export class TreeView extends FromTemplate {
   }
 
   /**
-   * Sets the width of nodes: comfortable if that fits, or else just narrow enough that the whole
-   * tree does.
+   * Sets the width of nodes: comfortable if that fits, otherwise just narrow enough for the whole
+   * tree to fit.
    * @param {number} longest token, in characters @param {number} steps
    */
   fit(longest, steps) {
@@ -162,7 +162,8 @@ export class TreeView extends FromTemplate {
 
   /**
    * @param {number} selected
-   * @param {boolean} all whether all dropped branches are drawn, or only those of a few steps
+   * @param {boolean} all whether all dropped branches are drawn, or only those of the selected and
+   *   the hovered step
    */
   show(selected, all) {
     this.selected = selected;
@@ -181,8 +182,8 @@ export class TreeView extends FromTemplate {
   }
 
   /**
-   * Whether a node is hidden: of the dropped branches all are drawn, or only those of the selected
-   * and the highlighted step.
+   * Whether a node is hidden: a dropped branch is drawn only if all are, or if its step is that of
+   * the selected or the highlighted node.
    * @param {TreeNode} node
    */
   hides({ status, step }) {
@@ -191,7 +192,7 @@ export class TreeView extends FromTemplate {
     return status === "dropped" && !this.all && !isNear;
   }
 
-  /** Scrolls the tree's own box, and nothing else, until a node is visible. @param {number} id */
+  /** Scrolls only the tree's own box until a node is visible. @param {number} id */
   reveal(id) {
     const { left, width } = this.items[id].style;
     const from = parseFloat(left);

@@ -1,5 +1,5 @@
 /**
- * What the ways of decoding are sent; see `decoding/`.
+ * The data that Python sends for the decoding methods; see `decoding/`.
  * @typedef {object} BarRow a word of a distribution
  * @property {string} word
  * @property {number} p
@@ -91,7 +91,7 @@
  * @property {boolean} [dropped] whether dropped branches are drawn
  *
  * @typedef {{id: number, before: string, text: string, bars: Distribution}} NodeDetail of the
- *   selected node: what is written before its token and with it, and what it was chosen from
+ *   selected node: the text before its token and with it, and the distribution of the token
  *
  * @typedef {{type: "blank", at: number} | {type: "select", id: number}
  *   | {type: "attention", id: number} | {type: "attention", step: number}

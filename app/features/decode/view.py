@@ -1,4 +1,4 @@
-"""How the model writes its tokens, one by one, in the drawer."""
+"""Shows in the drawer how the model writes its tokens, one by one."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ KEPT_SO_FAR = "The target now ends before that word, and you write the rest: tea
 
 
 class DecodeView:
-    """Decodes with one method at a time while the drawer shows it; created on first use.
+    """Decodes with one method at a time while the drawer shows it; built on first use.
 
-    A large model decodes in a thread.
+    Large models decode in a thread.
 
     Args:
-        on_attention: opens the form Attention.
+        on_attention: opens the Attention view.
         page: the session of the page.
     """
 
@@ -59,7 +59,7 @@ class DecodeView:
         self._parts: _Parts | None = None
         self._task: DecodingTask | None = None
         self._search: Search | None = None
-        self._texts: Sequence[DecodedText] = []  # the one of greedy decoding, or the samples
+        self._texts: Sequence[DecodedText] = []  # the text of greedy decoding, or the samples
         self._path: tuple[int, ...] | None = None  # to the selected node; None: to the best one
         state.watch(self._draw, ["scenario", "decode"])
         state.watch(self._on_location, "location")
@@ -98,7 +98,7 @@ class DecodeView:
             self.state.decode = event.new
 
     def _on_press(self, _name: str) -> None:
-        # Not the samples that are shown: those asked for before may still be coming.
+        # Not relative to the shown samples: those of an earlier press may still be pending.
         count = sample_count(self.state.scenario.config.parameter_count())
         self.state.decode = self.state.decode.with_next_seeds(count)
 
@@ -132,7 +132,7 @@ class DecodeView:
             self._open_attention(self._task, before)
 
     def _before(self, data: dict[str, Any]) -> tuple[int, ...] | None:
-        """The token ids generated before the token that a message refers to."""
+        """Return the token ids generated before the token that a message refers to."""
         if self._search is not None:
             nodes = self._search.beam.nodes
             at = _index(data.get("id"), len(nodes))
@@ -153,7 +153,7 @@ class DecodeView:
             self._parts.body.refused = str(error)
             return
         before_it = self.state.scenario
-        self.show(False)  # closes the drawer, so that nothing is decoded for the new target
+        self.show(False)  # close the drawer, so that nothing is decoded for the new target
         self.state.change(scenario)
         self.state.attention_focus = last_position_focus(self.state.trace)
         if scenario.target != before_it.target or scenario.writes_itself != before_it.writes_itself:
@@ -172,8 +172,8 @@ class DecodeView:
             self._writing.drop()
             self._show(None, {"problem": str(error)})
             return
-        # A model in training changes faster than a large one can write: what is being written is
-        # finished and shown, and stays until the next.
+        # A model in training changes faster than a large one can write: the current text is
+        # finished, and stays until the next one is ready.
         scenario, settings = self.state.scenario, self.state.decode
         found = self._writing.want(
             (scenario.undrawn, settings),
@@ -190,7 +190,7 @@ class DecodeView:
         self._parts.body.pending = found.pending if found.status == "outdated" else ""
 
     def _task_now(self) -> DecodingTask | None:
-        """What is to be decoded; None for an encoder-only model, which fills in blanks."""
+        """Return the decoding task; None for an encoder-only model, which fills in blanks."""
         state = self.state
         if not state.scenario.settings.decoder_layers:
             return None
@@ -233,7 +233,7 @@ class DecodeView:
         self._parts.body.followed = at
         if at is None or self._search is None or self._task is None:
             return
-        # A branch that is looked at stays: it may be another one of the same step.
+        # Keep a branch that the user selected: it may be another one of the same step.
         step = at - len(self._task.prefix) + 1
         node = self._search.at_step(step)
         if node is not None and self._search.find(self._path).step != step:
@@ -255,7 +255,7 @@ class _Written(NamedTuple):
 
     task: DecodingTask | None
     data: dict[str, Any]
-    texts: Sequence[DecodedText] = ()  # the one of greedy decoding, or the samples
+    texts: Sequence[DecodedText] = ()  # the text of greedy decoding, or the samples
     search: Search | None = None
 
 
@@ -269,7 +269,7 @@ def _written(
     """Decode with the selected method, or fill in the blanks if there is no task.
 
     Raises:
-        ValueError: nothing can be decoded; one sentence that says why.
+        ValueError: nothing can be decoded; the message is one sentence that says why.
     """
     if task is None:
         filled = filling(scenario, runner, check)
@@ -290,7 +290,7 @@ def _written(
 
 
 def _cost(scenario: Scenario, task: DecodingTask | None, settings: DecodingSettings) -> Cost:
-    """What decoding costs; each token of each text takes one step.
+    """Return the cost of decoding; each token of each text takes one step.
 
     An encoder-only model reads its text once for each blank.
     """
@@ -310,7 +310,7 @@ class _Parts(NamedTuple):
     ways: DecodeWays
     form: DecodeForm
     body: Decode
-    limit: DecodeForm  # how far it may go
+    limit: DecodeForm  # the length limit
 
     @property
     def forms(self) -> tuple[DecodeForm, DecodeForm]:

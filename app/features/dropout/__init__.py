@@ -1,1 +1,1 @@
-"""Dropout: its rates, its masks, and where it is applied."""
+"""Dropout: its rates, its masks, and the sites where it is applied."""

@@ -1,4 +1,4 @@
-"""Dropout: whether it is on, its rates, what is dropped now, and new masks."""
+"""Dropout: the switch, the rates, the dropped numbers, and new masks."""
 
 from typing import Any
 
@@ -30,14 +30,14 @@ WHY = (
 
 
 class DropoutView:
-    """Two forms: `form` with the switch, what is dropped now and what that changes, and `rates`."""
+    """Two forms: `form` with the switch, the dropped numbers and their effect, and `rates`."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         self._draws: Derived[Draws] = Derived(page or PageSession(), self._show)
         self._runner = ForwardPassRunner(beside=state.runner)
-        self._drawn = ""  # why nothing is drawn
-        self._key: object = None  # of what the forms show
+        self._drawn = ""  # the reason why no masks are drawn
+        self._key: object = None  # identifies what the forms show
         self.form = Form(fields=self._fields())
         scenario = state.scenario
         self.rates = SettingsForm(value=scenario.settings, sections=_sections(scenario))
@@ -55,7 +55,7 @@ class DropoutView:
         scenario = self.state.scenario
         key = scenario.settings, scenario.training, scenario.keep_masks
         if key == self._key and not scenario.training:
-            return  # what is dropped is shown only while dropout is on
+            return  # dropped numbers are shown only while dropout is on
         self._key, fields = key, self._fields()
         if fields != self.form.fields:
             self.form.fields = fields
@@ -79,7 +79,7 @@ class DropoutView:
         ]
 
     def _draws_fields(self) -> list[dict[str, Any]]:
-        """What is dropped now; hidden while dropout is off."""
+        """Return the fields on the dropped numbers; hidden while dropout is off."""
         is_off, found = not self.state.scenario.training, self._draws.result
         drawn = self._drawn or (RESTS if self._moves else found.note)
         if found.value is not None and found.status == "ready" and not self._moves:
@@ -106,11 +106,11 @@ class DropoutView:
 
     @property
     def _moves(self) -> bool:
-        """Whether numbers are dragged, swing or learn."""
+        """Whether numbers are being dragged, oscillate or are trained."""
         return bool(self.state.dragging or self.state.oscillation.on or self.state.learning)
 
     def _draw(self) -> None:
-        """Let the masks be drawn in the background, once for each text and model that is shown."""
+        """Draw masks in the background, once for each shown text and model."""
         state, scenario = self.state, self.state.scenario
         count = count_of(scenario)
         is_on = scenario.training and dropped(state.trace).of
@@ -155,7 +155,7 @@ class DropoutView:
 
 
 def _now(found: Dropped) -> str:
-    """A sentence on how many numbers are dropped."""
+    """Return a sentence on how many numbers are dropped."""
     if not found.of:
         return NOTHING
     sites = "site" if found.sites == 1 else "sites"
@@ -166,7 +166,7 @@ def _now(found: Dropped) -> str:
 
 
 def _changes(scenario: Scenario, found: Draws) -> str:
-    """A sentence on what the draws change."""
+    """Return a sentence on the effect of the draws."""
     word = quoted(labels.visible([scenario.output_vocabulary[found.word]])[0] or "∅")
     return (
         f"Without dropout {word} is the likeliest word. In {found.times} random draws it stays so "

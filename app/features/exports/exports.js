@@ -1,5 +1,5 @@
 /**
- * The Export button and its dialog. Every line says what it saves; outcomes are shown at the
+ * The Export button and its dialog. Each line states what it saves; results are shown at the
  * bottom.
  */
 
@@ -62,7 +62,7 @@ export function render({ model }) {
   const outcome = new Outcome();
   const upload = new ModelUpload(model, questions, outcome);
   const symbol = make("span", { class: "symbol" });
-  /** What the page can save when the dialog opens. */
+  /** What the page can save, determined when the dialog opens. */
   let stages = /** @type {ReturnType<ReturnType<typeof board>["stages"]>} */ ([]);
   let charts = /** @type {ReturnType<typeof chartsInView>} */ ([]);
   let isPicture = false;

@@ -10,7 +10,7 @@ from ...components.messages import RequestMessage
 from ...components.order import Order
 from ...components.upload import Later, OnOpen, Opens, then
 
-MOST_PATHS = 5000  # the most whose values are requested at once: all of one picture
+MOST_PATHS = 5000  # the most paths requested at once: all of one picture
 
 
 class File(NamedTuple):
@@ -37,10 +37,10 @@ class Values(RequestMessage):
 class Exports(Opens):
     """A button that opens the export dialog.
 
-    `on_make(kind, path)` returns the file of a kind (`csv`, `npy`, `safetensors`, `numpy`,
-    `torch`) or raises a ValueError whose sentence is shown. `on_open` is that of `Opens`.
-    `on_values(paths)` returns the current values of matrices as triples of float32 bytes, the bytes
-    of their marks and, if they are shown, those of their gradients. Each may return a `Later`.
+    `on_make(kind, path)` returns the file of a kind (`csv`, `npy`, `safetensors`, `numpy`, `torch`)
+    or raises a ValueError whose message is shown. `on_open` is as in `Opens`. `on_values(paths)`
+    returns the current values of matrices as triples: float32 bytes, the bytes of their marks and,
+    if they are shown, those of their gradients. Each may return a `Later`.
 
     The browser draws pictures itself, from the board's data.
     """

@@ -20,7 +20,7 @@ from ...transport.runtime.limits import upload_bytes
 from ...transport.runtime.page_session import PageSession
 from .exports import Exports, File
 
-MOST_CELLS = 1 << 22  # the most whose values are requested at once; a picture has far fewer
+MOST_CELLS = 1 << 22  # the most cells requested at once; a picture has far fewer
 
 NO_MATRIX = "These are not the matrices of a page."
 
@@ -56,7 +56,7 @@ class ExportsView:
         scenario = self.state.scenario
         loaded = scenario.weights
         model = {
-            # A trained model without its weights would be useless.
+            # A trained model is useless without its weights.
             "loaded": loaded is not None and not scenario.locked.why,
             "name": loaded.name if loaded else f"seed {scenario.settings.seed}",
         }
@@ -71,7 +71,7 @@ class ExportsView:
         return Later(partial(opened_or_heads, files, self.state.scenario, heads), self._take)
 
     def _take(self, found: Scenario | list[int]) -> list[int] | None:
-        # An ordinary change, so undo brings back what the file replaced, including edits.
+        # This is an ordinary change: undo restores what the file replaced, including edits.
         if isinstance(found, list):
             return found
         self.state.change(found.with_view_settings(self.state.scenario.view))
@@ -90,7 +90,7 @@ def _values(shown: ScenarioTrace, paths: list[str]) -> dict[str, tuple[bytes | N
     found: dict[str, tuple[bytes | None, ...]] = {}
     cells = 0
     for path in dict.fromkeys(paths):
-        if whole_of(path) in trace:  # other parts: as on the board
+        if whole_of(path) in trace:  # otherwise the browser draws the board's values
             try:
                 values, marks = matrix_values(scenario, trace, path)
             except (KeyError, IndexError):

@@ -1,6 +1,8 @@
-/** The time of a film: it goes on while the film plays, faster or slower, and stops at its end. */
+/**
+ * The time of a film: it advances while the film plays, at a variable speed, and stops at the end.
+ */
 
-const LONGEST = 0.1; // seconds that one display frame may take: after a pause it does not jump
+const LONGEST = 0.1; // seconds; the most that a frame advances, to avoid a jump after a pause
 
 export class Clock {
   constructor() {
@@ -31,7 +33,7 @@ export class Clock {
     this.last = null;
   }
 
-  /** A display frame. @param {number} now ms @param {boolean} waits whether it stands still */
+  /** Advances by a frame. @param {number} now ms @param {boolean} waits whether time is stopped */
   tick(now, waits = false) {
     const passed = this.last === null ? 0 : Math.min(LONGEST, (now - this.last) / 1000);
     this.last = now;

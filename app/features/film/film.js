@@ -1,6 +1,6 @@
 /**
- * The player of a film. The clock is here; the board shows what the film has at a time. A touch or
- * a key anywhere on the page pauses it. Who prefers stillness goes from still to still.
+ * The player of a film. It has the clock; the board draws the film at a given time. A touch or a
+ * key anywhere on the page pauses it. With reduced motion, it shows stills.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -27,12 +27,12 @@ import { Clock } from "./clock.js";
 
 const SPEEDS = [0.5, 1, 1.5, 2];
 const YOUR_TURN = "Your turn: drag any number, or press any word to follow it.";
-const SECOND = 1; // that an arrow key goes on
+const SECOND = 1; // seconds moved by an arrow key
 const BEGUN = 0.01; // seconds after which a scene has begun
-const PATIENCE = 8000; // ms for a number to begin to swing
-/** Shares of a scene that its still is taken from: a number that swings is at its end. */
+const PATIENCE = 8000; // ms to wait until a number begins to oscillate
+/** The share of a scene at which its still is taken; an oscillating number is at its extreme. */
 const STILL = { usual: 0.999, swing: 0.49 };
-/** Keys that move the player's own controls, and those that are only a part of another one. */
+/** Keys that operate the player's own controls, and keys that are only part of a shortcut. */
 const OWN = /^( |Enter|Arrow.*|Home|End|Page.*)$/;
 const HELD = new Set(["Shift", "Control", "Alt", "Meta", "Tab", "CapsLock"]);
 
@@ -48,11 +48,11 @@ class Player {
     this.root = document.documentElement;
     this.clock = new Clock();
     this.isOpen = this.isAsked = false;
-    this.acted = -1; // the scene whose numbers the page shows; −1: its own
-    this.at = -1; // the scene that is shown
+    this.acted = -1; // the scene whose numbers the page shows; −1: the page's own numbers
+    this.at = -1; // the scene being shown
     this.stills = false;
-    this.waiting = 0; // ms since when a number is waited for
-    this.seen = 0; // how often it was opened
+    this.waiting = 0; // the time in ms since which it waits for a number
+    this.seen = 0; // the number of openings handled so far
     this.opener = /** @type {Element | null} */ (null);
     this.frame = 0;
     this.caption = /** @type {unknown} */ ("");
@@ -64,7 +64,9 @@ class Player {
       /** @type {HTMLElement} */ (node.querySelector(what));
     this.bar = find(".film");
     this.speed = find("select");
-    /** A tick where each scene begins; a pointer meets the range, a key meets them. */
+    /**
+     * A tick at the start of each scene; the pointer operates the range, the keyboard the ticks.
+     */
     this.marks = find(".marks");
     this.pointed = find(".pointed");
     new OneStop(this.marks, "On the scenes of a film");
@@ -139,21 +141,21 @@ class Player {
     </div>`;
   }
 
-  /** Says over the time line which scene is there. @param {number | null} share of the film */
+  /** Shows the name of a scene above the time line. @param {number | null} share of the film */
   nameAt(share) {
     this.pointed.hidden = share === null || !this.clock.length;
     if (share === null || this.pointed.hidden) return;
     const inside = Math.max(0, Math.min(1, share));
     const { at } = window.tinkerformer?.film.sceneAt(inside * this.clock.length) ?? { at: 0 };
     setText(this.pointed, this.nameOf(at));
-    // It keeps within the ends of the line.
+    // Keep the name within the ends of the line.
     const { offsetWidth: width } = this.pointed;
     const all = this.marks.offsetWidth;
     const x = Math.max(width / 2, Math.min(inside * all, all - width / 2));
     this.pointed.style.left = `${x + this.marks.offsetLeft}px`;
   }
 
-  /** The name of a scene in its declaration; its number, if it has none. @param {number} at */
+  /** The name of a scene, or else its number. @param {number} at */
   nameOf(at) {
     return this.model.value[at]?.name || `scene ${at + 1}`;
   }
@@ -205,7 +207,7 @@ class Player {
       if (!HELD.has(event.key) && !event.defaultPrevented && !isOwn) this.pause();
     };
     document.addEventListener("keydown", pressed, { signal, capture: true });
-    // The film is of the picture: who goes elsewhere has left it.
+    // The film belongs to the diagram view: close it when another view opens.
     const elsewhere = new MutationObserver(() => {
       if (this.isOpen && this.root.dataset.view !== "picture") this.leave();
     });
@@ -219,7 +221,7 @@ class Player {
 
   // -- opening and leaving ------------------------------------------------------------------------
 
-  /** Plays from the beginning: at once where the film is ready, and the picture is open. */
+  /** Plays from the beginning: at once if the film is ready and the diagram is open. */
   open() {
     this.opener = document.activeElement;
     if (this.model.value.length && window.tinkerformer?.look()) this.begin(true);
@@ -229,7 +231,7 @@ class Player {
     }
   }
 
-  /** Python has opened a film. */
+  /** Plays a film that Python opened. */
   openedElsewhere() {
     const { model } = this;
     if (model.opened === this.seen || !window.tinkerformer?.ready) return;
@@ -239,13 +241,13 @@ class Player {
     this.whenThere(() => this.begin(isPlaying));
   }
 
-  /** Waits until the picture is drawn. @param {() => void} then */
+  /** Calls a function once the diagram is drawn. @param {() => void} then */
   whenThere(then, tries = 120) {
     if (window.tinkerformer?.look()) then();
     else if (tries) requestAnimationFrame(() => this.whenThere(then, tries - 1));
   }
 
-  /** @param {boolean} isPlaying whether it plays at once */
+  /** @param {boolean} isPlaying whether to play at once */
   begin(isPlaying) {
     const { model, clock } = this;
     if (!model.value.length) return;
@@ -262,7 +264,7 @@ class Player {
     if (isPlaying) this.buttons[this.stills ? 2 : 1].focus({ preventScroll: true });
   }
 
-  /** The scenes are others: the numbers are. */
+  /** Reloads the scenes after the numbers changed. */
   renew() {
     if (!this.isOpen) return;
     if (!this.model.value.length) return;
@@ -278,12 +280,12 @@ class Player {
     this.draw();
   }
 
-  /** Back, play and next. */
+  /** The buttons back, play and next. */
   get buttons() {
     return [...this.bar.querySelectorAll(/** @type {"button"} */ (".buttons button"))];
   }
 
-  /** A tick where a scene begins. @param {number} k */
+  /** A tick at the start of a scene. @param {number} k */
   tickOf(k) {
     const begin = this.beginOf(k);
     const share = begin / this.clock.length;
@@ -348,7 +350,7 @@ class Player {
     else if (this.stills) this.toStill(clock.isOver ? value.length - 1 : at + by);
     else {
       const begin = this.beginOf(at);
-      // Back is first to the beginning of the same scene.
+      // In the middle of a scene, Back first returns to its start.
       const isLate = by < 0 && clock.seconds - begin > 1.2;
       clock.goTo(isLate ? begin : this.beginOf(at + by));
     }
@@ -356,7 +358,7 @@ class Player {
     this.showButtons();
   }
 
-  /** A second on or back; of stills, the next one. @param {number} by */
+  /** Moves by a second; with stills, by a scene. @param {number} by */
   second(by) {
     if (this.stills) {
       this.step(by);
@@ -379,7 +381,7 @@ class Player {
     this.clock.goTo(this.beginOf(k) + seconds * (swing ? STILL.swing : STILL.usual));
   }
 
-  /** Shows the present time, and goes on while it plays. */
+  /** Shows the current time, and keeps running while the film plays. */
   run() {
     if (this.stills && this.at < 0) this.toStill(0);
     this.frame ||= requestAnimationFrame((now) => this.tick(now));
@@ -411,7 +413,7 @@ class Player {
     this.caption = captionOf(this.model.value[at].caption);
   }
 
-  /** Has the page show the numbers of a scene, where they are not its own. @param {number} at */
+  /** Makes the page show the numbers of a scene if it has its own. @param {number} at */
   act(at) {
     const wanted = this.model.value[at]?.acts ? at : -1;
     if (wanted === this.acted) return;
@@ -447,8 +449,8 @@ class Player {
   }
 
   /**
-   * While it is paused, keys outside the player are those of the page; arrow keys on the ticks go
-   * from one to the next.
+   * While the film is paused, keys outside the player keep their meaning on the page; arrow keys on
+   * the ticks move between them.
    * @param {KeyboardEvent} event @param {() => void} move
    */
   moves(event, move) {
@@ -469,7 +471,7 @@ class Player {
 
   showButtons() {
     this.draw();
-    // Where the film is what the page was opened for, it can be opened again.
+    // If the page was opened for the film, the film can be opened again.
     this.root.toggleAttribute("data-film-again", !this.isOpen && this.model.waits);
   }
 }

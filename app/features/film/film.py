@@ -1,4 +1,4 @@
-"""The player of films: the caption, a bar to move through the scenes, and the end."""
+"""The player of films: the caption, a bar for moving through the scenes, and the end."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ from ...components.order import Order
 
 
 class SceneMessage(AnyMessage):
-    """A scene began that changes numbers, or one without such changes after it."""
+    """A scene began that changes numbers, or a scene after it that does not."""
 
     scene: int
 
@@ -19,8 +19,8 @@ class SceneMessage(AnyMessage):
 class FilmPlayer(Component):
     """Plays the scenes of ``value``; the board draws them.
 
-    The clock is the browser's, and so are camera and light. Python is told of a scene that changes
-    numbers, and when the film is left.
+    The browser runs the clock, the camera and the lighting. Python is notified when a scene changes
+    numbers, and when the film is closed.
     """
 
     value = param.List(default=[], item_type=dict, doc="The scenes; empty: to be asked for.")

@@ -1,4 +1,4 @@
-"""The film of the page: makes it ready for the numbers that are shown, and puts them back."""
+"""Prepares the page's film for the shown numbers, and restores them afterwards."""
 
 from contextlib import suppress
 from typing import Any
@@ -22,11 +22,11 @@ from .film import FilmPlayer
 
 
 class FilmView:
-    """Prepares a film and does what its scenes change.
+    """Prepares a film and applies the changes of its scenes.
 
-    The film of the first view is ready when the page is, so that a static site plays it before its
-    Python runs; after a change of the numbers it is made ready when it is asked for. Changes of
-    scenes are no steps of the history.
+    The film of the first view is prepared with the page, so that a static site plays it before its
+    Python runs; after a change of the numbers it is prepared on request. Changes made by scenes are
+    not recorded in the history.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -35,11 +35,11 @@ class FilmView:
         self._page = page or PageSession()
         self._aside = ForwardPassRunner(beside=state.runner)
         self._film: Film | None = None
-        self._start: Scenario | None = None  # what the open film began with
-        self._selected: CellAddress | None = None  # and this, and where the next word was asked
+        self._start: Scenario | None = None  # the scenario when the film was opened
+        self._selected: CellAddress | None = None  # the selection and the asked position then
         self._asked: int | None = None
         self._scenes: list[PreparedScene] = []
-        self._acted: Scenario | None = None  # what a scene has made of it
+        self._acted: Scenario | None = None  # the scenario that a scene has made
         self._swings = False
         self._is_open = self._is_acting = False
         self.player.on_do(self._on_do)
@@ -54,7 +54,7 @@ class FilmView:
         """Open a film, or that of the first view, on the numbers that the page shows.
 
         Args:
-            film: the film.
+            film: the film; None for that of the first view.
             waits: whether it waits for Play.
         """
         self._put_back()
@@ -78,7 +78,7 @@ class FilmView:
             state.oscillation = state.oscillation._replace(on=False)
 
     def _on_film(self, _event: Any = None) -> None:
-        """A program, or the address, opens the film of the first view or closes the open one."""
+        """Open the first view's film or close the open one, as a program or the address asks."""
         if self.state.film and not self._is_open:
             self._page.schedule(lambda: self.open(None, waits=True))
         elif self._is_open and not self.state.film:
@@ -103,7 +103,7 @@ class FilmView:
         self.player.value = [scene.to_json(state.scenario) for scene in self._scenes]
 
     def _on_scenario(self, _event: Any) -> None:
-        """Captions speak of numbers that are others now."""
+        """Discard or renew the captions, which mention the former numbers."""
         if self._is_acting or not self.player.value:
             return
         self.state.filmed = None
@@ -125,18 +125,18 @@ class FilmView:
         elif fields["scene"] < 0:
             self._act(None)
         else:
-            if not self._is_open:  # it was ready, and began without asking
+            if not self._is_open:  # a prepared film began without a request
                 self._begin()
             self._act(self._scenes[fields["scene"]])
 
     def _act(self, scene: PreparedScene | None) -> None:
-        """Show the numbers of a scene, and let its number swing; none: those of the page."""
+        """Show the numbers of a scene, and let its number oscillate; None: those of the page."""
         state, start = self.state, self._start
         if start is None:
             return
         to = start if scene is None else prepared.with_drawing(scene.scenario, start)
         self._is_acting = True
-        # Whatever is saved meanwhile, as for a reload, is the page of before the film.
+        # What is saved in the meantime, for example for a reload, is the page before the film.
         state.filmed = None if scene is None else (start, self._selected)
         try:
             if state.oscillation.on:
@@ -164,7 +164,7 @@ class FilmView:
         self.state.film = False
 
     def _put_back(self) -> None:
-        """Put back what the film has changed; what the reader has changed stays."""
+        """Restore what the film has changed; keep what the user has changed."""
         if not self._is_open:
             return
         with suppress(ValueError):
@@ -177,7 +177,7 @@ class FilmView:
 
 
 def _is_opening(scenario: Scenario) -> bool:
-    """Whether a model of the catalog opens with it, other than that of ``serve``."""
+    """Whether it is the initial scenario of a catalog model, except the one of ``serve``."""
     if scenario.model == SERVED:
         return False
     try:

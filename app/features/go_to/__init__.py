@@ -1,1 +1,1 @@
-"""A dialog that leads to a matrix by its name."""
+"""A dialog that goes to a matrix or a control by its name."""

@@ -1,6 +1,6 @@
 /**
- * The controls of the page by their names, also those in a closed panel, menu or fold. Each is
- * found where it is: no list has to be kept.
+ * Finds the controls of the page by name, including those in closed panels, menus and folds. The
+ * DOM is searched each time, so no list has to be maintained.
  */
 
 /**
@@ -8,16 +8,16 @@
  * @property {HTMLElement} el
  * @property {string} name its accessible name
  * @property {string} place where it is, in words
- * @property {boolean} isOff whether it can do nothing now
+ * @property {boolean} isOff whether it is disabled
  */
 
 const CONTROLS = "button, a[href], select, input, textarea, summary";
-/** What has nothing to go to: another dialog, or a copy for the eye alone. */
+/** Elements that are skipped: other dialogs, and content hidden from assistive technology. */
 const APART = "dialog, style, script, svg, canvas, [aria-hidden=true], [role=listbox], .skip";
-/** What the page opens: its contents are found while it is closed. */
+/** Containers that the page can open; their contents are found while they are closed. */
 const MENU = "[popover], [role=menu]";
 const PANEL = "#left";
-/** Its titles and the words at its links are buttons, too. */
+/** The diagram, whose titles and link labels are buttons, too. */
 const PICTURE = ".whole";
 
 /** @param {HTMLElement} el */
@@ -33,7 +33,7 @@ function nameOf(el) {
 
 /**
  * @param {Element | ShadowRoot} root
- * @param {string} [place] the closed part of the page that it is in
+ * @param {string} [place] the closed part of the page that contains it
  * @returns {Control[]}
  */
 export function controlsIn(root, place = "") {
@@ -52,13 +52,13 @@ export function controlsIn(root, place = "") {
   });
 }
 
-/** The words of a name or of what is typed. @param {string} text @returns {string[]} */
+/** The words in a name or a typed text. @param {string} text @returns {string[]} */
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /**
- * The controls whose name or tip has all words that are typed, the nearest in name first: those
- * with exactly that name or these whole words in it, those whose name begins so, the others. Titles
- * and words of the picture are controls, too; they follow all others.
+ * The controls whose name or tooltip contains all typed words, best match first: exact names and
+ * names that contain the words whole, then names that begin with the text, then the others.
+ * Controls in the diagram come last.
  * @param {Control[]} controls @param {string} text
  */
 export function named(controls, text) {
@@ -82,14 +82,14 @@ export function named(controls, text) {
     .sort((a, b) => a.rank - b.rank || a.count - b.count);
 }
 
-/** Whether all words of a text begin words of another. @param {string} text @param {string} of */
+/** Whether each word of a text begins a word of `of`. @param {string} text @param {string} of */
 export function fits(text, of) {
   const words = wordsOf(of);
   return wordsOf(text).every((each) => words.some((word) => word.startsWith(each)));
 }
 
 /**
- * Opens what a control is in and takes the keyboard there; a button is pressed.
+ * Opens the containers of a control and focuses it; presses it if it is a button.
  * @param {Control} control
  */
 export function goToControl({ el }) {

@@ -1,7 +1,7 @@
 /**
- * A dialog in which the name of a matrix or of a control is typed, with those of that name below: a
- * combobox and its listbox. Enter takes the keyboard to the first cell of the chosen matrix, or to
- * the chosen control.
+ * A dialog for typing the name of a matrix or a control: a combobox with the matches in its
+ * listbox. Enter moves the keyboard focus to the first cell of the chosen matrix, or to the chosen
+ * control.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -23,15 +23,15 @@ import { controlsIn, fits, goToControl, named } from "./controls.js";
  * @typedef {{name: string, place: string, isOff?: boolean, run: () => void}} Goal
  */
 
-const MOST = 8; // controls that are listed
-const SYMBOL = 2; // letters of a text that is more likely a symbol than the beginning of a name
+const MOST = 8; // the largest number of controls in the list
+const SYMBOL = 2; // letters; a text this short is more likely a symbol than the start of a name
 
 /** @param {{model: Model<ControlProperties>}} component */
 export function render({ model }) {
-  let controls = /** @type {Control[]} */ ([]); // all of the page, when the dialog opened
+  let controls = /** @type {Control[]} */ ([]); // all controls of the page when the dialog opened
   let goals = /** @type {Goal[]} */ ([]);
   let active = 0;
-  /** The text that the goals are for; Enter waits for those of what is typed. */
+  /** The text for which `goals` were found; Enter waits until they match the typed text. */
   let foundFor = /** @type {string | null} */ (null);
   let isAwaited = false;
   let known = /** @type {Named[]} */ ([]); // the matrices of the last answer
@@ -60,7 +60,7 @@ export function render({ model }) {
     isAwaited = false;
     const text = input.value;
     model.send_msg({ type: "find", text });
-    // Until Python answers: the matching controls, and the matching matrices of the last answer.
+    // Until Python answers, show the matching controls and the matches in the last answer.
     const matrices = known.filter(({ path, symbol, place }) =>
       fits(text, `${path} ${symbol} ${place}`),
     );
@@ -85,7 +85,7 @@ export function render({ model }) {
     chosen.run();
   };
   /**
-   * The matrices and controls of a text, of which the nearest in name comes first.
+   * The matrices and controls that match a text, best match first.
    * @param {Found} found
    */
   const goalsOf = ({ text, matrices }) => {

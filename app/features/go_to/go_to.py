@@ -1,4 +1,4 @@
-"""A dialog that leads to a matrix or a control by its name."""
+"""A dialog that goes to a matrix or a control by its name."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -14,7 +14,7 @@ class Named(NamedTuple):
     Attributes:
         path: its path.
         symbol: its symbol as plain text.
-        place: where in the model it is, in words.
+        place: its place in the model, in words.
     """
 
     path: str
@@ -23,13 +23,13 @@ class Named(NamedTuple):
 
 
 class Find(AnyMessage):
-    """The text that was typed."""
+    """Asks for the matrices that match the typed text."""
 
     text: str
 
 
 class GoTo(Component):
-    """Asks for a name and takes the keyboard to the matrix; `on_find(text)` returns the best."""
+    """Asks for a name and focuses that matrix; `on_find(text)` returns the best matches."""
 
     hears: ClassVar = {"find": Find}
 
@@ -44,7 +44,7 @@ class GoTo(Component):
         self._on_find = on_find
 
     def hear(self, message: Message) -> None:
-        """Answer with the matrices that a text names."""
+        """Answer with the matrices that match a text."""
         text = message["text"]
         found = [each._asdict() for each in self._on_find(text)]
         self.send({"type": "found", "text": text, "matrices": found})

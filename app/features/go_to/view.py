@@ -1,4 +1,4 @@
-"""Leads to a matrix by its name: which matrices a typed text may mean."""
+"""Finds the matrices whose names match a typed text."""
 
 import re
 
@@ -9,27 +9,27 @@ from ...manifest import MatrixEntry
 from ...session.state import AppState
 from .go_to import GoTo, Named
 
-MOST = 12  # suggestions
+MOST = 12  # the largest number of suggestions
 
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 
 class GoToView:
-    """Suggests matrices of the open view, also those in parts and layers that are not drawn."""
+    """Suggests matrices of the open view, including those in folded parts and hidden layers."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.go_to = GoTo(on_find=self.find)
 
     def find(self, text: str) -> list[Named]:
-        """The matrices that a text may mean, the likeliest first; the first ones for no text."""
+        """Return the matrices that match a text, best first; the first ones if it is empty."""
         words = [_letters(word) for word in text.split()]
         ranked = [(_rank(words, named), named) for named in self._all()]
         fitting = [(rank, named) for rank, named in ranked if rank is not None]
         return [named for _, named in sorted(fitting, key=lambda each: each[0])][:MOST]
 
     def _all(self) -> list[Named]:
-        """All matrices that the open view has, in the order of the computation."""
+        """Return all matrices of the open view, in the order of the computation."""
         trace, scenario = self.state.trace, self.state.scenario
         kinds = {_kind(entry["path"]) for entry in self._drawn()}
         found = []
@@ -45,7 +45,7 @@ class GoToView:
         return found
 
     def _drawn(self) -> list[MatrixEntry]:
-        """What the open view draws with all of its parts unfolded."""
+        """Return the entries of the open view with all of its parts unfolded."""
         state = self.state
         scenario, trace = state.scenario, state.trace
         viewport = Viewport(state.layer_choice)
@@ -57,17 +57,17 @@ class GoToView:
 
 
 def _kind(path: str) -> tuple[str, ...]:
-    """A path without its numbers: the same for all layers and heads."""
+    """Return a path without its numbers; it is the same for all layers and heads."""
     return tuple(part for part in path.split(".") if not part.isdecimal())
 
 
 def _letters(text: str) -> str:
-    """Text as it is compared: without case, signs and small digits."""
+    """Normalize a text for comparison: lower case, without signs, subscripts as digits."""
     return re.sub(r"[\^_,]", "", text.lower().translate(_SUBSCRIPTS))
 
 
 def _rank(words: list[str], named: Named) -> int | None:
-    """How well a matrix fits the words: 0 is best; None if one of them does not fit at all."""
+    """Return how well a matrix matches the words: 0 is best; None if a word does not match."""
     symbol = _letters(named.symbol)
     leaf = named.path.rpartition(".")[2]
     rest = [_letters(word) for word in (leaf, *leaf.split("_"), *named.place.split())]

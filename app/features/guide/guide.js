@@ -1,7 +1,7 @@
 /**
- * Says what the page is, suggests things to try and explains what is drawn: in a wide window beside
- * the view, where the inspector comes with a selection, else in a line above it. There the reader
- * can fold it to its name; a selection does, too, and in a low window it starts folded.
+ * Shows what the page is, things to try and a legend: in a wide window beside the view, where the
+ * inspector replaces it while something is selected, otherwise in a line above the view. The user
+ * can fold that line to its title; a selection folds it, too, and in a low window it starts folded.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -26,7 +26,7 @@ const KEY = "tinkerformer-guide";
 const NARROW = "(max-width: 1099.98px)";
 const LOW = "(max-width: 1099.98px) and (max-height: 559.98px)";
 
-/** Whether the reader opened or closed the guide in this browser; null if neither. */
+/** Whether the user opened or closed the guide in this browser; null if neither. */
 function kept() {
   try {
     const found = localStorage.getItem(KEY);
@@ -46,7 +46,7 @@ function keep(open) {
 }
 
 /**
- * The first sentence of a text, which is enough on a phone, and what follows.
+ * The first sentence of a text, which is enough on a phone, and the rest.
  * @param {string} text @returns {[string, string]}
  */
 function split(text) {
@@ -60,7 +60,7 @@ export function render({ model }) {
   const narrow = matchMedia(NARROW);
   let chosen = kept();
   let isOpenInLow = false;
-  let isSharedOpen = true; // what a link says is news to whoever opens it
+  let isSharedOpen = true; // open at first: the user has not yet seen what the link changed
   const isOpen = () => {
     if (!narrow.matches) return true;
     if (model.shared) return isSharedOpen;
@@ -111,7 +111,7 @@ export function render({ model }) {
 
   function show() {
     draw();
-    // The page gives it its place: see page.css.
+    // page.css places the guide depending on this attribute.
     document.documentElement.toggleAttribute("data-of-link", model.shared);
   }
 
@@ -119,7 +119,7 @@ export function render({ model }) {
   const signal = untilRemoved(model);
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
   const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
-  // Where it is folded, what unfolds it.
+  // If it is folded, focus the button that unfolds it.
   const focus = () => (isOpen() ? buttons()[0] : node.querySelector("button"))?.focus();
   document.addEventListener("tinkerformer:focus-guide", focus, { signal });
   for (const each of [low, narrow]) each.addEventListener("change", show, { signal });

@@ -1,4 +1,4 @@
-"""An introduction to the page, with buttons for things to try and how to read what is drawn."""
+"""An introduction to the page, with buttons for things to try and a legend of the picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...components.order import Order
 
 
 class Guide(Buttons):
-    """Some text and a few buttons; it can be dismissed and brought back.
+    """A text and a few buttons; it can be dismissed and brought back.
 
     `things` are pairs of a name and a button label; `on_press` callbacks get the name.
     """

@@ -1,4 +1,4 @@
-"""The introduction beside the view: what the page is, three things to try, and how to read it."""
+"""The introduction beside the view: what the page is, things to try, and how to read it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from ...transport.runtime.page_session import PageSession
 from ...typed_text import isolated
 from .guide import Guide
 
-# What is offered to whoever opens a shared link.
+# The buttons offered after a shared link is opened.
 SHARED = {
     "compare": "Show what changed",
     "fresh": "Start fresh",
@@ -28,10 +28,10 @@ ORDER = "swap", "look", "swing"  # of the things to try
 
 
 class GuideView:
-    """Chooses things to try from the model's numbers, and does one when its button is pressed.
+    """Chooses things to try from the model's numbers, and applies one when its button is pressed.
 
     All of them can be undone. They change with the model, its weights or the text, and name the
-    words of the pass that is shown.
+    words of the shown pass.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -43,8 +43,8 @@ class GuideView:
         self._row: int | None = None  # the row that the look was chosen for
         self._drawn: object = None  # what its symbols are of
         self._page = page or PageSession()
-        self._looked: Scenario | None = None  # what a weight that was tried has made
-        self._first: Scenario | None = None  # what a shared link is compared with
+        self._looked: Scenario | None = None  # the scenario with the weights of the tried look
+        self._first: Scenario | None = None  # the scenario that a shared link is compared with
         state.watch_calmly(self._fill, ["scenario", "learning", "location"])
         state.watch(self._on_shared, "shared")
         self._fill()
@@ -56,7 +56,7 @@ class GuideView:
         self._page.schedule(self._tell)
 
     def _tell(self) -> None:
-        """Say what a link has changed, in place of the things to try."""
+        """Describe what a link has changed, in place of the things to try."""
         state, scenario = self.state, self.state.shared
         self._first = None if scenario is None else _opening(scenario)
         told = []
@@ -70,7 +70,7 @@ class GuideView:
             self._fill()
 
     def _answer(self, name: str) -> None:
-        """Do what was chosen of what is offered to whoever opens a shared link."""
+        """Carry out a choice offered after a shared link was opened."""
         if name == "compare":
             self._compare()
             return
@@ -79,7 +79,7 @@ class GuideView:
         self.state.shared = None
 
     def _compare(self) -> None:
-        """Show how far each number is from the model without the changes of its numbers."""
+        """Show how each number differs from the model without its edits."""
         state, scenario = self.state, self.state.scenario
         unedited = changes.unedited(scenario)
         is_edited = unedited != scenario and self._first is not None
@@ -101,7 +101,7 @@ class GuideView:
                 self.state.shared = None
             return
         self.guide.update_changed(value=said.line)
-        if self.state.learning:  # what is learned now has other words later
+        if self.state.learning:  # during training the words change: only relabel the suggestions
             self._name()
             return
         own = _written_by_reader(scenario)
@@ -146,7 +146,7 @@ class GuideView:
         return {name for name, label in named if not label}
 
     def _label(self, what: Swap | Look | CellAddress) -> str:
-        """The label of a suggestion; empty if the text no longer has its words."""
+        """Return the label of a suggestion; empty if the text no longer has its words."""
         scenario: Scenario = self.state.scenario
         if isinstance(what, Swap):
             tokens = getattr(scenario, what.side)
@@ -164,7 +164,7 @@ class GuideView:
 
     @property
     def _is_tried(self) -> bool:
-        """Whether the page shows what a weight that was tried has made."""
+        """Whether the page shows the scenario of a tried look."""
         return self._looked is not None and self.state.scenario == self._looked
 
     def _on_press(self, name: str) -> None:
@@ -175,7 +175,7 @@ class GuideView:
         is_tried = self._is_tried
         self._looked = None
         if is_tried:
-            state.undo()  # what is tried next begins from what the reader had
+            state.undo()  # the next thing to try starts from the user's own scenario
             if isinstance(what, Look):
                 return
         scenario = state.scenario
@@ -185,7 +185,7 @@ class GuideView:
                 tokens[what.position] = what.token
                 state.change(scenario.with_tokens(what.side, tokens))
         elif isinstance(what, Look):
-            # The row is followed: what is written after it is what the weight changes.
+            # Follow the row, because the weight changes what is written after it.
             state.selection = None
             state.go("followed", [what.path.partition(".")[0], what.row])
             state.change(suggestions.looking_only(scenario, what))
@@ -196,7 +196,7 @@ class GuideView:
             self._swing(what)
 
     def _swing(self, cell: CellAddress) -> None:
-        """Let a number swing as far as it takes to change a word."""
+        """Let a number swing far enough to change a word."""
         state, oscillation = self.state, self.state.oscillation
         if oscillation.on:
             state.oscillation = oscillation._replace(on=False)
@@ -209,7 +209,7 @@ class GuideView:
 
 
 def _still_has(scenario: Scenario, shared: Scenario) -> bool:
-    """Whether a scenario has all that a link has changed, perhaps with further changes."""
+    """Whether a scenario still has all changes of a link, perhaps with further ones."""
     parts = "model", "settings", "weights", "source", "training"
     is_same = all(getattr(scenario, name) == getattr(shared, name) for name in parts)
     has_edits = shared.edits.items() <= scenario.edits.items()
@@ -217,7 +217,7 @@ def _still_has(scenario: Scenario, shared: Scenario) -> bool:
 
 
 def _opening(scenario: Scenario) -> Scenario | None:
-    """What the model of a scenario opens with; None if it is not known here."""
+    """Return the initial scenario of a model; None if the model is not in the catalog."""
     try:
         return catalog.first(scenario.model)
     except ValueError:
@@ -225,7 +225,7 @@ def _opening(scenario: Scenario) -> Scenario | None:
 
 
 def _symbols(state: AppState) -> list[tuple[str, str]]:
-    """The symbols of the pass, and what they stand for."""
+    """Return the symbols of the pass with their meanings."""
     explained = symbols(state.scenario, state.trace)
     return [(" ".join(map(labels.plain, each)), words) for each, words in explained]
 
@@ -235,11 +235,11 @@ def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _look_label(scenario: Scenario, look: Look, written: Sequence[str]) -> str:
-    """The label of a look; empty if the text no longer has its words.
+    """Return the label of a look; empty if the text no longer has its words.
 
     Args:
         scenario: the scenario.
-        look: the row and column of an attention.
+        look: the row and column of an attention matrix.
         written: the word that each row writes.
     """
     is_crossing, is_encoder = ".cross_attn." in look.path, look.path.startswith("encoder.")
@@ -258,7 +258,7 @@ def _look_label(scenario: Scenario, look: Look, written: Sequence[str]) -> str:
 
 
 def _head(look: Look) -> int:
-    """The head of a suggestion, counted from 0."""
+    """Return the head of a suggestion, counted from 0."""
     path = look.path.split(".")
     return int(path[path.index("head") + 1])
 

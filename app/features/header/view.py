@@ -7,14 +7,14 @@ from ...components.form.form import Form
 from ...model.scenario.view_settings import ViewSettings
 from ...session.state import AppState
 
-SHOWN = "plane", "all_numbers", "token_numbers"  # of the drawing
+SHOWN = "plane", "all_numbers", "token_numbers"  # fields of the drawing
 
 
 class HeaderView:
     """Controls of the whole session: undo and redo, the comparison, and what is drawn.
 
-    `form` is in the header and `show` in the panel of the settings; `menu` has what does not fit
-    into the header.
+    `form` is in the header and `show` in the settings panel; `menu` has the controls that do not
+    fit into the header.
     """
 
     def __init__(self, state: AppState) -> None:
@@ -52,7 +52,7 @@ class HeaderView:
             self._compare()
 
     def _compare(self) -> None:
-        """Pin the present state and show the changes since then, or return to the values."""
+        """Pin the current state and show the changes since then, or return to the values."""
         state = self.state
         if state.baseline is None:
             state.baseline = state.scenario
@@ -158,5 +158,5 @@ def _show(state: AppState) -> list[dict[str, Any]]:
 
 
 def _menu(state: AppState) -> list[dict[str, Any]]:
-    """What of the line has no room in it."""
+    """Return the fields that do not fit into the header's line."""
     return [{**_redo_field(state), "place": "menu"}]

@@ -1,1 +1,1 @@
-"""The view of the ideas: one picture at a time."""
+"""The view of the ideas, which shows one picture at a time."""

@@ -1,4 +1,4 @@
-"""The form of Explore that is one picture of an idea."""
+"""The view in Explore that shows the picture of one idea."""
 
 from ...components.layout import Column
 from ...ideas.arrows.view import ArrowsPicture
@@ -18,7 +18,7 @@ from ...session.results import Results
 from ...session.state import AppState
 from ...transport.runtime.page_session import PageSession
 
-# In the order of the menu.
+# In menu order.
 _ALL = (
     WordsPicture,
     ArrowsPicture,
@@ -57,7 +57,7 @@ class IdeasView:
         self.column.visible = self._open is not None
 
     def set_dark(self, dark: bool) -> None:
-        """Set the light or dark theme; Python draws the colors of charts."""
+        """Set the light or dark theme; the colors of charts are set in Python."""
         self._dark = dark
         if self._open is not None:
             self._open.set_dark(dark)

@@ -1,1 +1,1 @@
-"""The selected number, and the controls that change it."""
+"""The selected number, and the controls for changing it."""

@@ -5,7 +5,7 @@ import { html, nothing } from "../../components/shared/lit-html.js";
 /**
  * @param {string} label @param {string} title tooltip, a sentence @param {() => void} press
  * @param {{isOn?: boolean, isHidden?: boolean, name?: string, className?: string}} [how] `isOn`
- *   whether it is enabled, if it can be disabled; `name` for those who cannot see it
+ *   whether it is enabled, if it can be disabled; `name` for screen readers
  */
 export const action = (label, title, press, { isOn, isHidden, name, className } = {}) =>
   html`<button type="button" class=${className ?? "button"} title=${title} ?hidden=${isHidden}

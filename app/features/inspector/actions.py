@@ -1,4 +1,4 @@
-"""What the inspector's buttons do to the selected cell, its row or its matrix."""
+"""Applies the inspector's buttons to the selected cell, its row or its matrix."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from ...session.state import UNDO, AppState, Offer
 
 
 def act(state: AppState, cell: ResolvedCell, data: dict[str, Any]) -> None:
-    """Do what a message of the inspector's buttons asks for."""
+    """Carry out a message of the inspector's buttons."""
     kind = data["type"]
     if kind == "renormalize":
         renormalize(state, cell)
@@ -41,7 +41,7 @@ def look_only(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
 
 
 def release_row(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
-    """Compute all weights of the row again, in this head or in all heads."""
+    """Undo the overrides of the weights in the row, in this head or in all heads."""
     if not _is_weight(state, cell):
         return
     scenario = state.scenario
@@ -51,7 +51,7 @@ def release_row(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
 
 
 def patch(state: AppState, cell: ResolvedCell, part: str) -> None:
-    """Replace the cell, its row or its matrix by the baseline's numbers."""
+    """Replace the cell, its row or its matrix with the baseline's numbers."""
     pinned = state.pinned
     if pinned is None:
         return
@@ -62,7 +62,7 @@ def patch(state: AppState, cell: ResolvedCell, part: str) -> None:
     except (KeyError, ValueError) as error:
         state.notice = str(error.args[0])
         return
-    if state.scenario.edits != now.scenario.edits:  # unless the page is locked
+    if state.scenario.edits != now.scenario.edits:  # false if the page is locked
         said = f"{found.taken:,} {'numbers are' if found.taken > 1 else 'number is'} as in the "
         said += "baseline now." if not found.left else f"baseline now, {found.left} are not. "
         more = matching.sentence(now.scenario, pinned.scenario) if found.left else ""

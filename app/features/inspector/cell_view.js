@@ -41,7 +41,7 @@ import { allBorders } from "./word_borders.js";
 
 const LIMIT = 1000;
 const SMALL = 1e-4;
-/** Between these a decimal says all that scientific notation does. */
+/** Between these sizes, scientific notation adds nothing to a decimal. */
 const PLAIN = [1e-3, 1e5];
 const SWINGING = "It swings; everything after it is recomputed.";
 const USUAL_PERIOD = 2;
@@ -57,12 +57,12 @@ export class CellView extends FromTemplate {
     this.numbers = "decimal";
     this.moving = false;
     this.last = /** @type {number | undefined} */ (undefined);
-    /** Whether the reader typed the amplitude; otherwise it is fitted to the number. */
+    /** Whether the user typed the amplitude; otherwise it is adapted to the number. */
     this.hasOwnAmplitude = false;
     this.at = "";
 
     this.send = send;
-    /** The texts of the value that is on the page. */
+    /** The texts of the current value. */
     this.value = { head: "", tail: "", small: "", pinned: "", result: "", overridden: "" };
     this.symbol = make("span", { class: "symbol" });
     this.curve = new ResponseCurve(
@@ -130,7 +130,7 @@ export class CellView extends FromTemplate {
       { class: "formula", role: "group", "aria-label": "formula" },
       this.symbols,
     );
-    // A scrolling formula must be focusable for the keyboard to scroll it; any other would be a
+    // A scrolling formula must be focusable for the keyboard to scroll it; otherwise it would be a
     // needless Tab stop. KaTeX's fonts may load later and change its width.
     const measure = new ResizeObserver(() => {
       const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
@@ -143,7 +143,7 @@ export class CellView extends FromTemplate {
     this.curve.takeNone(false);
   }
 
-  /** The words that change with the value. @param {Words | {coming?: boolean}} words */
+  /** Takes the words that change with the value. @param {Words | {coming?: boolean}} words */
   takeWords(words) {
     this.curve.takeWords(words);
     this.slider.mark("rows" in words ? allBorders(words.rows) : []);
@@ -218,7 +218,7 @@ export class CellView extends FromTemplate {
     const { path, formula, note, strips, parameter, editable } = details;
     const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
     this.formula.hidden = !formula;
-    // The result first, then the terms. The drawing of the products shows the symbols itself.
+    // The result first, then the terms. The drawing of the products includes the symbols.
     return html`<section ?hidden=${!path || !(formula || details.arithmetic?.length || note)}>
       <h2>Where it comes from</h2>
       ${this.formula}
@@ -234,7 +234,7 @@ export class CellView extends FromTemplate {
   }
 
   /**
-   * A button that restores numbers; it keeps its place.
+   * A button that restores numbers; it keeps its position.
    * @param {string} label @param {boolean | undefined} isOn @param {() => void} press
    */
   restoring(label, isOn, press) {
@@ -272,7 +272,7 @@ export class CellView extends FromTemplate {
     if (some) this.show();
   }
 
-  /** Shows the details in the elements that draw themselves. @param {CellDetails} details */
+  /** Updates the subcomponents. @param {CellDetails} details */
   showParts(details) {
     typeset(this.symbol, details.symbol ?? "");
     this.symbol.hidden = !details.symbol;
@@ -284,7 +284,7 @@ export class CellView extends FromTemplate {
     typeset(this.symbols, details.formula ?? "");
   }
 
-  /** Whether the number is its own or overridden. */
+  /** A sentence on whether the number is computed, overridden or oscillating. */
   state() {
     const { parameter, editable, edited, silenced } = this.details;
     if (parameter || !editable || this.model.locked) return "";
@@ -293,7 +293,7 @@ export class CellView extends FromTemplate {
     return edited ? "You set this. All after it is recomputed." : state;
   }
 
-  /** Shows the value that is on the page now. */
+  /** Shows the current value on the page. */
   show() {
     const { path, i = 0, j = 0 } = this.details;
     if (!path || !window.tinkerformer?.ready) return;
@@ -314,7 +314,7 @@ export class CellView extends FromTemplate {
     const plain = isSmall ? scientificText(value, 3) : decimalText(value);
     const head = short ? headText(scientific.head) : plain;
     const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
-    // Do not write a number twice if its exponent adds nothing.
+    // Do not show a number twice if its exponent adds nothing.
     const size = Math.abs(value);
     const isPlain = value === 0 || (size >= PLAIN[0] && size < PLAIN[1]);
     const adds = short ? !/e0$/.test(scientificText(value, 3)) : !isPlain;
@@ -333,8 +333,8 @@ export class CellView extends FromTemplate {
   }
 
   /**
-   * The arithmetic's result, and the value in its place if the two differ. The terms do not move
-   * while the cell oscillates, and would not add up to its value.
+   * The arithmetic's result, and the overriding value if the two differ. While the cell oscillates,
+   * the terms are not updated and would not add up to its value.
    * @param {number} value
    */
   resultOf(value) {

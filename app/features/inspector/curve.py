@@ -1,4 +1,4 @@
-"""The response curve: how an answer's probability and the written words follow a number."""
+"""The response curve: how an answer's probability and the written words depend on a number."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ MAX_WORDS = 200  # the curve offers at most this many words
 
 
 class _Curve(NamedTuple):
-    """A curve: the answer that it is of, and what the inspector shows of it."""
+    """A curve: its answer, and the data that the inspector shows."""
 
     answer: Answer
     shown: dict[str, Any]
@@ -32,7 +32,7 @@ class _Curve(NamedTuple):
 class ResponseCurve:
     """Computes the curve of the selected number for the inspector, in a thread if it is costly.
 
-    The borders of the written words always take a thread: they need a pass for each sentence.
+    The borders of the written words are always computed in a thread: each sentence needs a pass.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class ResponseCurve:
         self._chosen_for: tuple[object, ...] | None = None
 
     def clear(self) -> None:
-        """Show no curve; without a selection, the user's choice of an answer is forgotten."""
+        """Show no curve; without a selection, also forget the user's choice of an answer."""
         if self._state.selection is None:
             self._chosen_for = None
         self._show_nothing()
@@ -59,8 +59,8 @@ class ResponseCurve:
         self._inspector.update_changed(curve={}, words={})
 
     def draw(self, cell: ResolvedCell, found: CellDetails) -> None:
-        """Compute the curve, unless the cell's own value is all that has changed."""
-        # The curve of a probability would be of itself against itself.
+        """Compute the curve, unless only the cell's own value has changed."""
+        # The curve of a probability would plot it against itself.
         if cell.stored == PROBABILITIES or not np.isfinite(cell.value):
             self._show_nothing()
             return
@@ -76,7 +76,7 @@ class ResponseCurve:
         answer, known = self._answer(probabilities), self._curve.result
         key = (selection, rest, span, answer)
         if known.value and known.value.answer == answer and known.key == (*key[:3], None):
-            key = known.key  # the answer was chosen by that computation
+            key = known.key  # that computation chose this answer
         found = self._curve.want(
             key,
             self._computation(cell, span, answer),
@@ -97,7 +97,7 @@ class ResponseCurve:
     def _computation(
         self, cell: ResolvedCell, span: tuple[float, float], answer: Answer | None
     ) -> Callable[[Check], _Curve]:
-        """The computation of the curve, with all that the inspector shows of it."""
+        """Return the computation of the curve, with everything that the inspector shows of it."""
         scenario, trace = self._state.scenario, self._state.trace
         probabilities = trace[PROBABILITIES].value
         answers = self._answers(cell, probabilities) if answer is None else [answer]
@@ -120,19 +120,19 @@ class ResponseCurve:
         return compute
 
     def _shown_words(self, cell: ResolvedCell, span: tuple[float, float]) -> dict[str, Any]:
-        """The words at each value of the number; a training changes them too fast."""
+        """Return the words at each value; empty during training, which changes them too fast."""
         scenario, trace = self._state.scenario, self._state.trace
         if self._state.learning:
             self._borders.drop()
             return {}
         rest = deciding(scenario.without_value(cell.stored, cell.full))
         runner = self._state.runner.aside()
-        runner.adopt(self._state.runner)  # its pass is the first guess's
+        runner.adopt(self._state.runner)  # its pass serves the first guess
 
         def compute(check: Check) -> dict[str, Any]:
             found = stretches_of(scenario, runner, cell, span, check)
             count = 1 + max((each.row for each in found), default=0)
-            # The words before a place of a sentence that the model writes change with the number.
+            # If the model writes the sentence, the words before a position change with the number.
             written = [f"position {k}" for k in range(1, count + 1)]
             names = written if scenario.writes_itself else row_names(scenario, count)
             return {
@@ -166,16 +166,16 @@ class ResponseCurve:
         return {**found.value, "read": [*scenario.target[1:]], "pending": found.pending}
 
     def _answer(self, probabilities: np.ndarray) -> Answer | None:
-        """The answer chosen earlier, by the user or automatically; None if one is to be chosen.
+        """Return the answer chosen earlier, by the user or automatically; None if none is chosen.
 
-        It stays while the same number is selected, whatever its value: a curve that switched to
-        another word at each move could not be followed. For another source it is chosen again.
+        It is kept while the same number is selected, whatever its value: a curve that switched to a
+        different word at each move would be hard to follow. For a new source it is chosen again.
         While the model writes a shorter text, the answer is at the last position of that text.
         """
         scenario = self._state.scenario
         of = (self._state.selection, scenario.output_vocabulary, scenario.source)
         if of != self._chosen_for:
-            # The user's choice carries over to the next number, so that numbers can be compared.
+            # Keep the user's choice for the next number, so that numbers can be compared.
             is_kept = self._chosen_for is not None and self._chosen_for[1:] == of[1:]
             self._chosen_for, self._chosen = of, None
             if not is_kept:
@@ -187,9 +187,9 @@ class ResponseCurve:
         return None
 
     def _answers(self, cell: ResolvedCell, probabilities: np.ndarray) -> list[Answer]:
-        """Answers that the selected number affects; without any, that of the present position.
+        """Return answers that the selected number affects, or else that of the current position.
 
-        A weight affects all positions: then only answers at the position that the reader chose.
+        A weight affects all positions: then only answers at the position that the user chose.
         """
         state = self._state
         found = likely_answers(probabilities, state.scenario.asked, state.position)
@@ -198,7 +198,7 @@ class ResponseCurve:
         return [each for each in found if each[0] == state.position] or found
 
     def _in_focus(self, probabilities: np.ndarray) -> Answer:
-        """The word that is written at the position whose next word is shown."""
+        """Return the word that is written at the position whose next word is shown."""
         row = self._state.position
         written = self._state.scenario.asked.get(row)
         return row, int(probabilities[row].argmax()) if written is None else written
@@ -207,7 +207,7 @@ class ResponseCurve:
 def _words(
     words: Sequence[str], probabilities: np.ndarray, row: int, column: int
 ) -> list[list[Any]]:
-    """Columns to choose from, with their words; only the likeliest of a large vocabulary."""
+    """Return the columns to choose from, with their words; in a large vocabulary, the likeliest."""
     columns = list(range(len(words)))
     if len(words) > MAX_WORDS:
         likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()

@@ -38,9 +38,9 @@ export class Gradient extends FromTemplate {
     const { known, moving } = this;
     const g = this.now() ?? Number.NaN;
     const isKnown = !Number.isNaN(g);
-    // Hide the section until something is known.
+    // Hide the section until there is something to show.
     const isHidden = !this.of.path || !(isKnown || known.costly || known.note);
-    // While a number oscillates, only a board that shows gradients has the current one.
+    // While a number oscillates, only a board that shows gradients has the current value.
     const isStill = moving && this.drawn() === undefined;
     const loss = this.lossNow();
     const right = known.right ? ` (right here: ${known.right})` : "";
@@ -83,12 +83,14 @@ export class Gradient extends FromTemplate {
     this.draw();
   }
 
-  /** Asks for a new gradient after any change, because any number of the model can affect it. */
+  /**
+   * Requests the gradient again after any change, because any number of the model can affect it.
+   */
   renew() {
     if (this.of.path) this.take(this.of);
   }
 
-  /** @param {boolean} now even if it is slow */
+  /** @param {boolean} now even if it is slow to compute */
   ask(now) {
     if (!this.moving) this.send({ type: "gradient", now });
   }
@@ -130,7 +132,7 @@ export class Gradient extends FromTemplate {
 }
 
 /**
- * What was computed again on both sides.
+ * The changes of the loss, computed with the cell raised and lowered.
  * @param {number} g @param {[raised: number, lowered: number] | null} [exact]
  */
 function exactText(g, exact) {
@@ -140,7 +142,7 @@ function exactText(g, exact) {
   return `computed again: ${up} if raised, ${down} if lowered${bends}`;
 }
 
-/** Explains a gradient in a sentence with its actual numbers. @param {number} g */
+/** Explains a gradient in a sentence with its numbers. @param {number} g */
 function derivativeSentence(g) {
   if (g === 0) return "Moving this number a little leaves the loss as it is.";
   const change = `${g < 0 ? "falls" : "rises"} by about ${sizeText(Math.abs(g) * NUDGE)}`;

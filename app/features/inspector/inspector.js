@@ -19,8 +19,8 @@ import { CellView } from "./cell_view.js";
  * @property {CellDetails} details about the selected cell
  * @property {"scientific" | "decimal"} numbers
  * @property {Curve | {coming?: boolean}} curve `coming` while it is being computed
- * @property {Words | {coming?: boolean}} words that change with the number
- * @property {boolean} wishes whether it can be wished that a word be written
+ * @property {Words | {coming?: boolean}} words the words that change with the number
+ * @property {boolean} wishes whether the user can request that a word be written
  * @property {boolean} locked whether numbers can oscillate but not be set
  * @property {[amplitude: number, period: number] | []} swing empty while it does not oscillate
  * @property {boolean} reach whether the cells that it affects are marked
@@ -46,7 +46,7 @@ export function render({ model }) {
     const { details } = model;
     cell.take(details, model.numbers);
   };
-  // Python's details come a moment after the selection; move the focus when they are here.
+  // Python's details arrive a moment after the selection; move the focus once they are there.
   let isAwaited = false;
   const focus = () => {
     const selected = window.tinkerformer?.selection() ?? null;
@@ -63,7 +63,7 @@ export function render({ model }) {
     signal,
   });
   document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
-  // Whoever goes on meanwhile keeps the focus where it is.
+  // If the user acts in the meantime, leave the focus where it is.
   const goOn = () => {
     isAwaited = false;
   };
@@ -87,7 +87,7 @@ export function render({ model }) {
   const offer = () => cell.wish.offer(model.wishes && !model.locked);
   model.on("wishes", offer);
   model.on("reach", () => cell.draw());
-  /** Whether the last of what was done in it was a press; the keyboard goes back to the cell. */
+  /** Whether the last action in the inspector was a pointer press; then Escape does not return. */
   let isPressed = false;
   const press = () => {
     isPressed = true;
@@ -98,7 +98,7 @@ export function render({ model }) {
   node.addEventListener("pointerdown", press, { capture: true });
   node.addEventListener("keydown", key, { capture: true });
   const leave = () => {
-    const isLetGo = isPressed; // Escape does here what it does anywhere
+    const isLetGo = isPressed; // after a press, Escape has its usual meaning
     isPressed = false;
     if (!cell.details.path || isLetGo) return false;
     announce("focus-board");

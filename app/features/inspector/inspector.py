@@ -30,14 +30,14 @@ class Silence(AnyMessage):
 
 
 class WishWord(AnyMessage):
-    """Make a word be written at a position."""
+    """A request that a word be written at a position."""
 
     row: int
     word: str
 
 
 class Patch(AnyMessage):
-    """Replace numbers by those of the baseline."""
+    """Replace numbers with those of the baseline."""
 
     part: Literal["number", "row", "matrix"]
 
@@ -46,15 +46,15 @@ class Inspector(Component):
     """Shows one cell and how it was computed.
 
     The browser reads the value itself from the board at every paint, so that it follows an
-    oscillation at display rate; `details` has only what the server alone knows:
+    oscillation at display rate; `details` has only what the server alone can compute:
 
     `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `place` (the same in short), `editable`,
     `edited`, `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
-    `note`, `pinned` (what it was in the baseline), `renormalizes`.
+    `note`, `pinned` (its value in the baseline), `renormalizes`.
 
     All but the first three are optional; an empty dict means that nothing is selected. When the
     browser is idle, it requests the gradient of the loss (`{"type": "gradient", "now": bool}`),
-    which `send_gradient` answers. Changes go through `window.tinkerformer`, not through here.
+    which `send_gradient` answers. Changes go through `window.tinkerformer`, not through this class.
     """
 
     value = param.Number(
@@ -118,8 +118,9 @@ class Inspector(Component):
         self._on_message = on_message
 
     def send_gradient(self, details: Mapping[str, object]) -> None:
-        """Send the result of `explain.gradient.details`; or `path`, `i`, `j` and `costly`, if it is
-        computed only on request.
+        """Send the result of `explain.gradient.details`.
+
+        If it is computed only on request: `path`, `i`, `j` and `costly`.
         """
         self.send({"type": "gradient", **details})
 

@@ -55,7 +55,7 @@ export class NumberField {
     this.input = /** @type {HTMLInputElement} */ (field.node.querySelector("input"));
   }
 
-  /** Continues here with text that the reader began to type elsewhere. @param {string} text */
+  /** Focuses the field with text that the user began to type elsewhere. @param {string} text */
   begin(text) {
     this.input.focus();
     this.input.value = text;
@@ -67,7 +67,7 @@ export class NumberField {
     this.draw();
   }
 
-  /** Shows a value, unless the reader is typing. @param {string} text */
+  /** Shows a value, unless the user is typing. @param {string} text */
   show(text) {
     if (text === this.shown) return;
     const typing = this.input.matches(":focus") && this.input.value !== this.shown;

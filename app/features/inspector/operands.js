@@ -1,4 +1,4 @@
-/** The cells that a number was computed from, each a button that selects it. */
+/** The cells from which a number was computed, each a button that selects it. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { html, nothing } from "../../components/shared/lit-html.js";

@@ -1,8 +1,8 @@
 /**
  * A probability as a function of the selected value, computed in Python. A point marks the current
- * value and moves along the curve. Pointing reads the curve, and a click sets the value. It stands
- * under the slider and has its axis; a sentence over it says which word it is of, and the words
- * that change are under it.
+ * value and moves along the curve. Hovering reads the curve, and a click sets the value. The curve
+ * is below the slider and shares its axis; a sentence above it names its word, and the words that
+ * change are below it.
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
@@ -14,9 +14,9 @@ import { allBorders } from "./word_borders.js";
 
 /** @import {Curve, Words} from "./types.js" */
 
-/** CSS px. Half of the slider's thumb at both sides, so that the curve is under the slider. */
+/** CSS px. The sides are half of the slider's thumb, so that the curve aligns with the slider. */
 const PLOT = { height: 130, side: 11, top: 14, bottom: 20 };
-const WIDTH = 284; // until it is laid out
+const WIDTH = 284; // until the layout is measured
 const UP = PLOT.height - PLOT.top - PLOT.bottom;
 const LEAST_TOP = 0.05; // least top of the vertical axis; a small response looks small
 const PROBABILITIES = "output.probabilities";
@@ -72,7 +72,7 @@ export class ResponseCurve {
     </section>`;
   }
 
-  /** What stands under the words that change: their borders, and the ends of the curve. */
+  /** The part below the words that change: their borders, and the extremes of the curve. */
   under() {
     const { curve } = this;
     const ends = curve ? endsOf(curve) : [];
@@ -134,7 +134,7 @@ export class ResponseCurve {
       }`;
   }
 
-  /** The curve read where it is pointed at, or at the current value. */
+  /** The curve's value at the pointer, or at the current value. */
   reading() {
     const { curve, pointed, last } = this;
     if (curve && pointed !== null)
@@ -148,7 +148,7 @@ export class ResponseCurve {
     return this.curve !== null || this.isComing;
   }
 
-  /** @param {boolean} isComing whether it is being computed, so that its space is kept */
+  /** @param {boolean} isComing whether a curve is being computed, so that its space is kept */
   takeNone(isComing) {
     this.curve = null;
     this.pointed = null;
@@ -157,14 +157,14 @@ export class ResponseCurve {
     this.draw();
   }
 
-  /** The words that change with the value. @param {Words | {coming?: boolean}} words */
+  /** Takes the words that change with the value. @param {Words | {coming?: boolean}} words */
   takeWords(words) {
     this.bands.take(words);
     if (this.last !== undefined) this.bands.goesTo(this.last);
     this.draw();
   }
 
-  /** The ends of the slider above. @param {number} low @param {number} high */
+  /** Sets the ends of the slider above. @param {number} low @param {number} high */
   along(low, high) {
     if (low === this.axis[0] && high === this.axis[1]) return;
     this.axis = /** @type {[number, number]} */ ([low, high]);
@@ -192,7 +192,7 @@ export class ResponseCurve {
     row.value = String(curve.row);
   }
 
-  /** The lines of the probabilities, and which end is which; the slider above has the values. */
+  /** The lines and labels of the probabilities; the slider above has the value labels. */
   ticks() {
     /** @param {string} text @param {number} x @param {number} y */
     const label = (text, x, y, kind = "curve-text", anchor = "start") =>
@@ -240,7 +240,7 @@ export class ResponseCurve {
     if (this.curve) this.draw();
   }
 
-  /** What the page shows of the answer, which is exact, where that is of the numbers of now. */
+  /** The exact probability shown on the page, if it belongs to the current numbers. */
   probabilityNow() {
     const { row, column } = /** @type {Curve} */ (this.curve);
     return window.tinkerformer?.value(PROBABILITIES, row, column);
@@ -268,7 +268,7 @@ export class ResponseCurve {
 const readText = (what, value, p) => `${what} ${short(value)}: p = ${p.toFixed(3)}`;
 
 /**
- * The largest and the smallest probability, and where; none of a flat curve.
+ * The largest and the smallest probability with their values; empty for a flat curve.
  * @param {Curve} curve
  */
 function endsOf(curve) {
@@ -278,7 +278,7 @@ function endsOf(curve) {
   return ends.map((p) => ({ p, at: settingOf(curve, probabilities.indexOf(p)) }));
 }
 
-/** What the curve is of, and how far it goes. @param {Curve} curve */
+/** The accessible name of the curve: its answer and its range. @param {Curve} curve */
 function labelOf({ low, high, probabilities, row, column, words, rows }) {
   const [least, most] = [Math.min(...probabilities), Math.max(...probabilities)];
   const name = words.find(([k]) => k === column)?.[1] || "∅";

@@ -1,4 +1,4 @@
-/** Rounds numbers for controls, to no more digits than a hand can aim at. */
+/** Rounds numbers for controls to the precision of a pointer. */
 
 /** Returns 1, 2 or 5 times a power of ten, at most x. @param {number} x positive */
 export function roundBelow(x) {
@@ -14,7 +14,7 @@ export function roundAbove(x) {
 }
 
 /**
- * Rounds to the digits that change from one pixel to the next.
+ * Rounds to the digits that differ between adjacent pixels.
  * @param {number} value @param {number} pixel the change of the value per pixel
  */
 export function roundTo(value, pixel) {

@@ -1,4 +1,4 @@
-/** The parts of the model that the selected number belongs to, with buttons that silence them. */
+/** The parts of the model that contain the selected number, with buttons that silence them. */
 
 import { html } from "../../components/shared/lit-html.js";
 

@@ -36,7 +36,7 @@ export class StripDrawing extends FromTemplate {
     const { given } = this;
     const point = (/** @type {PointerEvent} */ event) => this.point(this.columnAt(event));
     const leave = (/** @type {PointerEvent} */ { pointerType }) => {
-      if (pointerType === "mouse") this.point(-1); // a finger leaves with every tap
+      if (pointerType === "mouse") this.point(-1); // a touch pointer leaves with every tap
     };
     const hasDigits = given !== null && WIDTH / given.labels.length >= LEGIBLE;
     const high = NAME + CELL + (hasDigits ? DIGITS : 4);
@@ -87,7 +87,7 @@ export class StripDrawing extends FromTemplate {
     this.draw();
   }
 
-  /** One product in full, or else the remaining terms of the sum. @param {Given} given */
+  /** One product in full, or the remaining terms of the sum. @param {Given} given */
   reading(given) {
     const { at } = this;
     if (at < 0) return sumText(given);

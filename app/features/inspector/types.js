@@ -1,5 +1,5 @@
 /**
- * What Python sends to the inspector.
+ * The data that Python sends to the inspector.
  * @typedef {{path: string, i: number, j: number, name: string, value: number | null}} Operand
  *   value: null is −∞
  *
@@ -7,7 +7,7 @@
  * @typedef {object} Strips a row and a column whose products are added up
  * @property {Strip} row @property {Strip} column @property {string[]} labels of the products
  * @property {[name: string, value: number]} [bias] added to the sum
- * @property {[count: number, sum: number]} [rest] of the products that are not drawn
+ * @property {[count: number, sum: number]} [rest] number and sum of the products that are not drawn
  *
  * @typedef {object} SilenceChoice a part that can be silenced
  * @property {string} name
@@ -22,7 +22,7 @@
  * @property {string} [title]
  * @property {string} [where] row and column, with position and id
  * @property {string} [place] the same in short
- * @property {string} [beside] that the picture shows the way of a word
+ * @property {string} [beside] a note that the picture shows the path of a word
  * @property {boolean} [editable]
  * @property {boolean} [edited]
  * @property {boolean} [edited_here] whether its matrix is edited
@@ -32,8 +32,8 @@
  * @property {string} [formula] TeX
  * @property {string[]} [arithmetic] lines of arithmetic, without the result
  * @property {Operand[]} [operands] the first operands
- * @property {number} [more_operands] how many operands are not listed
- * @property {Strips | null} [strips] if it is the sum of products of a row and a column
+ * @property {number} [more_operands] number of operands that are not listed
+ * @property {Strips | null} [strips] its row and column, if it is a sum of products
  * @property {[view: string, label: string][]} [ideas] pictures that explain its matrix
  * @property {string} [note]
  * @property {number | null} [pinned] its value in the baseline
@@ -47,7 +47,7 @@
  * @property {number} [heads] number of heads of its sublayer
  * @property {boolean} [row_edited_elsewhere] whether the same row is overridden in another head
  * @property {SilenceChoice[]} [silence] the parts containing it that can be silenced
- * @property {string} [silenced] what it is silenced to, in a sentence
+ * @property {string} [silenced] a sentence on what it is silenced to
  *
  * @typedef {object} GradientDetails about a cell's gradient
  * @property {string} [path]
@@ -57,12 +57,12 @@
  * @property {number | null} [value]
  * @property {number | null} [loss]
  * @property {string} [right] the right answer, if it is the model's own output
- * @property {number} [step] by how much `exact` moved the cell
- * @property {[raised: number, lowered: number] | null} [exact] how the loss changes
+ * @property {number} [step] how much `exact` moved the cell
+ * @property {[raised: number, lowered: number] | null} [exact] the change of the loss
  * @property {string[]} [arithmetic]
- * @property {Operand[]} [operands] the first of them
- * @property {number} [more_operands] how many more there are
- * @property {Strips | null} [strips] where it is the sum of products of a row and a column
+ * @property {Operand[]} [operands] the first operands
+ * @property {number} [more_operands] number of operands that are not listed
+ * @property {Strips | null} [strips] its row and column, if it is a sum of products
  * @property {string} [note]
  * @property {boolean} [costly] whether it is computed only on request
  *
@@ -76,19 +76,19 @@
  * @property {string[]} rows to choose from: ``after “le chat”``
  * @property {string} [pending] what is computed, if the curve is outdated
  *
- * @typedef {object} WordRow a place of the sentence and its words
+ * @typedef {object} WordRow a position of the sentence and its words
  * @property {number} row of its prediction @property {string} name
  * @property {[low: number, high: number, word: string][]} stretches ascending, without gaps
  *
- * @typedef {object} Words the words at each value between two
- * @property {number} low @property {number} high @property {WordRow[]} rows of all places, in order
+ * @typedef {object} Words the words at each value in a range
+ * @property {number} low @property {number} high @property {WordRow[]} rows of all positions
  * @property {string} end the word that ends a sentence
- * @property {string} between what is between two words: a space, or nothing
- * @property {boolean} writes whether the model writes the sentence, or else each place's word is
- *   the likeliest after the reader's words
- * @property {string[]} read the words that the decoder reads now
- * @property {string} unread why none can change, if no token reads the cell
- * @property {boolean} dropout whether the page has it, without which these are written
+ * @property {string} between the separator of two words: a space, or nothing
+ * @property {boolean} writes whether the model writes the sentence, or else each word is
+ *   the likeliest after the user's words
+ * @property {string[]} read the current input of the decoder
+ * @property {string} unread why no word can change, if no token reads the cell
+ * @property {boolean} dropout whether dropout is on; the words are written without it
  * @property {string} [pending] what is computed, if the words are outdated
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"} | {type: "renormalize"} |

@@ -8,28 +8,28 @@ import { roundAbove, roundBelow, roundTo } from "./round_numbers.js";
 
 /** @import {CellDetails} from "./types.js" */
 
-const STEPS = 200; // arrow key presses from one end to the other
-/** How long the slider keeps its position while the page does not yet show its value; ms. */
+const STEPS = 200; // arrow key presses from end to end
+/** ms for which the slider keeps its position until the page shows its value. */
 const PATIENCE = 1000;
 
 /**
- * A slider whose ends fit its number. It does not jump back while its last value is on the way to
- * Python.
+ * A slider whose ends are adapted to its number. It does not jump back while its last value is on
+ * the way to Python.
  */
 export class ValueSlider extends FromTemplate {
   /**
    * @param {(value: number) => void} change
-   * @param {(low: number, high: number) => void} onEnds its ends are others
+   * @param {(low: number, high: number) => void} onEnds called when its ends change
    */
   constructor(change, onEnds) {
     super();
-    /** The value it was last moved to, until the page shows it. */
+    /** The value to which it was last moved, until the page shows it. */
     this.goal = /** @type {number | null} */ (null);
     this.goalUntil = 0;
     this.change = change;
     this.onEnds = onEnds;
     this.ends = /** @type {[low: number, high: number]} */ ([-1, 1]);
-    /** The ends now, which extend to a number beyond the usual ones. */
+    /** The current ends, extended if the number is beyond the usual ones. */
     this.axis = this.ends;
     this.label = "";
     this.spoken = "";
@@ -79,7 +79,7 @@ export class ValueSlider extends FromTemplate {
   }
 
   /**
-   * Rounds a value; a zone around 0 snaps to 0, so that it is easy to hit.
+   * Rounds a value; a zone around 0 snaps to 0, because 0 is otherwise hard to hit.
    * @param {number} value
    */
   rounded(value) {
@@ -116,7 +116,7 @@ export class ValueSlider extends FromTemplate {
     this.move(value);
   }
 
-  /** Extends the range to include a value, up to a round number. @param {number} value */
+  /** Extends the range to include a value, rounded outward. @param {number} value */
   range(value) {
     const [least, most] = this.ends;
     const isNumber = Number.isFinite(value);
@@ -145,7 +145,7 @@ export class ValueSlider extends FromTemplate {
     this.goal = null;
     this.range(value);
     this.input.value = String(value);
-    // A screen reader cannot speak sixty numbers a second.
+    // A screen reader cannot read sixty numbers a second.
     if (!moving) this.speak(value);
   }
 }

@@ -23,7 +23,7 @@ MADE_OF_COVERED = (
     "A question of the lesson covers one of the numbers that this one is computed from."
 )
 BESIDE = "In the picture “{}” is followed. This panel is about the selected number."
-# The details of a cell that contain its operands' values.
+# The details of a cell that reveal its operands' values.
 _NUMBERS: tuple[str, ...] = ("operands", "more_operands", "strips", "arithmetic")
 _OF_COVERED = (*_NUMBERS, "original", "looks", "silence", "edited")
 
@@ -59,12 +59,12 @@ class InspectorView:
             numbers=self.state.scenario.view.numbers,
             value=None if cell is None else self._number(cell),
         )
-        # Which word is in focus may follow from the same change.
+        # The word in focus may depend on the same change: draw after it.
         self._drawn = (cell, found) if cell and found and found["editable"] else None
         self.state.after_change(self._draw)
 
     def _on_location(self, event: Any) -> None:
-        """Say what is in focus, if that is another word now."""
+        """Update the details if a different word is followed."""
         if event.new.followed != event.old.followed:
             self._fill()
 
@@ -78,7 +78,7 @@ class InspectorView:
         self.inspector.reach = self.state.reach
 
     def _swing(self, _: Any) -> None:
-        """Show the amplitude and period of the oscillation, whoever started it."""
+        """Show the amplitude and period of the oscillation, wherever it was started."""
         amplitude, period, on = self.state.oscillation
         self.inspector.swing = [float(amplitude), float(period)] if on else []
 
@@ -92,7 +92,7 @@ class InspectorView:
         if self.state.address.shows("views"):
             found["ideas"] = ideas_of_matrix(cell.path)
         if is_covered(self.state.to_read, *cell.address):
-            found.pop("looks", None)  # a question asks to read it
+            found.pop("looks", None)  # a question asks the user to read it
         if self.state.covered:
             self._hide_covered(found, cell)
             if found.get("covered"):
@@ -101,7 +101,7 @@ class InspectorView:
         if pinned is None:
             return found
         before = resolve_if_there(pinned.trace, cell.address)
-        # As on the board: cells of matrices of different shapes are not compared.
+        # As on the board, cells of matrices with different shapes are not compared.
         if before is not None and before.tensor.shape == cell.tensor.shape:
             found["pinned"] = before.value if np.isfinite(before.value) else None
         if cell.stored in pinned.trace and found["editable"]:
@@ -109,12 +109,12 @@ class InspectorView:
         return found
 
     def _is_covered(self, cell: ResolvedCell) -> bool:
-        """Whether an open question hides the number of a cell."""
+        """Whether an open question covers the number of a cell."""
         covered = self.state.covered
         return bool(covered) and is_covered(covered, *cell.address)
 
     def _hide_covered(self, found: CellDetails, cell: ResolvedCell) -> None:
-        """Remove from a cell's details what an open question of a lesson asks for."""
+        """Remove details of a cell that would answer an open question of a lesson."""
         covered, state = self.state.covered, self.state
         if self._is_covered(cell):
             found["covered"], found["editable"], found["note"] = True, False, COVERED
@@ -133,18 +133,18 @@ class InspectorView:
         return value.shown_operands(self.state.runner, self.state.scenario, cell)
 
     def _number(self, cell: ResolvedCell) -> float | None:
-        """The value of the selected cell; None if a question hides it or it is not finite."""
+        """Return the selected cell's value; None if a question covers it or it is not finite."""
         return cell.value if np.isfinite(cell.value) and not self._is_covered(cell) else None
 
     def on_wish(self, callback: Callable[[int, str], None]) -> None:
-        """Register a callback for the position and word of each wish; it offers them from then."""
+        """Offer wishes, and register a callback for the position and word of each."""
         self._on_wish.append(callback)
         self.inspector.wishes = True
 
     # -- from the inspector ------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
-        """Set the selected cell to a value set on the component."""
+        """Set the selected cell to the value of the component."""
         cell, state = self.state.cell, self.state
         if event.new is None or cell is None or event.new == self._number(cell):
             return

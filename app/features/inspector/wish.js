@@ -1,4 +1,4 @@
-/** The wish that another word be written where the curve's word is. */
+/** A drop-down for requesting that a different word be written at the curve's position. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
@@ -29,13 +29,13 @@ export class Wish {
     this.show = show;
   }
 
-  /** @param {boolean} isOffered whether this page grants wishes */
+  /** @param {boolean} isOffered whether the page can fulfill such requests */
   offer(isOffered) {
     this.isOffered = isOffered;
     this.show();
   }
 
-  /** @param {Curve | null} curve of the row and its words */
+  /** @param {Curve | null} curve provides the row and its words */
   take(curve) {
     this.curve = curve;
     this.show();

@@ -1,8 +1,8 @@
 /**
- * The words that change with the selected value, a band for each: which word is written if the
- * number stays at a value. Computed in Python. Every border can be pressed, which sets the value
- * just past it. While the number swings, a line has the sentence that is written if it is left
- * where it is: the rows of the page show each place's word after the words that do not swing.
+ * The words that change with the selected value, in one band per position: the word that is written
+ * if the number keeps a value. Computed in Python. Pressing a border sets the value just past it.
+ * While the number oscillates, a line shows the sentence that would be written if it stopped: the
+ * rows of the page show each position's word after the words that do not oscillate.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -12,26 +12,26 @@ import { allBorders, banded, justPast, nextTo, sentenceAt, stretchAt } from "./w
 
 /** @import {WordRow, Words} from "./types.js" */
 
-const FIRST = 3; // bands that are shown at once
-const HUES = 6; // in theme.py
-const LETTER = 6.6; // CSS px, about
-const THIN = 3; // CSS px of the narrowest stretch that is drawn to scale
-const LONGEST = 12; // words of a sentence that is shown in full
-const BEFORE = 2; // words that are shown of a longer one before the first that differs
+const FIRST = 3; // bands shown at first
+const HUES = 6; // as in theme.py
+const LETTER = 6.6; // CSS px, approximately
+const THIN = 3; // CSS px of the narrowest stretch drawn to scale
+const LONGEST = 12; // most words of a sentence shown in full
+const BEFORE = 2; // words shown before the first difference in a longer one
 
 export class WordBands {
   /** @param {(value: number) => void} set */
   constructor(set) {
     this.set = set;
     this.words = /** @type {Words | null} */ (null);
-    this.rows = /** @type {WordRow[]} */ ([]); // that have a band, in the order of their bands
+    this.rows = /** @type {WordRow[]} */ ([]); // with a band, in the order of the bands
     this.axis = /** @type {[low: number, high: number]} */ ([-1, 1]);
-    this.row = -1; // of the curve
+    this.row = -1; // the position of the curve
     this.isWhole = false; // whether all bands are shown
     this.last = /** @type {number | undefined} */ (undefined);
     this.swings = false;
     this.width = 0; // of the bands, in CSS px
-    /** What is told of a band that is pointed at. */
+    /** The text about the hovered band. */
     this.told = { band: -1, text: "" };
     this.isComing = false;
     const main = drawn(() => this.template());
@@ -93,7 +93,7 @@ export class WordBands {
     const brief = stretches.map(([, , word]) => this.inBrief(word)).join(" · ");
     const told = this.told.band === band && this.told.text;
     const now = this.last === undefined ? -1 : stretchAt(stretches, this.last);
-    const scale = this.width / (this.axis[1] - this.axis[0]); // CSS px for each 1 of the value
+    const scale = this.width / (this.axis[1] - this.axis[0]); // CSS px per unit of the value
     return html`<div class="band-line">
       <p class="band-name">${told ? `${name}: ${told}` : name}</p>
       <div class="band" role="img" tabindex="0" aria-label="${name}: ${said.join(", ")}"
@@ -117,7 +117,7 @@ export class WordBands {
     </div>`;
   }
 
-  /** The next borders on both sides of the value, and all of them. */
+  /** The next borders on both sides of the value, and a list of all borders. */
   borders() {
     const { words } = this;
     const all = allBorders(this.rows);
@@ -152,8 +152,8 @@ export class WordBands {
   }
 
   /**
-   * What is written if a number that swings stays where it is; words stand out that differ from
-   * those at their places, as in the rows. Which words are new is known when it stays there.
+   * The sentence written if the oscillating number stops; words are highlighted that differ from
+   * those at their positions, as in the rows. Which words are new is known only once it stops.
    */
   leftHere() {
     const { words, last, swings } = this;
@@ -167,12 +167,12 @@ export class WordBands {
       >${all ? html`At this value it would write “${all}”.` : nothing}</p>`;
   }
 
-  /** Once for a number: bands that changed places while it moves could not be read. */
+  /** Orders the bands once per number: bands that moved during a change would be unreadable. */
   order() {
     this.rows = this.words ? banded(this.words, this.row, this.last ?? 0) : [];
   }
 
-  /** The ends of the slider above. @param {number} low @param {number} high */
+  /** Sets the ends of the slider above. @param {number} low @param {number} high */
   along(low, high) {
     if (low === this.axis[0] && high === this.axis[1]) return;
     this.axis = /** @type {[number, number]} */ ([low, high]);
@@ -215,7 +215,7 @@ export class WordBands {
     this.show();
   }
 
-  /** What stands in a band. @param {string} word */
+  /** The text in a band. @param {string} word */
   inBrief(word) {
     if (!word) return "no word";
     return word === this.words?.end ? "stops" : word;
@@ -227,7 +227,7 @@ export class WordBands {
     return word === this.words?.end ? "it stops" : word;
   }
 
-  /** What is written past a border. @param {number} at @param {number} side −1 below, 1 above */
+  /** The text written past a border. @param {number} at @param {number} side −1 below, 1 above */
   change(at, side) {
     const words = /** @type {Words} */ (this.words);
     const [here, there] = [side, -side].map((each) => sentenceAt(words, this.past(at, each)));
@@ -235,12 +235,12 @@ export class WordBands {
     return `${range}: “${aroundOther(here, there).join(words.between)}”`;
   }
 
-  /** Which side of a border the value is not on. @param {number} at */
+  /** The side of a border that is opposite to the value. @param {number} at */
   sideOf(at) {
     return this.last !== undefined && at <= this.last ? -1 : 1;
   }
 
-  /** The value of three figures past a border. @param {number} at @param {number} side */
+  /** The value with three digits past a border. @param {number} at @param {number} side */
   past(at, side) {
     const { low, high } = /** @type {Words} */ (this.words);
     return justPast(at, side, (high - low) * 1e-4);
@@ -258,7 +258,7 @@ const WITHOUT_DROPOUT = "What is written without dropout:";
 const PAST = "Set the value just past this border";
 
 /**
- * A sentence; of a long one the part that begins a little before it differs from another one.
+ * A sentence; if it is long, the part that starts just before it differs from another sentence.
  * @param {string[]} sentence @param {string[]} other
  */
 function aroundOther(sentence, other) {

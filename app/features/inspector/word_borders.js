@@ -1,11 +1,11 @@
-/** What follows from the stretches of the words: their borders, and the sentence at a value. */
+/** Computes the borders between the stretches of words, and the sentence at a value. */
 
 /** @import {WordRow, Words} from "./types.js" */
 
 const FIGURES = 3;
 
 /**
- * All values at which a word changes, from the lowest; those with the same three figures are one.
+ * All values at which a word changes, ascending; values with the same three digits are merged.
  * @param {readonly WordRow[]} rows
  */
 export function allBorders(rows) {
@@ -20,8 +20,8 @@ export function allBorders(rows) {
 }
 
 /**
- * The sentence at a value: where the model writes it, the words before its end; or else the
- * likeliest word of each place.
+ * The sentence at a value: the words before its end if the model writes it, otherwise the likeliest
+ * word of each position.
  * @param {Words} words @param {number} value
  */
 export function sentenceAt({ rows, end, writes }, value) {
@@ -40,9 +40,9 @@ export function nextTo(rows, value, side) {
 }
 
 /**
- * The places that get a band, those whose word changes: first the one in focus, then those with a
- * border nearest to a value. A place with no other words than the end has none: where a sentence
- * ends is seen in the other bands.
+ * The positions that get a band, those whose word changes: first the one in focus, then by the
+ * distance of their nearest border from a value. Positions with no other word than the end token
+ * get none: the other bands show where a sentence ends.
  * @param {Words} words @param {number} focus @param {number} value
  */
 export function banded({ rows, end }, focus, value) {
@@ -56,7 +56,7 @@ export function banded({ rows, end }, focus, value) {
 }
 
 /**
- * Which stretch a value is in.
+ * The index of the stretch that contains a value.
  * @param {WordRow["stretches"]} stretches @param {number} value
  */
 export const stretchAt = (stretches, value) =>
@@ -66,13 +66,13 @@ export const stretchAt = (stretches, value) =>
   );
 
 /**
- * The value of three figures just past a border.
+ * The value with three digits just past a border.
  * @param {number} at @param {number} side −1 below, 1 above @param {number} least step at 0
  */
 export function justPast(at, side, least) {
   const unit = at ? 10 ** (Math.floor(Math.log10(Math.abs(at))) - FIGURES + 1) : least;
   const round = side > 0 ? Math.ceil(at / unit) : Math.floor(at / unit);
-  // Not on the border itself, which is known to a fifth of the unit.
+  // Not on the border itself, which is known only to a fifth of the unit.
   const steps = Math.abs(round - at / unit) < 0.2 ? round + side : round;
   return Number((steps * unit).toPrecision(9));
 }

@@ -1,6 +1,6 @@
 /**
- * What is right of what a run never trains on, and its loss, in one chart over the steps: each has
- * an axis of its own. Learning rate and gradient norm stand in thin strips under it.
+ * Draws accuracy on unseen data and the loss in one chart over the steps, each with its own axis.
+ * Learning rate and gradient norm are in thin strips below it.
  */
 
 import { nothing, svg } from "../../components/shared/lit-html.js";
@@ -20,8 +20,8 @@ import { nothing, svg } from "../../components/shared/lit-html.js";
 
 const NICE = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const MOST_TICKS = 5;
-const HEAD = 8; // CSS px of an arrow
-const MARK_ROOM = 7; // CSS px a letter of the words at a mark
+const HEAD = 8; // CSS px of an arrowhead
+const MARK_ROOM = 7; // CSS px per letter of a mark's text
 
 /** @param {number} n */
 export const counted = (n) => n.toLocaleString("en");
@@ -33,16 +33,16 @@ export function points(drawn, name) {
   return drawn.step.map((step, k) => [step, drawn[name][k]]);
 }
 
-/** The last point up to a step. @param {Point[]} list @param {number} step */
+/** The last point at or before a step. @param {Point[]} list @param {number} step */
 export const pointAt = (list, step) => list.findLast(([at]) => at <= step);
 
-/** Round values from 0 on, a few of them. @param {number} highest */
+/** A few round values, starting at 0. @param {number} highest */
 export function levels(highest) {
   const apart = NICE.find((each) => highest / each < MOST_TICKS) ?? highest;
   return Array.from({ length: Math.floor(highest / apart + 1e-9) + 1 }, (_, k) => k * apart);
 }
 
-/** CSS px from the top. @param {Band} band @param {number} value */
+/** The height of a value, in CSS px from the top. @param {Band} band @param {number} value */
 export const heightIn = ({ top, height, highest }, value) =>
   top + height * (1 - Math.min(1, Math.max(0, value / highest)));
 
@@ -76,7 +76,7 @@ export const words = (text, kind, x, y, anchor) =>
   svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${text}</text>`;
 
 /**
- * Which way a curve goes: an upright arrow.
+ * A vertical arrow that shows the direction of a curve.
  * @param {number} x @param {number} from @param {number} to its tip, CSS px from the top
  * @param {Name} name
  */
@@ -88,7 +88,7 @@ export function arrow(x, from, to, name) {
 }
 
 /**
- * The numbers at the side of a band.
+ * The tick labels at a side of a band.
  * @param {TimeAxis} axis @param {Band} band @param {"left" | "right"} side
  * @param {(value: number) => string} text
  */
@@ -109,7 +109,7 @@ export const timeAxis = (axis, y) =>
   });
 
 /**
- * Where the reader changed something: a line, and what it was where there is room for the words.
+ * Marks steps at which the user changed something: a line, and a text where there is space.
  * @param {TimeAxis} axis @param {Band} band @param {[step: number, said: string][]} marks
  */
 export function marked(axis, band, marks) {

@@ -1,7 +1,6 @@
 /**
- * The curves of a run in one chart over its steps: what is right of what it never trains on, and
- * the loss. A press or a drag goes to that moment of the run, and the whole page with it. One
- * moment can be pinned, to see what differs from it.
+ * The curves of a run in one chart over its steps: accuracy on unseen data, and the loss. A press
+ * or a drag moves the whole page to that step of the run. One step can be pinned as a baseline.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -33,38 +32,38 @@ import { TimeAxis } from "./time_axis.js";
  * @import {Band, Drawn, Name, Point} from "./chart.js"
  *
  * @typedef {object} Properties
- * @property {number} step the step that the page shows
+ * @property {number} step the step shown on the page
  * @property {number | null} pinned the step that it is compared with
- * @property {number[]} kept steps that can be gone to
+ * @property {number[]} kept steps that can be selected
  * @property {number} steps of the whole run
  * @property {number} early
  * @property {Drawn | {}} curves
- * @property {Drawn | {}} before of the run before
+ * @property {Drawn | {}} before of the previous run
  * @property {Point[]} schedule
  * @property {number} floor @property {number} chance @property {number} clip
  * @property {[step: number, said: string][]} marks
  * @property {string} what @property {string} said
- * @property {string} ahead what a first run will show; empty once there is one
+ * @property {string} ahead a preview of a first run; empty once there is one
  * @property {string[]} notes
  *
  * @typedef {object} Read
  * @property {Name} name
  * @property {(what: string) => string} label
  * @property {(value: number) => string} text
- * @property {boolean} [isTest] whether only some steps have it, so that its step is named
+ * @property {boolean} [isTest] whether only some steps have it, so that its step is shown
  */
 
-/** CSS px over the chart, for the names of its axes; on a phone these stand over it already. */
+/** CSS px above the chart for the axis titles; on a phone the titles are outside the chart. */
 const TOP = { names: 20, none: 8 };
 const PHONE = 600;
-const AXIS = 20; // and under it
+const AXIS = 20; // CSS px below the chart
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
 const NO_RUN = "not trained on this page yet";
 const PINS = "Then every view shows the difference from it";
 
-/** A learning rate, which a warmup begins far below 0.001. @param {number} x */
+/** Formats a learning rate, which starts far below 0.001 in a warmup. @param {number} x */
 const rateText = (x) =>
   x !== 0 && x < 1e-3 ? scientificText(x) : decimalText(Number(x.toPrecision(3)));
 
@@ -98,7 +97,7 @@ class CurvesView extends FromTemplate {
     this.pointed = /** @type {number | null} */ (null); // CSS px from the left
     this.hasStrips = false;
     this.paced = new Paced(model, 1);
-    this.asked = /** @type {number | null} */ (null); // the step that a press asked for last
+    this.asked = /** @type {number | null} */ (null); // the step that was last requested by a press
     this.plot = /** @type {HTMLElement} */ (this.node.querySelector(".plot"));
     this.tip = /** @type {HTMLElement} */ (this.node.querySelector(".tip"));
     onChange(
@@ -211,7 +210,7 @@ class CurvesView extends FromTemplate {
     if (this.plot.hasPointerCapture(event.pointerId)) this.go(event);
   }
 
-  /** Goes to the kept moment that is nearest to the pointer. @param {PointerEvent} event */
+  /** Selects the kept step that is nearest to the pointer. @param {PointerEvent} event */
   go(event) {
     const { model } = this;
     const x = event.clientX - this.plot.getBoundingClientRect().left;
@@ -238,7 +237,7 @@ class CurvesView extends FromTemplate {
     this.tip.style.left = `${at.toFixed(1)}px`;
   }
 
-  /** The step that is pointed at, of those that a press goes to; null if none is. */
+  /** The hovered step, among those that can be selected; null if none is. */
   get pointedStep() {
     const { pointed, model, axis } = this;
     const all = points(model.curves, "loss").map(([step]) => step);
@@ -246,7 +245,7 @@ class CurvesView extends FromTemplate {
     return pointed === null || !steps.length ? null : axis.nearest(steps, pointed);
   }
 
-  /** What the curves say at a step. @param {number} step */
+  /** The values of the curves at a step. @param {number} step */
   said(step) {
     const said = READS.slice(0, 2).flatMap(({ name, text }) => {
       const at = pointAt(points(this.model.curves, name), step);
@@ -256,7 +255,7 @@ class CurvesView extends FromTemplate {
     return [`step ${counted(step)}`, ...said].join(" · ");
   }
 
-  /** Where the pointer is. @param {number} step */
+  /** The vertical line at the pointer. @param {number} step */
   line(step) {
     const { top, height } = this.band("right");
     return upright("pointed", this.axis.x(step), top, top + height);
@@ -312,7 +311,7 @@ class CurvesView extends FromTemplate {
   }
 
   /**
-   * Before the first step: from where the two curves come, and which way they go.
+   * Before the first step: the levels at which the two curves start, and their directions.
    * @param {Band} loss @param {Band} right
    */
   toCome(loss, right) {
@@ -339,7 +338,7 @@ class CurvesView extends FromTemplate {
     ];
   }
 
-  /** The run, the one before it, and where the step is that is shown. @param {Band} band */
+  /** The run, the previous one, and a dot at the shown step. @param {Band} band */
   curve(band) {
     const { model, axis } = this;
     const drawn = points(model.curves, band.name);
@@ -359,7 +358,7 @@ class CurvesView extends FromTemplate {
     return [upright(name, x, this.top, bottom), dot(name, x, bottom, radius)];
   }
 
-  /** The value at the upper edge. @param {Name} name */
+  /** The value at the upper edge of a band. @param {Name} name */
   highest(name) {
     if (name === "right") return 100;
     const { schedule, chance, clip, curves, before } = this.model;

@@ -19,7 +19,7 @@ KEPT = "The curves of this run were kept, but not its earlier steps."
 
 
 class CurvesView:
-    """Shows the run of the page's model over the one before, goes to its moments, pins one."""
+    """Shows the page's training run and the previous one, seeks to its steps, and pins one."""
 
     def __init__(self, state: AppState, session: TrainingSession) -> None:
         self.state = state
@@ -77,7 +77,7 @@ class CurvesView:
         self._is_filling = False
 
     def _draw_ahead(self, scenario: Scenario) -> None:
-        """What is known of a run before its first step."""
+        """Draw what is known of a run before its first step."""
         none = curves(None)._asdict()
         try:
             plan = TrainingPlan.of(scenario)
@@ -93,7 +93,7 @@ class CurvesView:
         )
 
     def _draw_around(self, run: TrainingRun) -> None:
-        """What does not change while a run goes on."""
+        """Draw what does not change during a run."""
         trainer = run.trainer
         self.curves.param.update(
             before=curves(self.session.comparable)._asdict(),
@@ -104,7 +104,7 @@ class CurvesView:
         )
 
     def _pinned(self, run: TrainingRun | None) -> int | None:
-        """The moment of this run that the page compares with; None if it does with none."""
+        """Return the step of this run that the page compares with; None if nothing is pinned."""
         baseline, scenario = self.state.baseline, self.state.scenario
         if run is None or baseline is None or scenario.view.plane != "change":
             return None
@@ -112,7 +112,7 @@ class CurvesView:
         return baseline.steps_taken if is_of_run else None
 
     def _said(self, pinned: int) -> str:
-        """How the numbers that are shown differ from those of the pinned moment."""
+        """Describe how the shown weights differ from those of the pinned step."""
         baseline, scenario = self.state.baseline, self.state.scenario
         if baseline is None or baseline.weights is None or scenario.weights is None:
             return ""
@@ -147,7 +147,7 @@ class CurvesView:
             self._tasks.start(self._pin(run, event.new))
 
     async def _pin(self, run: TrainingRun, step: int) -> None:
-        """Compare with a moment of a run, also while it goes on."""
+        """Compare with a step of a run, even while it is training."""
         session = self.session
         kept = max((each for each in run.snapshots.steps if each <= step), default=None)
         at = step if kept is None or step == run.step else kept

@@ -36,7 +36,7 @@ export function render({ model }) {
   );
 }
 
-/** What the model writes, and what is wrong in it. @param {Example} row @param {boolean} isWords */
+/** The model's output with its mistakes. @param {Example} row @param {boolean} isWords */
 function written([, right, text], isWords) {
   if (text === right) return html`<td class="right">${text} ✓</td>`;
   const [parts, wanted] = [text, right].map((each) => (isWords ? each.split(" ") : [...each]));

@@ -5,7 +5,7 @@ from typing import Any
 from ...components.form.settings_form import Section, SettingsForm
 from ...model.scenario.recipe_settings import RecipeSettings
 
-# Fields side by side if there is room.
+# Fields are side by side if there is space.
 STYLE = """
 .rows { grid-template-columns: repeat(auto-fill, minmax(min(270px, 100%), 1fr)); gap: 4px 40px; }
 details { margin-top: 0; }
@@ -27,7 +27,7 @@ def recipe_form(recipe: RecipeSettings) -> SettingsForm:
 
 
 def sections(recipe: RecipeSettings) -> list[Section]:
-    """The sections of the form: all settings, and the formula of the schedules."""
+    """Return the sections of the form: all settings, and the formula of the schedules."""
     about = {"name": "about", "kind": "note", "label": "", "value": SCHEDULES}
     own: dict[str, dict[str, Any]] = {}
     if recipe.schedule == "paper":

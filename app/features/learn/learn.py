@@ -1,4 +1,4 @@
-"""The controls of the Train room: experiments, the curves, examples, and runs as files."""
+"""The controls of the Train room: experiments, curves, examples, and runs as files."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -35,8 +35,8 @@ class Choose(AnyMessage):
 class Curves(Steps):
     """The curves of a run on one time axis, which is its timeline.
 
-    `step` is the step that the page shows. `pinned` is the step that it is compared with; None for
-    none. The axis is that of `learning.pace.place`.
+    `step` is the step that the page shows. `pinned` is the step that it is compared with, or None.
+    The axis is that of `learning.pace.place`.
     """
 
     step = param.Integer(default=0, doc="The step that the page shows.")
@@ -68,15 +68,15 @@ class Curves(Steps):
             return True
         if type(raw) is not int or not self.kept:
             return False
-        # The present moment may be the one before by the time that it is pinned.
+        # A running training may have moved on when the pin arrives: accept any step so far.
         return bool(0 <= raw <= self.kept[-1])
 
 
 class Examples(Component):
     """Unseen pairs with the model's output; one of them can be loaded into the page.
 
-    `rows` are triples of a source, its right target and the model's output. `value` is the index
-    of the row that was chosen last.
+    `rows` are triples of a source, its right target and the model's output. `value` is the index of
+    the row that was chosen last.
     """
 
     value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")

@@ -1,6 +1,6 @@
 /**
- * The dialog in which pairs or texts of the user's own are pasted, dropped, opened from files or
- * typed into a table; it reports what was read, and starts the training.
+ * The dialog in which the user's own pairs or texts are pasted, dropped, opened from files or typed
+ * into a table; it reports what was read, and starts the training.
  */
 
 import { drawnDialog, Outcome } from "../../components/shared/dialog.js";
@@ -16,26 +16,26 @@ import { OwnTable } from "./own_table.js";
  * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} Draft
- * @property {string} learned what is learned of the rows
+ * @property {string} learned what the model learns from the rows
  * @property {string} unit
  * @property {string[]} columns the names of the columns
  * @property {string[][]} rows the first rows
  * @property {string[]} places the names of these rows, and of the empty ones after them
- * @property {Record<string, string>} faults why some of these cannot be learned, by their index
+ * @property {Record<string, string>} faults why some of the rows cannot be learned, by their index
  * @property {number} count the number of all rows
  * @property {string[]} report
  * @property {string} problem why nothing can be learned
  * @property {string} frequent label of the button that keeps the most frequent words
- * @property {string} train label of the button that begins the training
- * @property {string} about what is trained
- * @property {string} encoding the codec, if the bytes could be text in others, too
+ * @property {string} train label of the button that starts the training
+ * @property {string} about a description of the model to be trained
+ * @property {string} encoding the codec, if the bytes are valid in several
  * @property {[name: string, label: string][]} encodings
  * @property {boolean} can_undo
  *
  * @typedef {object} OwnDataProperties
  * @property {Draft | {}} draft
  * @property {boolean} wanted whether the page opens the dialog
- * @property {number} limit the most that is read of a file, in bytes
+ * @property {number} limit the most bytes that are read of a file
  */
 
 const HOW = "Paste rows, drop a file here, choose one, or type.";
@@ -53,7 +53,7 @@ const UNITS = [
 ];
 
 /**
- * The beginning of a file up to the end of a line, if it is too large to be read.
+ * The beginning of a file that is too large, up to the end of a line; else the whole file.
  * @param {File} file @param {number} limit in bytes
  */
 async function beginningOf(file, limit) {
@@ -69,7 +69,7 @@ export class OwnData {
     this.questions = new Questions(model);
     this.outcome = new Outcome();
     this.table = new OwnTable((message) => this.ask(message));
-    /** Files that are no data. @type {File[]} */
+    /** Files that contain no data. @type {File[]} */
     this.others = [];
     const { dialog, show } = drawnDialog("own-title", () => this.template());
     dialog.classList.add("own-data");
@@ -124,7 +124,7 @@ export class OwnData {
   }
 
   /**
-   * A choice of the draft.
+   * A drop-down for a setting of the draft.
    * @param {string} name @param {string} label
    * @param {[value: string, label: string][]} [choices]
    */
@@ -159,19 +159,19 @@ export class OwnData {
     this.ask({ type: "ask" });
   }
 
-  /** Changes the draft; a sentence is shown if it is refused. @param {object} message */
+  /** Sends a change of the draft; shows a sentence if it is refused. @param {object} message */
   async ask(message) {
     try {
       await this.questions.ask(message);
       this.outcome.say("");
     } catch (error) {
       this.outcome.say(error instanceof Error ? error.message : String(error), true);
-      this.show(); // choices that were refused
+      this.show(); // restore refused choices
     }
   }
 
   /**
-   * Text of several rows or cells is a table; other text goes into the cell.
+   * Pastes text with several rows or cells as a table; other text goes into the focused cell.
    * @param {ClipboardEvent} event
    */
   pasted(event) {
@@ -184,8 +184,8 @@ export class OwnData {
   }
 
   /**
-   * Reads files, or a pasted text into the table from a row on.
-   * @param {File[]} files @param {number | null} row null if it replaces all rows
+   * Reads files, or a pasted text into the table starting at a row.
+   * @param {File[]} files @param {number | null} row null: all rows are replaced
    */
   async read(files, row = null) {
     const { limit } = this.model;
@@ -211,13 +211,13 @@ export class OwnData {
     }
   }
 
-  /** Offers to open files that are no data, such as a model. @param {File[]} files */
+  /** Offers to open files that contain no data, such as a model. @param {File[]} files */
   offer(files) {
     this.others = files;
     this.draw();
   }
 
-  /** Has the page open the files as if they were dropped on it. */
+  /** Lets the page open the files as if they had been dropped on it. */
   openElsewhere() {
     const files = this.others;
     this.offer([]);
@@ -225,7 +225,7 @@ export class OwnData {
     document.dispatchEvent(new CustomEvent("tinkerformer:files", { detail: files }));
   }
 
-  /** @throws {Error} it cannot begin, for another reason than the problem that the dialog shows */
+  /** @throws {Error} it cannot start, for a reason other than the draft's problem */
   async begin() {
     try {
       await this.questions.ask({ type: "train" }, false);
@@ -244,7 +244,7 @@ export class OwnData {
     if (!("rows" in draft)) return;
     this.table.show(draft);
     this.draw();
-    // A choice that was refused is the draft's again.
+    // Reset a refused choice to the draft's.
     for (const name of /** @type {const} */ (["learned", "unit", "encoding"])) {
       const select = this.dialog.querySelector(`#own-${name}`);
       /** @type {HTMLSelectElement} */ (select).value = draft[name];

@@ -1,4 +1,4 @@
-"""The choice of what is learned, at the top of the Train room, with the user's own data."""
+"""The choice of training data, at the top of the Train room, including the user's own data."""
 
 import dataclasses
 from collections.abc import Callable
@@ -22,9 +22,9 @@ from ...transport.runtime.limits import upload_bytes
 from ...transport.runtime.page_session import PageSession
 from .train_on import TrainOn
 
-MAX_BYTES = 8 << 20  # of files that are read at once
-SHOWN = 100  # rows of the table
-FEW = 20  # rows; of fewer a single one is held out
+MAX_BYTES = 8 << 20  # the most bytes read at once
+SHOWN = 100  # the number of table rows shown
+FEW = 20  # with fewer rows, only one is held out
 MAX_UNDO = 50
 DATA = [
     ["phrases", "Phrases: English to French"],
@@ -38,7 +38,7 @@ OWN = {
     "own-blanks": "Your own texts: fill in the blank",
 }
 NOTHING = ["", "nothing yet"]
-# What is learned of own data, by the kind of the model.
+# The task that own data is used for, by the kind of the model.
 _LEARNED: dict[str, DataName] = {
     "decoder-only": "own-next-word",
     "encoder-only": "own-blanks",
@@ -47,14 +47,14 @@ _LEARNED: dict[str, DataName] = {
 
 
 class Prepared(NamedTuple):
-    """A draft that was counted and checked.
+    """A draft with its counts and checks.
 
     Attributes:
         draft: the draft.
-        shown: what the dialog shows of it.
+        shown: the dialog's data about it.
         scenario: the untrained model that learns it; None if it cannot be learned.
-        problem: the reason, if it cannot.
-        most_words: the number of the most frequent words that can be learned; 0 if all can.
+        problem: the reason why it cannot be learned; empty if it can.
+        most_words: the number of most frequent words that can be learned; 0 if all can.
     """
 
     draft: Draft
@@ -65,7 +65,7 @@ class Prepared(NamedTuple):
 
 
 class TrainOnView:
-    """Shows what the page's model learns, and trains a new model on the user's own data."""
+    """Shows what the page's model is trained on, and trains a new model on the user's own data."""
 
     def __init__(
         self, state: AppState, session: TrainingSession, page: PageSession | None = None
@@ -77,7 +77,7 @@ class TrainOnView:
         self._is_open = False
         self._description: Derived[str] = Derived(self._page, self._fill_if_open)
         self._found = prepared(Draft.empty(), state.scenario)
-        self._before: list[Draft] = []  # the drafts before, for undo
+        self._before: list[Draft] = []  # earlier drafts, for undo
         self.component = TrainOn(
             work=JobQueue(self._page),
             hold=state.pending.hold,
@@ -113,7 +113,7 @@ class TrainOnView:
         )
 
     def _described(self, data: TrainingData) -> str:
-        """A note on the data; the user's own may be many and are counted in a thread."""
+        """Return a note on the data; own data may be large and is counted in a thread."""
         found = self._description.want(
             data, lambda _check: texts.pairs_summary(data.pairs()), subject=data
         )
@@ -121,7 +121,7 @@ class TrainOnView:
 
     @property
     def _suitable(self) -> DataName:
-        """What the model of the page could learn of own data."""
+        """Return the task that the page's model could learn from own data."""
         return _LEARNED[self.state.scenario.config.kind]
 
     def _on_value(self, event: Any) -> None:
@@ -141,9 +141,9 @@ class TrainOnView:
     # -- the user's own data -------------------------------------------------------------------
 
     def opening(self, files: dict[str, bytes]) -> Later:
-        """Read files, for instance some that were dropped, and open the dialog with their rows.
+        """Read files, for example dropped ones, and open the dialog with their rows.
 
-        Files in which there are no pairs are texts.
+        Files without pairs are read as texts.
         """
         limit = self.component.limit // max(1, len(files))
         begun = {name: _beginning(content, limit) for name, content in files.items()}
@@ -167,7 +167,7 @@ class TrainOnView:
                 raise error from None
 
     def _on_ask(self) -> Later:
-        """Begin with the data of the page's model or with an empty table, or go on."""
+        """Fill the dialog with its draft, else the page's training data, else an empty table."""
         self.component.wanted = False
         data, draft = self.state.scenario.data, self._found.draft
         if not draft.given.rows:
@@ -220,7 +220,7 @@ class TrainOnView:
         return Later(lambda: self._prepared(lambda draft: draft), self._train)
 
     def _train(self, found: Prepared) -> dict[str, Any]:
-        """Show the model that learns the draft, and train it.
+        """Show the model that learns the draft, and start its training.
 
         Raises:
             ValueError: the draft cannot be learned; the message is one sentence.
@@ -236,15 +236,15 @@ class TrainOnView:
 
 
 def _beginning(content: bytes, limit: int) -> bytes:
-    """The beginning of a file up to the end of a line, if it has more bytes than a limit."""
+    """Return the beginning of a file up to the end of a line, if the file exceeds a limit."""
     return content if len(content) <= limit else content[: content.rfind(b"\n", 0, limit) + 1]
 
 
 def _changed(message: dict[str, Any], draft: Draft) -> Draft:
-    """The draft after a message that changes it.
+    """Return the draft after a message that changes it.
 
     Raises:
-        ValueError: it cannot be changed in this way; the message is one sentence.
+        ValueError: the change is not possible; the message is one sentence.
     """
     match message:
         case {"type": "edit", "row": row, "column": column, "text": text}:
@@ -265,11 +265,11 @@ def _changed(message: dict[str, Any], draft: Draft) -> Draft:
 
 
 def prepared(draft: Draft, now: Scenario) -> Prepared:
-    """Count and check a draft, and make the model that learns it.
+    """Count and check a draft, and create the model that learns it.
 
     Args:
         draft: the draft.
-        now: the scenario of the page, with whose view the training is shown.
+        now: the scenario of the page, whose view the new scenario keeps.
     """
     own = draft.checked()
     scenario = None

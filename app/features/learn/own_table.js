@@ -5,7 +5,7 @@ import { bindKeys } from "../../components/shared/keys.js";
 
 /** @import {Draft} from "./own_data.js" */
 
-/** An example in an empty table, by what is learned. @type {Record<string, string[]>} */
+/** An example shown in an empty table, by task. @type {Record<string, string[]>} */
 const EXAMPLES = {
   own: ["the black cat", "le chat noir"],
   "own-next-word": ["the sun rises in the east"],
@@ -23,10 +23,10 @@ export class OwnTable {
     this.cells = [];
     /** The buttons that remove a row. @type {HTMLButtonElement[]} */
     this.removers = [];
-    /** The column of the last cell that was reached by other means than Tab. */
+    /** The column of the last cell that was not reached by Tab. */
     this.first = 0;
     this.isWhole = true; // whether all rows are shown
-    this.pending = 0; // edits that Python has not answered
+    this.pending = 0; // edits not yet answered by Python
     this.node = make(
       "div",
       { class: "own-rows" },
@@ -46,8 +46,8 @@ export class OwnTable {
   }
 
   /**
-   * Moves to the row below, which is new after the last one; after Tab to the column where the row
-   * was begun.
+   * Moves to the row below, adding one after the last; after Tab, to the column where the row was
+   * begun.
    * @param {number} row @param {number} column
    */
   enter(row, column) {
@@ -57,7 +57,7 @@ export class OwnTable {
     this.go(row + 1, Math.min(column, this.first));
   }
 
-  /** The row of the cell that has the focus; null if none has it. */
+  /** The row of the focused cell; null if none is focused. */
   focusedRow() {
     const at = this.cells.findIndex((row) => row.some((cell) => cell.matches(":focus")));
     return at < 0 ? null : at;
@@ -71,9 +71,9 @@ export class OwnTable {
     for (const [at, cells] of this.cells.entries())
       for (const [column, cell] of cells.entries()) {
         const text = rows[at]?.[column] ?? "";
-        // What is being typed stays until Python has another text for this cell.
+        // Keep what is being typed until Python has a different text for this cell.
         if (cell.dataset.text !== text) cell.value = cell.dataset.text = text;
-        // Python names the place of a new row with its answer.
+        // Python's answer includes the name of a new row.
         const label = [columns[column], places[at]].filter(Boolean).join(", ");
         setAttribute(cell, "aria-label", label);
         setAttribute(cell, "placeholder", at === 0 ? (placeholders[column] ?? null) : null);
@@ -89,7 +89,7 @@ export class OwnTable {
     setText(this.more, more ? `… and ${more.toLocaleString("en")} more` : "");
   }
 
-  /** Makes as many cells as are needed. @param {number} count @param {string[]} columns */
+  /** Adds or removes cells to match the draft. @param {number} count @param {string[]} columns */
   setSize(count, columns) {
     const names = JSON.stringify(columns);
     if (this.head.dataset.names !== names) {
@@ -102,7 +102,7 @@ export class OwnTable {
       this.removers = [];
       if (isFocused) requestAnimationFrame(() => this.focus());
     }
-    // While edits are on their way to Python, the newest rows are here only.
+    // While edits are pending, the newest rows exist only here: do not remove them.
     while (this.pending === 0 && this.cells.length > count) {
       this.cells.pop();
       this.removers.pop();
@@ -127,7 +127,7 @@ export class OwnTable {
       {
         type: "button",
         class: "dismiss",
-        tabindex: -1, // Tab goes from cell to cell; a row whose cells are emptied goes, too
+        tabindex: -1, // Tab moves between cells; emptying a row's cells removes it, too
         onclick: () => this.ask({ type: "remove", row }),
       },
       "×",

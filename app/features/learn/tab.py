@@ -1,4 +1,4 @@
-"""The components of the opened Train room, and the handlers of their events."""
+"""The components of the open Train room, and the handlers of their events."""
 
 import dataclasses
 from typing import Any
@@ -30,13 +30,13 @@ from .form import recipe_form, sections
 from .learn import Examples, Experiments, RunFiles
 
 ROOM = (0, 0, 18, 0)
-# The examples, the second, stand beside the experiments where there is room.
+# The second item, the examples, is beside the experiments if there is space.
 BESIDE = """
 @media (min-width: 1100px) {
   :host { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 40px; }
 }
 """
-UPDATE_SECONDS = 0.3  # between two updates of examples and choices while a run goes on
+UPDATE_SECONDS = 0.3  # between updates of examples and choices during a run
 
 
 class LearnTab:
@@ -54,7 +54,7 @@ class LearnTab:
         self._tasks = concurrency.BackgroundTasks()
         self._is_open = False
         self._updated = 0.0
-        self._found: tuple[Weights | None, object] | None = None  # the key of the examples
+        self._found: tuple[Weights | None, object] | None = None  # the key of the shown examples
         self.curves_view = CurvesView(state, session)
         self._experiments = Experiments(margin=ROOM)
         self._form = recipe_form(state.scenario.recipe)
@@ -108,12 +108,12 @@ class LearnTab:
             about = _measured(scenario, chosen, data.name)
             options = [["none", "Nothing"], *([e.name, e.label] for e in EXPERIMENTS)]
             self._experiments.param.update(value=chosen, options=options, about=about)
-        if scenario.recipe != self._form.value:  # errors of refused values are out of date
+        if scenario.recipe != self._form.value:  # the errors of refused values are obsolete
             self._form.errors = {}
         self._form.param.update(value=scenario.recipe, sections=sections(scenario.recipe))
 
     def _ask_for_examples(self, scenario: Scenario) -> None:
-        """Compute the examples again if they belong to another model."""
+        """Compute the examples again if they belong to a different model."""
         of = scenario.weights, (scenario.settings, scenario.edits, scenario.data)
         if of != self._found:
             self._found = of
@@ -168,7 +168,7 @@ class LearnTab:
         self._page.schedule(lambda: self._files.hand_out(name, data))
 
     def opening(self, files: dict[str, bytes]) -> Later:
-        """Continue the training run in a file, for instance one that was dropped on the page."""
+        """Continue the training run in a file, for example one that was dropped on the page."""
         return self._on_open(files, None)
 
     def _on_open(self, files: dict[str, bytes], _heads: int | None) -> Later:
@@ -180,7 +180,7 @@ class LearnTab:
 
 
 def _measured(scenario: Scenario, name: str, data: DataName) -> str:
-    """What was measured of models with an ablation, in some sentences; empty if nothing."""
+    """Return the measured effects of an ablation, in a few sentences; empty if there are none."""
     about = next((e.about.get(data, "") for e in EXPERIMENTS if e.name == name), "")
     if not about:
         return ""
@@ -191,7 +191,7 @@ def _measured(scenario: Scenario, name: str, data: DataName) -> str:
 
 
 def _whole(scenario: Scenario) -> Scenario:
-    """The model without ablations, in its initial state."""
+    """Return the model without ablations, in its initial state."""
     if scenario.model in model_names.TRAINED:
         return catalog.first(scenario.model)
     names = ("source", "target", "own_vocabulary", "model", "data")

@@ -1,10 +1,10 @@
 /**
- * The steps of a run from left to right. Most is learned early: about so many of the first steps
- * are equally wide, and later ones the narrower the later they are, as in `learning.pace`.
+ * The horizontal axis of a run's steps. Most is learned early: about the first `early` steps are
+ * equally wide, and later ones become narrower, as in `learning.pace`.
  */
 
 const TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000];
-const TICK_ROOM = 40; // CSS px that the number of a tick needs
+const TICK_ROOM = 40; // CSS px needed by the label of a tick
 
 export class TimeAxis {
   /**
@@ -18,14 +18,14 @@ export class TimeAxis {
     this.right = Math.max(left + 1, right);
   }
 
-  /** CSS px. @param {number} step */
+  /** The position of a step, in CSS px. @param {number} step */
   x(step) {
     const { steps, early, left, right } = this;
     return left + (right - left) * (Math.log1p(step / early) / Math.log1p(steps / early));
   }
 
   /**
-   * The one of some steps that is nearest to a place.
+   * The step of a list that is nearest to a position.
    * @param {readonly number[]} all @param {number} x
    */
   nearest(all, x) {
@@ -33,7 +33,7 @@ export class TimeAxis {
     return all.reduce((a, b) => (away(b) < away(a) ? b : a), all[0]);
   }
 
-  /** The steps that have a number, as many as have room; the first and the last do. */
+  /** The labeled steps, as many as fit, including the first and the last. */
   get ticks() {
     const found = [this.steps];
     for (const step of TICKS.filter((each) => each < this.steps).reverse()) {

@@ -1,5 +1,5 @@
 /**
- * The choice of what is learned, at the top of Train, and the button for data of the user's own.
+ * The choice of training data, at the top of Train, and the button for the user's own data.
  */
 
 import { asControl } from "../../components/shared/control.js";

@@ -1,4 +1,4 @@
-"""The choice of the training data, with a dialog for pairs or texts of the user's own."""
+"""The choice of the training data, with a dialog for the user's own pairs or texts."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal, NotRequired
@@ -35,7 +35,7 @@ class Remove(RequestMessage):
 
 
 class Choose(RequestMessage):
-    """A setting of the own data was chosen."""
+    """A setting of the user's data was chosen."""
 
     name: Literal["learned", "unit", "encoding"]
     value: str
@@ -51,11 +51,11 @@ class TrainOn(Opens):
     """The choice of training data (`value`), and a dialog for the user's own.
 
     In the dialog rows are pasted, dropped, opened from files, or typed into a table. `draft` is all
-    that it shows; see `own_data_view`. `on_open(files, row)` takes files or a pasted text,
-    `on_change(message)` an `Edit`, `Remove`, `Choose` or `Press`; both return a `Later` whose
-    answer comes when `draft` is up to date, or is a sentence `elsewhere` if the files are no data.
+    the data that it shows; see `own_data_view`. `on_open(files, row)` takes files or a pasted text,
+    `on_change(message)` an `Edit`, `Remove`, `Choose` or `Press`; both return a `Later` that
+    answers once `draft` is up to date, or with a sentence `elsewhere` if the files contain no data.
     `on_ask()` returns a `Later` that fills the dialog when it opens, and `on_train()` one that
-    begins the training.
+    starts the training.
     """
 
     value = param.String(default="", doc="The name of what is learned.")

@@ -1,6 +1,6 @@
-"""The Train room, created on first use; training continues when it is closed.
+"""The Train room, built on first use; training continues when it is closed.
 
-Above it stand the picture of the model and the map of its words, which the page places there.
+The page places the picture of the model and the word map above it.
 """
 
 from typing import Any
@@ -18,9 +18,9 @@ class LearnView:
     """The containers of the Train room on the page.
 
     Attributes:
-        line: holds the choice of what is learned, over the buttons of the training.
-        curves: holds the curves, under the picture.
-        column: holds how it is learned, and examples.
+        line: holds the choice of training data, above the training controls.
+        curves: holds the curves, below the picture.
+        column: holds the recipe, the experiments, the examples and the run files.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class LearnView:
         self._tab.show(is_open)
 
     def _fill(self) -> tuple[LearnTab, TrainOnView]:
-        """The components of the room, which are made once."""
+        """Return the components of the room; create them on the first call."""
         if self._tab is None or self._train_on is None:
             self._tab = LearnTab(self.state, self.session, self._page)
             self._train_on = TrainOnView(self.state, self.session, self._page)
@@ -56,7 +56,7 @@ class LearnView:
         return self._tab, self._train_on
 
     def open_data(self, files: dict[str, bytes]) -> Later:
-        """Open the room with the dialog in which own data of files can be trained on."""
+        """Open the room with the dialog for training on data from files."""
         _, train_on = self._fill()
         return self._in_room(train_on.opening(files))
 

@@ -1,1 +1,1 @@
-"""The logit lens: the tokens that each depth predicts."""
+"""The logit lens: the tokens predicted at each depth."""

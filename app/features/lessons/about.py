@@ -1,4 +1,4 @@
-"""What is said of a lesson before it begins."""
+"""The description of a lesson before it starts."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from ...lessons.format import Lesson
 
 
 def about(lesson: Lesson) -> dict[str, Any]:
-    """Its head as the page shows it: sentences, and a line of facts."""
+    """Return the head of a lesson as the page shows it: sentences, and a line of facts."""
     by = f"by {lesson.author}" if lesson.author else ""
     return {
         "about": lesson.about,

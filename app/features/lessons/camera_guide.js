@@ -1,6 +1,6 @@
 /**
- * Moves the view to what a step is about: the picture's camera, and rings around cells once they
- * are drawn.
+ * Moves the view to the subject of a step: moves the camera of the picture, and draws rings around
+ * cells once they are drawn.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -11,7 +11,7 @@ import { prefersStillness } from "../../components/shared/motion.js";
  *   way?: string[]}} Look
  */
 
-const TRIES = 60; // attempts, one every PAUSE ms, until it is drawn
+const TRIES = 60; // attempts, one every PAUSE ms, until the part is drawn
 const PAUSE = 100;
 const STAY = 1500; // ms at each part of a path
 const SETTLING = 8; // attempts during which rows above may still change height
@@ -23,12 +23,12 @@ export class CameraGuide {
     this.timer = 0;
     /** @type {Ringed | undefined} */
     this.first = undefined;
-    this.unfolded = "[]"; // the parts that have to be drawn unfolded first, as JSON
+    this.unfolded = "[]"; // the parts that must be unfolded first, as JSON
   }
 
   /**
-   * Shows what a step is about. Among stages, scrolls to the first ringed cell, since a stage may
-   * be taller than the window.
+   * Shows the subject of a step. In a view of stages, scrolls to the first ringed cell, since a
+   * stage may be taller than the window.
    * @param {Look} look
    */
   show({ flight = 0, part = "", cells = [], unfolded = [], way = [] }) {
@@ -63,7 +63,7 @@ export class CameraGuide {
     then?.();
   }
 
-  /** Keeps the camera there while the page is being drawn, until the reader moves it. */
+  /** Keeps the position while the page is being drawn, until the user scrolls. */
   stay() {
     let left = SETTLING;
     const calls = new AbortController();
@@ -88,7 +88,7 @@ export class CameraGuide {
     return true;
   }
 
-  /** Visits the parts of a path one after the other. @param {string[]} way */
+  /** Visits the parts of a path in order. @param {string[]} way */
   go([part, ...rest]) {
     this.near(part, () => {
       if (rest.length)

@@ -1,4 +1,4 @@
-/** A dare: its sentence, the score of what is on the page, the best known and one's own best. */
+/** A dare: its text, the page's score, the best known score, and the user's best. */
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
 import { announce } from "../../components/shared/announce.js";
@@ -15,26 +15,26 @@ import { rich } from "./rich_text.js";
  * @typedef {object} Standing
  * @property {string} name of the dare
  * @property {string} best the best known measure, in words
- * @property {string} by how that was found
+ * @property {string} by how that was achieved
  * @property {boolean} more whether more is better
- * @property {string} shared what is said of an attempt that a link has opened
+ * @property {string} shared a sentence on the attempt opened by a link
  * @property {boolean} busy whether the score is being computed
  * @property {boolean} [reached]
  * @property {string} [refused] why it does not count
  * @property {string} [what] what was changed
- * @property {Rich[]} [shows] how it stands
- * @property {number | null} [value] its measure
- * @property {string | null} [said] the same in words
+ * @property {Rich[]} [shows] the status in words
+ * @property {number | null} [value] the measure
+ * @property {string | null} [said] the measure in words
  * @property {boolean} [is_best] whether it is as good as the best known
  * @property {boolean} [is_shared] whether the page shows the attempt of the link
  * @property {boolean} [is_given] whether nothing has been changed
- * @property {object | null} told what course pages hear
+ * @property {object | null} told the report for course pages
  */
 
-const MAIL = 2_000; // characters; links that are longer are cut by some programs
+const MAIL = 2_000; // characters; some programs cut longer links
 
 /**
- * @param {Item} item @param {Send} send @param {() => void} draw again
+ * @param {Item} item @param {Send} send @param {() => void} draw redraws the item
  * @returns {ItemProperties}
  */
 export function dared(item, send, draw) {
@@ -115,13 +115,13 @@ export function dared(item, send, draw) {
   return { template, hear, take };
 }
 
-/** Whether its measure counts. @param {Standing} dare */
+/** Whether the measure counts. @param {Standing} dare */
 const counts = ({ busy, refused, is_given }) => !(busy || refused || is_given);
 
 /** @param {Standing} dare */
 const isReached = (dare) => counts(dare) && dare.reached === true;
 
-/** Keeps what was reached; the attempt of a link is somebody else's. @param {Standing} dare */
+/** Stores the user's result; a link's attempt is not the user's. @param {Standing} dare */
 function keep({ name, value, said, more, is_shared }) {
   if (is_shared || typeof value !== "number") return;
   keepBest(name, { value, said: said ?? "" }, more);

@@ -1,4 +1,4 @@
-"""The score of the open dare, kept up to date with the page."""
+"""The score of the open dare, updated with the page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,16 +18,16 @@ from ...session.state import AppState
 from ...transport.runtime.derived import Derived
 from ...transport.runtime.page_session import PageSession
 
-FEW = 200  # edits; more of them take longer to be measured than a pass
-# Characters of a link. A pull moves every number a little: it is long, but browsers open it.
+FEW = 200  # with more edits, measuring them takes longer than a pass
+# Characters of a link. A pull makes it long, since it moves every number; browsers open it.
 MAX_ATTEMPT = 60_000
 
 
 class OpenDare:
-    """The dare of the open step: scores what is on the page, and an attempt that a link opened.
+    """The dare of the open step: scores the page, and an attempt that a link opened.
 
-    A score is computed from the scenario alone, so that a link cannot bring one. What takes more
-    than a moment is computed in a thread, for the newest scenario.
+    A score is computed from the scenario only, so that a link cannot forge one. Slow scores are
+    computed in a thread, for the newest scenario.
     """
 
     def __init__(self, state: AppState, page: PageSession, tell: Callable[[], None]) -> None:
@@ -35,7 +35,7 @@ class OpenDare:
         Args:
             state: the state of the page.
             page: the session of the page.
-            tell: called when there is another score to show.
+            tell: called when there is a new score to show.
         """
         self._state = state
         self._scores: Derived[Score] = Derived(page, tell)
@@ -43,12 +43,12 @@ class OpenDare:
         self._dare: Dare | None = None
         self._name = ""
         self._given: Scenario = state.scenario
-        self._of: Scenario | None = None  # what the score is of, or is being computed of
-        self._shared: Scenario | None = None  # the attempt that a link has opened
+        self._of: Scenario | None = None  # the scenario of the score, or of its computation
+        self._shared: Scenario | None = None  # the attempt opened by a link
         self._shared_score: Score | None = None
 
     def begin(self, name: str, dare: Dare | None, given: Scenario) -> None:
-        """Take the dare of a step that was entered; None if it has none."""
+        """Begin the dare of an entered step; None if the step has none."""
         if (name, dare) != (self._name, self._dare):
             self._shared = self._shared_score = None
         self._scores.drop()
@@ -56,13 +56,13 @@ class OpenDare:
         self._of = None
 
     def take_shared(self, scenario: Scenario) -> None:
-        """Take what a link has opened as an attempt to beat."""
+        """Store the scenario opened by a link as an attempt to beat."""
         if self._dare is not None and not self._is_same(scenario, self._given):
             self._shared = scenario
             self._shared_score = self._score if self._is_same(self._of, scenario) else None
 
     def refresh(self) -> None:
-        """Score the scenario of the page, unless that is done; a training waits for its pause."""
+        """Score the page's scenario unless that is done; during training, wait for a pause."""
         dare, scenario, runner = self._dare, self._state.scenario, self._runner
         if dare is None or self._state.learning:
             return
@@ -70,7 +70,7 @@ class OpenDare:
         is_slow = is_slow_dare(dare) or cost.is_large(scenario) or len(scenario.edits) > FEW
         is_large = dare.may == "training" or cost.is_large(scenario)
         if is_slow:
-            runner = self._state.runner.aside()  # the thread's own
+            runner = self._state.runner.aside()  # a runner for the thread
         elif self._state.runner.has_pass_of(scenario):
             runner.adopt(self._state.runner)
         self._scores.want(
@@ -84,20 +84,20 @@ class OpenDare:
 
     @property
     def _score(self) -> Score | None:
-        """The score of the scenario of the page; None while it is being computed."""
+        """Return the score of the page's scenario; None while it is being computed."""
         found = self._scores.result
         if found.status == "failed":
             return Score(refused=found.note)
         return found.value if found.status == "ready" else None
 
     def _is_same(self, one: Scenario | None, other: Scenario | None) -> bool:
-        """Whether two scenarios are one attempt."""
+        """Whether two scenarios count as the same attempt."""
         if one is None or other is None or self._dare is None:
             return False
         return one is other or essence(self._dare, one) == essence(self._dare, other)
 
     def shown(self) -> dict[str, Any]:
-        """How the dare stands, for the panel."""
+        """Return the status of the dare, for the panel."""
         dare, found = self._dare, self._score
         if dare is None:
             return {}
@@ -126,7 +126,7 @@ class OpenDare:
         }
 
     def told(self) -> dict[str, Any] | None:
-        """The score as programs and course pages hear of it; None while there is none."""
+        """Return the score as reported to programs and course pages; None if there is none."""
         dare, found = self._dare, self._score
         if dare is None or found is None:
             return None
@@ -140,7 +140,7 @@ class OpenDare:
         }
 
     def code(self) -> str | None:
-        """The link of what is on the page, with the dare alone; None if it would be too long."""
+        """Return the link code of the page, with only the dare; None if it would be too long."""
         state = self._state
         lesson = LessonProgress(state.lesson.name, state.lesson.step)
         saved = SavedSession(state.scenario, place=state.location, lesson=lesson)
@@ -154,7 +154,7 @@ class OpenDare:
         return self._is_same(self._state.scenario, self._given)
 
     def _said_of_shared(self) -> str:
-        """What is said of the attempt that a link has opened; empty without one."""
+        """Return a sentence on the attempt opened by a link; empty if there is none."""
         dare, found = self._dare, self._shared_score
         if dare is None or self._shared is None:
             return ""

@@ -1,5 +1,5 @@
 /**
- * Renders an item of a step: text, a task, a question, something to play, a comparison or a dare.
+ * Renders an item of a step: text, a task, a question, a film, a comparison or a dare.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -23,23 +23,23 @@ import { rich } from "./rich_text.js";
  *
  * @typedef {object} State
  * @property {boolean} [done]
- * @property {string} [mark] shown beside it: right, shown, not yet
+ * @property {string} [mark] status shown beside it: right, shown, not yet
  * @property {Rich[]} [hint]
  * @property {Rich[]} [because]
  * @property {boolean} [can_show] whether the solution can be shown
  * @property {boolean | null} [after] which side of a comparison the page shows; null for neither
  * @property {boolean} [ready] whether the selected cell could be the answer
- * @property {Standing} [dare] how the attempt at a dare stands
+ * @property {Standing} [dare] the status of the attempt at a dare
  *
  * @typedef {(message: object) => void} Send
- * @typedef {string | null} Code of a link; null if it would be too long
+ * @typedef {string | null} Code the code in a link; null if it would be too long
  * @typedef {object} ItemProperties
  * @property {(state: State) => unknown} template
- * @property {(state: State) => void} [hear] hears of a new state, before it is shown
+ * @property {(state: State) => void} [hear] receives a new state before it is shown
  * @property {(code: Code) => void} [take]
  */
 
-/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
+/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw redraws
  * @returns {ItemProperties} */
 export function shownItem(item, at, send, draw) {
   if (item.kind === "text") return { template: () => html`<div>${rich(item.text)}</div>` };
@@ -66,7 +66,7 @@ const comparing = (item, at, send, { after }) =>
     )}
   </div>`;
 
-/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
+/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw redraws
  * @returns {ItemProperties} */
 function task(item, at, send, draw) {
   const isDo = item.kind === "do";
@@ -88,7 +88,7 @@ function task(item, at, send, draw) {
   };
 }
 
-/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
+/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw redraws
  * @returns {(state: State) => unknown} */
 function answering(item, at, send, draw) {
   /** @param {number | null} given */
@@ -107,7 +107,7 @@ function answering(item, at, send, draw) {
 }
 
 /** @param {number} decimals @param {(given: number) => void} answer
- * @param {() => void} draw again @returns {(state: State) => unknown} */
+ * @param {() => void} draw redraws it @returns {(state: State) => unknown} */
 function typing(decimals, answer, draw) {
   const enough = decimals === 1 ? "one decimal is enough" : `${decimals} decimals are enough`;
   let problem = "";

@@ -1,4 +1,4 @@
-/** Shows a step of a lesson beside its view, or under it on a narrow page. */
+/** Shows a step of a lesson beside the view, or below it on a narrow page. */
 
 import { asControl } from "../../components/shared/control.js";
 import { setText } from "../../components/shared/dom.js";
@@ -44,15 +44,15 @@ export function render({ model }) {
   let shown = [];
   let body = /** @type {{node: HTMLElement, show: () => void} | null} */ (null);
   let place = "";
-  let copied = ""; // the place whose address was copied
+  let copied = ""; // the step or dare whose address was copied
 
   const { node, show: draw } = drawn(() => {
     const { name = "", step = 0, count = 0, items = [], goals = [], facts = [] } = model.value;
     const { title, heading } = model.value;
-    const isDare = items.some(({ kind }) => kind === "dare"); // which has its own
+    const isDare = items.some(({ kind }) => kind === "dare"); // a dare has its own address
     const asked = isDare ? `dare:${name}` : `lesson:${name}&step=${step + 1}`;
     const copy = async (/** @type {MouseEvent} */ event) => {
-      // With a modifier key the link opens another tab, as any link does.
+      // With a modifier key, the link opens a tab as usual.
       if (!navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       await navigator.clipboard.writeText(new URL(`?view=${asked}`, location.href).href);
@@ -137,7 +137,7 @@ export function render({ model }) {
       copied = "";
       const send = (/** @type {object} */ message) => model.send_msg(message);
       shown = items.map((item, k) => shownItem(item, k, send, showStates));
-      // Elements of its own for each step: what is typed in one is not of the next.
+      // New elements for each step, so that typed input does not carry over to the next.
       body = drawn(
         () => html`<div class="body">
           ${shown.map((each, k) => each.template(model.states[k] ?? {}))}

@@ -11,13 +11,13 @@ from ...components.order import Order
 
 
 class Go(AnyMessage):
-    """Go to another step."""
+    """Go to a step."""
 
     step: int
 
 
 class OfItem(AnyMessage):
-    """Show the answer of an item, or play what the item shows."""
+    """Show the answer of an item, or play the item's film."""
 
     item: int
 
@@ -84,7 +84,7 @@ class LessonPanel(Component):
 
     @property
     def places(self) -> tuple[object, ...]:
-        """See `Component.places`: the step whose items are counted."""
+        """See `Component.places`: the step that contains the items."""
         return self.value.get("name"), self.value.get("step")
 
     def hear(self, message: Message) -> None:

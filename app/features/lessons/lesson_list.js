@@ -35,7 +35,7 @@ const DARE =
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  /** Its place is kept until it is there. @param {string} name */
+  /** Reserves space for a picture until it arrives. @param {string} name */
   function pictureOf(name) {
     const picture = model.pictures[name];
     return html`<div class="still" aria-hidden="true">${picture && pictured(picture)}</div>`;
@@ -104,8 +104,8 @@ export function render({ model }) {
 }
 
 /**
- * What is learned, in a line.
- * @param {string[]} goals a sentence each, as “Read off what a head looks for.”
+ * What a lesson teaches, in one line.
+ * @param {string[]} goals a sentence each, such as “Read off what a head looks for.”
  */
 function learned([first = ""]) {
   const said = `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/[.]$/, "");

@@ -11,7 +11,7 @@ from ...components.order import Order
 
 
 class Open(AnyMessage):
-    """Open a lesson where the reader left it, from its beginning, or at its dare."""
+    """Open a lesson where the user left it, from its beginning, or at its dare."""
 
     name: str
     afresh: NotRequired[bool]

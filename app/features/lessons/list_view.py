@@ -16,7 +16,7 @@ from .lesson_list import LessonList
 
 
 class LessonListView:
-    """Lists the lessons with the reader's progress in each, and opens them."""
+    """Lists the lessons with the user's progress in each, and opens them."""
 
     def __init__(
         self, state: AppState, leave: Callable[[], None], page: PageSession | None = None
@@ -24,7 +24,7 @@ class LessonListView:
         """
         Args:
             state: the state of the page.
-            leave: is called before a lesson is opened, so that its step begins anew.
+            leave: called before a lesson is opened, so that its step starts over.
             page: the session of the page.
         """
         self.state = state
@@ -45,7 +45,7 @@ class LessonListView:
                 self._draw()
 
     def _draw(self) -> None:
-        """Compute the pictures, aside: the list is there before them."""
+        """Compute the pictures in the background; the list is shown without them first."""
 
         def compute(check: Check) -> dict[str, Any]:
             found = {}
@@ -54,11 +54,11 @@ class LessonListView:
                 found[name] = picture(name)
             return {name: each for name, each in found.items() if each}
 
-        # A list without pictures says all that there is to say.
+        # The list is complete without pictures.
         self.list.pictures = self._pictures.want("pictures", compute).value or {}
 
     def fill(self) -> None:
-        """Show the present progress."""
+        """Show the current progress."""
         progress, found = self.state.lesson, catalog()
         self.list.param.update(
             value=progress.name,

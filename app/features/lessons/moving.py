@@ -1,4 +1,4 @@
-"""Moves the page to what a lesson's step speaks of."""
+"""Moves the page to the subject of a lesson's step."""
 
 from ...lessons.format import Changes
 from ...model.matrices.address import CellAddress
@@ -7,7 +7,7 @@ from ...session.state import AppState
 
 
 def look_at(state: AppState, changes: Changes) -> None:
-    """Move to the view, cell and other places that a step asks for."""
+    """Move to the view, cell and other places given by a step."""
     if changes.view:
         state.go("view", changes.view)
     if changes.follow:
@@ -19,7 +19,7 @@ def look_at(state: AppState, changes: Changes) -> None:
 
 
 def select(state: AppState, cell: CellAddress) -> None:
-    """Select a cell if the model has it; an oscillation of another one ends."""
+    """Select a cell if the model has it; stops any oscillation."""
     if resolve_if_there(state.trace, cell) is not None:
         if state.oscillation.on:
             state.oscillation = state.oscillation._replace(on=False)

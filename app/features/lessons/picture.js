@@ -1,4 +1,4 @@
-/** The small picture of a lesson: numbers of its model, in the colors of the large one. */
+/** The small picture of a lesson: numbers of its model, in the colors of the board. */
 
 import { shiftOf, strength, thickness, trace } from "../../board/links/curve.js";
 import { cellColor } from "../../components/shared/color_scale.js";
@@ -9,7 +9,7 @@ import { html, nothing, svg } from "../../components/shared/lit-html.js";
  *
  * @typedef {object} Matrix
  * @property {number} columns @property {(number | null)[]} values row by row; null for −∞
- * @property {boolean} share whether they are shares of 1
+ * @property {boolean} share whether the values are shares of 1
  *
  * @typedef {{draw: "rows", matrices: Matrix[]}} Rows
  * @typedef {{draw: "ribbons", heads: number[][], queries: string[], keys: string[],
@@ -24,10 +24,10 @@ const HEIGHT = 96;
 const MARGIN = 4;
 const WORDS = 42; // px for the words beside ribbons
 const LARGEST_CELL = 13;
-const HEADS = 8; // colors of heads
-const LEAST = 0.03; // thinner ribbons are not seen at this size
+const HEADS = 8; // number of head colors
+const LEAST = 0.03; // thinner ribbons are invisible at this size
 
-/** Decoration: the words beside it say it all. @param {Picture} picture */
+/** Draws a decorative picture; the text beside it is complete. @param {Picture} picture */
 export function pictured(picture) {
   const parts =
     picture.draw === "rows"
@@ -98,7 +98,7 @@ function ribbons({ heads, queries, keys, row }) {
   );
   const links = cells.filter(({ weight }) => weight >= LEAST);
   const isInFocus = (/** @type {{i: number, j: number}} */ { i, j }) => drawing.shown(i, j);
-  // What is in focus lies over the others.
+  // Draw the links in focus above the others.
   links.sort((a, b) => Number(isInFocus(a)) - Number(isInFocus(b)));
   const found = links.map((link) => ribbon(link, drawing, heads.length));
   if (row === null) return found;
@@ -124,7 +124,7 @@ function ribbon({ head, weight, i, j }, drawing, heads) {
     opacity=${((isFaint ? 0.3 : 1) * strength(weight)).toFixed(2)}></path>`;
 }
 
-/** A path that is written down. */
+/** Builds the path data of an SVG path. */
 class PathText {
   text = "";
 

@@ -28,7 +28,7 @@ NOTHING: dict[str, Any] = {"kind": "text", "text": []}
 
 
 def shown(step: Step, rights: dict[int, Right]) -> list[dict[str, Any]]:
-    """The items of a step in order; those that only move the camera have no text.
+    """Return the items of a step in order; items that only move the camera have no text.
 
     Args:
         step: the step.
@@ -66,14 +66,14 @@ def _shown(item: Item, right: Right | None) -> dict[str, Any]:
 
 
 def _decimals(tolerance: float, right: float) -> int:
-    """The fewest decimals with which the rounded right answer is within the tolerance."""
+    """Return the fewest decimals whose rounding keeps the right answer within the tolerance."""
     if abs(right - round(right)) < min(tolerance, 1e-6):
         return 0
     return max(0, math.ceil(-math.log10(2 * tolerance) - 1e-9))
 
 
 def answer_said(item: Predict, right: Right, scenario: Scenario, trace: Trace) -> str:
-    """A right answer as text; a cell is named by the words of its row and column."""
+    """Return a right answer as text; a cell is named by its row and column labels."""
     value = right.value
     if item.kind == "choice":
         return "".join(str(each) for each in right.choices[int(value)])

@@ -33,8 +33,8 @@ WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
 class LessonsView:
     """Opens lessons and their steps, shows the state of each task, and checks answers.
 
-    Each step has its own initial scenario, so that it can be entered from anywhere; the reader's
-    changes of it are checked against the numbers on the page.
+    Each step has its own initial scenario, so that it can be entered from anywhere; the user's
+    changes are checked against the numbers on the page.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class LessonsView:
         """
         Args:
             state: the state of the page.
-            results: the results that views of the page share.
+            results: the results that the views of the page share.
             train: trains the model of the page from scratch for a number of steps.
             play: plays a film.
             page: the session of the page.
@@ -109,20 +109,20 @@ class LessonsView:
         self._fill()
 
     def _go_to_dare(self, lesson: Lesson) -> None:
-        """Go to the step with the dare of a lesson, or say that it has none."""
+        """Go to the step with the dare of a lesson, or notify that it has none."""
         step = lesson.dare_step
         if step is None:
             self.state.notice = f"The lesson “{lesson.title}” has no dare; this is its first step."
         self.state.lesson = self.state.lesson.went(lesson.name, step or 0)
 
     def _on_shared(self, event: Any) -> None:
-        """Take the attempt of a link that was opened, to be beaten."""
+        """Pass the attempt of an opened link to the dare."""
         if event.new is not None:
             self._dare.take_shared(event.new)
             self._fill()
 
     def _leave_unknown(self, lesson: Lesson | None) -> None:
-        """Handle a missing lesson or step: show the list or the first step, and one sentence."""
+        """Handle a missing lesson or step: show the list or the first step, and a notice."""
         progress = self.state.lesson
         if lesson is None:
             name = progress.name[:60]
@@ -141,7 +141,7 @@ class LessonsView:
             self.state.lesson = progress.went(progress.name)
 
     def _enter(self, lesson: Lesson, k: int) -> None:
-        """Enter a step; a restored step leaves the page as it is."""
+        """Enter a step; a restored step leaves the page unchanged."""
         state, step = self.state, lesson.steps[k]
         kept = self._open
         is_first = kept is None or kept.lesson.name != lesson.name
@@ -150,7 +150,7 @@ class LessonsView:
         except ValueError as error:
             state.notice = str(error)
             start = lesson.scenario
-        # The drawing of numbers is the reader's own choice.
+        # The display of numbers is the user's choice.
         start = start.with_view_settings(state.scenario.view.changed("plane", start.view.plane))
         entered = OpenStep(lesson, k, start, self._starts, self._aside)
         self._set_open(entered)
@@ -176,7 +176,7 @@ class LessonsView:
             state.lesson = state.lesson.did(f"{k}")
 
     def _begin(self, lesson: Lesson, step: Step, start: Scenario, *, is_first: bool) -> bool:
-        """Load the step's initial state; returns whether the page permits it."""
+        """Load the step's initial state; return whether the page permits it."""
         state, look = self.state, step.look
         keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
         is_other = not keeps and state.scenario != start
@@ -193,7 +193,7 @@ class LessonsView:
             state.go("followed", None)
         if look.changes.select is None and state.selection is not None:
             state.selection = None
-        # The next word is that of what the step has in focus, whatever was looked at before.
+        # Reset the asked position: the next word follows the step's focus.
         state.go("asked", None)
         return True
 
@@ -328,7 +328,7 @@ class LessonsView:
             self._change(item.then)
 
     def _compare(self, step: OpenStep, item: Compare, to: Scenario) -> None:
-        """Show the state before a change, or after it with the former as pinned baseline."""
+        """Show the state before a change, or after it with the first as pinned baseline."""
         state, is_after = self.state, to is not step.start
         if state.scenario != to and not open_lesson.may_load(state, to):
             return
@@ -368,6 +368,6 @@ class LessonsView:
 
 
 def _is_of(problem: str, name: str) -> bool:
-    """Whether a problem, which begins with its file, is of the lesson of that name."""
+    """Whether a problem, which begins with a file name, is about the lesson of that name."""
     stem = PurePath(problem.partition(", line ")[0]).stem
     return name in (stem, stem.partition("-")[2])

@@ -1,4 +1,4 @@
-"""Pulling any word's probability, also that of words without a visible bar."""
+"""Pulls the probability of any word, including words without a visible bar."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is said of hidden words and of positions that are not told."""
+"""The texts of the bars for hidden words and for removed positions."""
 
 from ...experiments.part_effects import Answer
 from ...experiments.position_effects import PositionEffect, PositionEffects
@@ -8,20 +8,20 @@ from ...explain.apart import moved_share
 from ...model.scenario.scenario import Scenario
 from .effect_bars import EffectRow
 
-LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
-MOST_WORDS = 9  # written words that are said
+LEAST_TOLD = 0.005  # the least change of a probability that a sentence mentions
+MOST_WORDS = 9  # the largest number of written words that are quoted
 OF: dict[tuple[str, ...], str] = {("source",): "source", ("target",): "target"}
 OF_ALL = "both"
 
 
 def word(scenario: Scenario, column: int) -> str:
-    """A candidate for the next word."""
+    """Return a candidate for the next word, as it is shown."""
     words = scenario.output_vocabulary
     return (labels.visible(words[column : column + 1])[0] or "∅") if column < len(words) else ""
 
 
 def read(scenario: Scenario, found: WordEffects, effect: WordEffect) -> str:
-    """The word that was hidden."""
+    """Return the hidden word, as it is shown."""
     at = effect.position
     return labels.visible(getattr(scenario, found.side)[at : at + 1])[0] or "∅"
 
@@ -29,7 +29,7 @@ def read(scenario: Scenario, found: WordEffects, effect: WordEffect) -> str:
 def word_row(
     scenario: Scenario, answer: Answer, found: WordEffects, effect: WordEffect
 ) -> EffectRow:
-    """The bar of a hidden word."""
+    """Return the bar of a hidden word."""
     name = read(scenario, found, effect)
     return {
         "label": name,
@@ -43,7 +43,7 @@ def word_row(
 
 
 def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> str:
-    """Which word matters most, and what is written without it."""
+    """Say which word matters most, and what is written without it."""
     asked = f"“{word(scenario, answer[1])}”"
     falls = sorted(found.effects, key=lambda each: each.change)
     if not falls or max(abs(each.change) for each in falls) < LEAST_TOLD:
@@ -66,7 +66,7 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
 
 
 def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEffect) -> EffectRow:
-    """The bar of the positions of one text, or of all."""
+    """Return the bar for the positions of one text, or of all texts."""
     of = OF.get(effect.sides, OF_ALL)
     other = effect.target != found.told.target
     if scenario.writes_itself:
@@ -87,7 +87,7 @@ def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEff
 
 
 def position_conclusion(scenario: Scenario, answer: Answer, found: PositionEffects) -> str:
-    """What is written without any position."""
+    """Say what is written without any positions."""
     told, untold = found.told, found.effects[-1]
     change = moved_share(told.probability, untold.probability)
     asked = f"“{word(scenario, answer[1])}”"
@@ -112,7 +112,7 @@ def _instead(scenario: Scenario, now: int, then: int) -> str:
 
 
 def _sentence(scenario: Scenario, target: tuple[str, ...]) -> str:
-    """The written sentence, quoted and without its start token; a long one is cut."""
+    """Return the written sentence, quoted, without its start token, and cut if it is long."""
     words = [each or "∅" for each in labels.visible(target[1:])]
     between = "" if scenario.vocabulary.unit == "character" else " "
     if not words:

@@ -1,4 +1,4 @@
-/** What becomes of a word's probability without one thing after another: bars to press. */
+/** Bars that show the probability of a word without each of several parts; each can be pressed. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -13,7 +13,7 @@ import { drawnFrom } from "../../components/shared/template.js";
  * @property {number} probability of the answer without it, 0 … 1
  * @property {string} change both probabilities in words
  * @property {string} writes what is written without it
- * @property {boolean} is_other whether that is something else than with it
+ * @property {boolean} is_other whether that differs from what is written with it
  * @property {boolean | null} is_out whether it is left out on the page; null: a press goes there
  * @property {string} does what a press does
  *

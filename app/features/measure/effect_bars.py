@@ -1,4 +1,4 @@
-"""What becomes of a word's probability without one thing after another: bars to press."""
+"""Bars that show the probability of a word without each of several parts; each can be pressed."""
 
 from typing import TypedDict
 
@@ -8,14 +8,14 @@ from ...components.pressed_rows import PressedRows
 
 
 class EffectRow(TypedDict):
-    """The answer without one thing.
+    """The answer without one part.
 
     Attributes:
         label: what is left out.
-        probability: the answer's probability without it, 0 to 1; the bar is as long.
-        change: both probabilities in words, such as ``.85 → .01``.
+        probability: the answer's probability without it, 0 to 1; sets the length of the bar.
+        change: both probabilities, formatted such as ``.85 → .01``.
         writes: what is written without it.
-        is_other: whether that is something else than with it.
+        is_other: whether that differs from what is written with it.
         is_out: whether it is left out on the page; None if a press only goes there.
         does: what a press does, for tooltips and screen readers.
     """
@@ -30,7 +30,7 @@ class EffectRow(TypedDict):
 
 
 class EffectBars(PressedRows):
-    """Rows with a bar each: an `EffectRow` for each thing."""
+    """Rows of bars, with an `EffectRow` for each part."""
 
     entry = "effect_bars.js"
     sheets = ("effect_bars.css",)

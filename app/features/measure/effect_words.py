@@ -1,4 +1,4 @@
-"""What the table of heads or hidden units says: its rows, its titles, and its result."""
+"""The texts of the table of heads or hidden units: its rows, titles and conclusion."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from .head_table import HeadRow
 
 HEADS, UNITS = "heads", "units"
 NAMES = {HEADS: "head", UNITS: "hidden unit"}
-LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
+LEAST_TOLD = 0.005  # the least change of a probability that a sentence mentions
 
 
 class FinishedTable(NamedTuple):
@@ -29,10 +29,10 @@ class FinishedTable(NamedTuple):
 
 
 def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:
-    """The row of a part, which may have been silenced or released since it was measured.
+    """Return the row of a part, which may have been silenced or released since it was measured.
 
-    Changes and bars compare with the line of all as it is. A part that is silenced there is as in
-    that line, so that its row says what is with it.
+    Changes and bars are relative to the model as it is. For a part that is silenced there, the row
+    shows the values with the part.
     """
     if effect.is_silent:
         right_change, lost = "", 0
@@ -59,12 +59,12 @@ def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent
 
 
 def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[str, str]:
-    """The table's name, its columns' titles, the line of all as it is, and the result.
+    """Return the table's name, column titles, row for the unchanged model, and conclusion.
 
     Args:
-        scenario: the present one.
+        scenario: the current scenario.
         found: the table.
-        most: the part that does most.
+        most: the part with the largest effect.
     """
     effects, name = found.effects, NAMES[found.kind]
     return {
@@ -83,7 +83,7 @@ def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[s
 
 
 def conclusion(scenario: Scenario, found: FinishedTable, most: PartEffect) -> str:
-    """Which part does most, and what is written without it."""
+    """Say which part has the largest effect, and what is written without it."""
     effects, name = found.effects, part_name(scenario, most.silence)
     now, then = (f"“{_word(scenario, each.writes)}”" for each in (effects, most))
     right = ""
@@ -106,13 +106,13 @@ def conclusion(scenario: Scenario, found: FinishedTable, most: PartEffect) -> st
 
 
 def part_name(scenario: Scenario, part: Silence) -> str:
-    """The name of a head or a unit, with its place."""
+    """Return the name of a head or a unit, with its place in the model."""
     name = labels.place_words(part.path)
     return name if part.column is None else f"{name}, {ablation.label(scenario, part)}"
 
 
 def title(scenario: Scenario, answer: Answer) -> str:
-    """The heading of the probabilities: ``P(“noir”) after “chat”``."""
+    """Return the heading of the probabilities: ``P(“noir”) after “chat”``."""
     position, column = answer
     word = labels.visible([scenario.output_vocabulary[column]])[0] or "∅"
     said = labels.visible(scenario.output_tokens[position : position + 1])
@@ -126,7 +126,7 @@ def _word(scenario: Scenario, column: int) -> str:
 
 
 def _read(scenario: Scenario, effect: PartEffect) -> str:
-    """The word that a head looks at most from the watched position."""
+    """Return the word that a head attends to most from the watched position."""
     if effect.reads is None:
         return ""
     is_target = ".self_attn." in effect.silence.path and scenario.settings.decoder_layers

@@ -1,4 +1,4 @@
-/** A table of heads or hidden units: the model without each, and a switch that silences it. */
+/** A table of heads or hidden units: results without each, and a switch that silences it. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -17,13 +17,13 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
  * @property {string} change
  * @property {number} fall how far the probability falls, 0 … 1
  * @property {string} writes the word that is written without the part
- * @property {boolean} is_other whether that is another word than with it
- * @property {string} reads the word that the head looks at most; empty for none
+ * @property {boolean} is_other whether that differs from the word with it
+ * @property {string} reads the word that the head attends to most; empty if none
  * @property {boolean} silent
  *
  * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string,
  *   writes: string, reads: string, now: string, right_now: string, probability_now: string,
- *   writes_now: string}} Head titles, and the line of all as it is; empty without its column
+ *   writes_now: string}} Head titles, and the row of the unchanged model; empty without its column
  *
  * @typedef {object} Properties
  * @property {HeadRow[]} rows
@@ -53,7 +53,7 @@ export function render({ model }) {
 }
 
 /**
- * The titles of the columns, and the line of the model as it is.
+ * The titles of the columns, and the row of the unchanged model.
  * @param {Head} head
  */
 const titles = (head) => html`
@@ -98,7 +98,7 @@ function line(row, head, press) {
 }
 
 /**
- * A bar; of two bars in a row, the hidden one is not what the rows are sorted by.
+ * A bar; of two bars in a row, the one by which rows are not sorted is hidden.
  * @param {number} share @param {boolean} [hidden]
  */
 const bar = (share, hidden = false) =>

@@ -1,4 +1,4 @@
-"""A table of heads or hidden units: the model without each, and a switch that silences it."""
+"""A table of heads or hidden units: results without each, and a switch that silences it."""
 
 from typing import TypedDict
 
@@ -12,17 +12,19 @@ class HeadRow(TypedDict):
 
     Attributes:
         label: the part's layer and number.
-        right: how many pairs are right with it silenced; empty if the right answers are unknown.
-        right_change: the change of that number, with its sign; of a part that is silenced
-            already, the number with it.
+        right: the number of pairs that are right with it silenced; empty if the right answers are
+            unknown.
+        right_change: the signed change of that number; for a part that is already silenced, the
+            number with it.
         share: the fraction of pairs that become wrong, 0 to 1.
         probability: the probability of the answer with it silenced.
-        change: the change of that probability, with its sign; of a part that is silenced already,
-            the probability with it.
-        fall: how far the probability falls, 0 to 1; 0 where it rises.
+        change: the signed change of that probability; for a part that is already silenced, the
+            probability with it.
+        fall: the decrease of the probability, 0 to 1; 0 if it rises.
         writes: the word that the model writes there with it silenced.
-        is_other: whether that is another word than without this change.
-        reads: the word that a head looks at most there; empty if it does not look from there.
+        is_other: whether that differs from the word without this change.
+        reads: the word that a head attends to most from there; empty if it does not attend from
+            there.
         silent: whether it is silenced on the page.
     """
 
@@ -40,7 +42,7 @@ class HeadRow(TypedDict):
 
 
 class HeadTable(PressedRows):
-    """A table of parts, a `HeadRow` for each; a press is on its switch."""
+    """A table with a `HeadRow` for each part; pressing a row's switch reports its row."""
 
     entry = "head_table.js"
     sheets = ("head_table.css",)

@@ -1,4 +1,4 @@
-"""What the model loses without each attention head, or each hidden unit."""
+"""Measures what the model loses without each attention head, or each hidden unit."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ PLACE, EFFECT = "place", "effect"
 ORDERS = [[EFFECT, "what it does"], [PLACE, "where it stands"]]
 KINDS = [[HEADS, "attention heads"], [UNITS, "hidden units"]]
 NONE = {HEADS: "This model has no attention.", UNITS: "This model has no feed-forward network."}
-MOST_UNITS = 40  # rows; a model may have thousands of units
+MOST_UNITS = 40  # the largest number of rows; a model may have thousands of units
 
 
 class HeadsSection(MeasuredSection[FinishedTable]):
@@ -49,7 +49,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         super().__init__(state, page, self.table)
         self._kind, self._to, self._order = HEADS, ZERO, EFFECT
         self._runners = Runners.sharing(state.runner)
-        # The parts in the order of the rows when one was pressed, and what they are of.
+        # The order of the parts when a row was pressed, and the key that it is valid for.
         self._pressed: tuple[object, list[object]] | None = None
         self._pairs: Derived[None] = Derived(page, self._follow)
         self.form.param.watch(self._on_value, "value")
@@ -89,7 +89,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
             self._show_part(part)
 
     def _show_part(self, part: Silence) -> None:
-        """Show the head or unit in the other views and the inspector."""
+        """Show the head or unit in the other views and in the inspector."""
         state, path = self.state, part.path
         if path not in state.trace:
             return
@@ -103,7 +103,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
     # -- what is computed ------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `Section.draw`; of many pairs, on which the cost depends, a thread reads them."""
+        """See `Section.draw`. Many pairs are read in a thread; the cost depends on their number."""
         scenario = self.state.scenario
         if not has_read_pairs(scenario):
             pairs = self._pairs.want(scenario.data, lambda _check: read_pairs(scenario))
@@ -151,10 +151,10 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         )
 
     def _rows(self, found: FinishedTable) -> list[PartEffect]:
-        """The parts that are shown; of many units those that do most.
+        """Return the shown parts; of many units, those with the largest effects.
 
-        After one was pressed, the rows stay in their order for this text and model, so that none
-        moves under the pointer.
+        After a press the order stays the same for this text and model, so that no row moves under
+        the pointer.
         """
         effects = _sorted(found)
         if self._pressed is not None and self._pressed[0] == self._of_rows():
@@ -166,7 +166,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         return effects
 
     def _of_rows(self) -> object:
-        """Equal while the order of the rows stays after a press."""
+        """Return a key that is equal while the order of the rows is kept after a press."""
         scenario = self.state.scenario
         return scenario.model_key, scenario.source, self._kind, self._to
 
@@ -210,7 +210,7 @@ def _sorted(found: FinishedTable) -> list[PartEffect]:
 
 
 def _left_out(found: PartEffects) -> str:
-    """Which units are not in the table, and why; empty if all of them are."""
+    """Say which units are not in the table, and why; empty if all of them are."""
     tried = len(found.effects)
     said = []
     if tried < found.parts:

@@ -25,12 +25,12 @@ T = TypeVar("T")
 
 
 class MeasuredSection(Section, Generic[T]):
-    """A section that computes its result for what is on the page; the newest request wins.
+    """A section that computes its result for the current page; the newest request wins.
 
-    Where it is costly it is computed when the user asks for it, and never while the model learns.
+    A costly result is computed when the user asks for it, and never while the model is training.
 
     Attributes:
-        result: what is known of the result; its key begins with the scenario and the answer.
+        result: the status and value of the result; its key begins with the scenario and the answer.
     """
 
     large = LARGE
@@ -49,19 +49,19 @@ class MeasuredSection(Section, Generic[T]):
     # -- what a section computes and shows ---------------------------------------------------------
 
     def _subject(self) -> tuple[object, ...]:
-        """What the result is about, beside the model, its numbers and the answer."""
+        """Return what the result depends on, besides the model, its numbers and the answer."""
         return ()
 
     def _multiply_adds(self, scenario: Scenario) -> int:
-        """What the computation costs."""
+        """Return the cost of the computation in multiply-adds."""
         raise NotImplementedError
 
     def _compute(self, scenario: Scenario, answer: Answer) -> Callable[[Check], T]:
-        """The computation, for a thread."""
+        """Return the computation, to be run in a thread."""
         raise NotImplementedError
 
     def _show(self) -> None:
-        """Show the result, and what is said about it."""
+        """Show the result and its explanation."""
         raise NotImplementedError
 
     # -- when it is computed -----------------------------------------------------------------------
@@ -85,14 +85,15 @@ class MeasuredSection(Section, Generic[T]):
             subject=(scenario.model_key, *subject),
             on_request=self.state.learning or not cost.fits_unasked(work),
         )
-        # It is below a result that is about to appear, and would be moved by it.
+        # The question is below the result: hide it until the result is there, so that it does not
+        # jump.
         self.asked.visible = self.result.value is not None or self.result.status != "pending"
         self._show()
 
     # -- what is said of it ------------------------------------------------------------------------
 
     def _said(self, *further: str) -> str:
-        """What is said of the computation, with further sentences about its result."""
+        """Return the status of the computation, with further sentences about its result."""
         result, said = self.result, ""
         if self.state.learning and result.status != "ready":
             said = self.learning
@@ -102,7 +103,7 @@ class MeasuredSection(Section, Generic[T]):
         return " ".join(filter(None, [dropout, *further, result.said, said]))
 
     def _with_note(self, fields: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
-        """Fields of the form, below a note and above the button that asks for the result."""
+        """Return the form's fields, below a note and above the button that requests the result."""
         note = [{"name": "said", "kind": "note", "label": "", "value": said}] if said else []
         can_ask = self.result.is_offered and not self.state.learning
         ask = [{"name": "ask", "kind": "action", "label": self.ask}] if can_ask else []
@@ -110,7 +111,7 @@ class MeasuredSection(Section, Generic[T]):
 
 
 class BarsSection(MeasuredSection[T]):
-    """A section whose result is shown as bars, of which each can be pressed."""
+    """A section that shows its result as bars that can be pressed."""
 
     def __init__(self, state: AppState, page: PageSession) -> None:
         self.bars = EffectBars(visible=False)
@@ -119,11 +120,11 @@ class BarsSection(MeasuredSection[T]):
         self.bars.on_press(self._on_press)
 
     def _on_press(self, row: int) -> None:
-        """A bar was pressed."""
+        """Handle a pressed bar."""
         raise NotImplementedError
 
     def _bars(self, scenario: Scenario, answer: Answer, found: T) -> dict[str, Any]:
-        """The rows and the head of the bars, for the scenario and the answer of a result."""
+        """Return the rows and the head of the bars, for a result's scenario and answer."""
         raise NotImplementedError
 
     def _show(self) -> None:

@@ -28,7 +28,7 @@ FAINT = 0.05  # smaller shares are drawn faintly
 
 
 class PatchSection(Section):
-    """A table of sites; a press selects a site, which can then be patched permanently."""
+    """A table of sites; pressing one selects it, and it can then be patched permanently."""
 
     title = "Patch map"
     question = (
@@ -80,7 +80,7 @@ class PatchSection(Section):
             self.state.selection = CellAddress(site.path, cell[2], 0)
 
     def _begin_example(self) -> None:
-        """Pin the present text as the baseline, and replace one word of it."""
+        """Pin the current text as the baseline, and replace one of its words."""
         state, found = self.state, self._example()
         if found is None or not state.experiment.may_begin():
             return
@@ -165,7 +165,7 @@ class PatchSection(Section):
         return shown.result.value
 
     def _chosen(self) -> CellIndex | None:
-        """The selected site's place in the tables."""
+        """Return the table, row and column of the selected site; None if no site is selected."""
         found, selection = self._found, self.state.selection
         if found is None or selection is None:
             return None

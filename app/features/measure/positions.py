@@ -1,4 +1,4 @@
-"""What the model would write if it knew no positions."""
+"""Measures what the model would write without positional encodings."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,7 +22,7 @@ NONE = "This model has no positions."
 
 
 class PositionsSection(BarsSection[PositionEffects]):
-    """A bar for the positions of each text, and of both; pressing one takes them out or back."""
+    """A bar for the positions of each text, and of both; a press removes or restores them."""
 
     title = "What if it knew no positions"
     question = "Does the model need the order of the words? Only the positional encoding tells it."
@@ -38,7 +38,7 @@ class PositionsSection(BarsSection[PositionEffects]):
         return partial(position_effects, self._runner, scenario, answer)
 
     def _on_press(self, row: int) -> None:
-        """Take out the positions of a text, or put them back, in one step."""
+        """Remove or restore the positions of a text, as one undo step."""
         state, found = self.state, self.result.value
         if found is None or not position_parts(state.scenario):
             return

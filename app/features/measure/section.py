@@ -1,4 +1,4 @@
-"""The base class of sections: a heading, the experiment, and the question it answers."""
+"""The base class of sections: a heading, an experiment, and the question that it answers."""
 
 from html import escape
 
@@ -22,14 +22,14 @@ class Section:
 
     def __init__(self, *placed: Placed) -> None:
         self.is_open = False
-        # What is seen comes first, what is asked with it after.
+        # The result comes first, the question after it.
         head = HTML(f"<h2>{escape(self.title)}</h2>", stylesheets=[theme.PROSE, HEAD], margin=0)
         self.asked = HTML(stylesheets=[theme.PROSE, QUESTION], margin=0)
         self.show_question(self.question)
         self.column = Column(head, *placed, self.asked)
 
     def show_question(self, question: str) -> None:
-        """Show this question."""
+        """Set the text of the question."""
         text = f"<p>{escape(question)}</p>"
         if text != self.asked.object:
             self.asked.object = text

@@ -26,7 +26,7 @@ const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  /** The cell that has or gets the focus, in each table. @type {Map<number, [number, number]>} */
+  /** The focusable cell of each table. @type {Map<number, [number, number]>} */
   const at = new Map();
 
   /** @param {number} table @param {number} row @param {number} column */
@@ -111,7 +111,7 @@ export function render({ model }) {
   return asControl(model, node);
 }
 
-/** How a cell is filled, and its ink. @param {number | null} share */
+/** The background and text color of a cell, as CSS. @param {number | null} share */
 function colors(share) {
   if (share === null) return "";
   const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");

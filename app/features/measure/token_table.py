@@ -16,10 +16,10 @@ class TokenCell(TypedDict):
     """The content of a cell.
 
     Attributes:
-        text: the text in it.
+        text: the text in the cell.
         title: the full text, for tooltips and screen readers.
         share: sets the color, -1 to 1; negative in the opposite color, None without color.
-        faint: whether to draw the text faintly, because it matters little.
+        faint: whether the text is drawn faintly, because it matters little.
     """
 
     text: str
@@ -64,7 +64,7 @@ class ExperimentForm(Form):
 
 
 class TokenTable(Component):
-    """Shows tables; `on_choose` callbacks get the place of a pressed cell."""
+    """Shows tables; `on_choose` callbacks get the table, row and column of a pressed cell."""
 
     entry = "token_table.js"
     sheets = ("token_table.css",)
@@ -82,7 +82,7 @@ class TokenTable(Component):
         self._on_choose: list[Callable[[CellIndex], None]] = []
 
     def on_choose(self, callback: Callable[[CellIndex], None]) -> None:
-        """Register a callback for the place of each pressed cell."""
+        """Register a callback for the table, row and column of each pressed cell."""
         self._on_choose.append(callback)
 
     @property

@@ -1,4 +1,4 @@
-"""Measure, in the drawer: created on first use and computed only while it is open."""
+"""Measure, in the drawer: built on first use and computed only while it is open."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -38,7 +38,7 @@ class Asks(NamedTuple):
 
 
 def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) -> list[Section]:
-    """The sections; what is asked first comes first."""
+    """Return the sections in display order: the most likely questions come first."""
     return [
         WordsSection(state, page),
         PositionsSection(state, page),
@@ -54,7 +54,7 @@ class ExperimentsView:
 
     Args:
         state: the state of the page.
-        results: the results that views of the page share.
+        results: the results that the views of the page share.
         page: the session of the page.
         asks: functions that start slow computations.
     """

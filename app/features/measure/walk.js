@@ -1,4 +1,4 @@
-/** Finds the cell that a key leads to in a table. */
+/** Finds the cell to which a key moves the focus in a table. */
 
 export const WALK_KEYS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Home", "End"];
 
@@ -6,7 +6,7 @@ export const WALK_KEYS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Ho
  * @param {string} key
  * @param {[row: number, column: number]} from
  * @param {unknown[][]} cells
- * @returns {[row: number, column: number] | null} null if the key leads nowhere
+ * @returns {[row: number, column: number] | null} null if the key leads to no cell
  */
 export function walk(key, [i, j], cells) {
   const last = cells[i].length - 1;

@@ -1,4 +1,4 @@
-"""The answer that experiments watch: a position, and a candidate for the next word there."""
+"""The answer that experiments measure: a position, and a candidate for the next word there."""
 
 from ...experiments.part_effects import Answer, likeliest
 from ...model.matrices.address import PROBABILITIES
@@ -7,13 +7,13 @@ from ...session.state import AppState
 
 
 def measured(state: AppState) -> Scenario:
-    """The page's scenario without dropout, without which a model writes and is counted."""
+    """Return the page's scenario without dropout, as models are measured without it."""
     scenario: Scenario = state.scenario
     return scenario.with_training(False) if scenario.training else scenario
 
 
 def watched_answer(state: AppState) -> Answer:
-    """The answer that the user chose, else the word that the model writes where the page is."""
+    """Return the answer that the user chose, or else the likeliest word at the page's position."""
     probabilities = state.runner.trace(measured(state))[PROBABILITIES].value
     row = min(state.position, len(probabilities) - 1)
     chosen = _chosen(state, len(probabilities) - 1)
@@ -21,7 +21,7 @@ def watched_answer(state: AppState) -> Answer:
 
 
 def _chosen(state: AppState, last: int) -> Answer | None:
-    """The word whose bar was pressed, or that another experiment is about."""
+    """Return the answer selected by its bar or by another experiment; None if there is none."""
     words = state.scenario.output_vocabulary
     selection, location = state.selection, state.location
     is_chosen = selection is not None and selection.path == PROBABILITIES

@@ -1,4 +1,4 @@
-"""Which of the words that are read matters for the word that is written."""
+"""Measures how much each input word matters for the output word."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ STACKS = {"source": "encoder", "target": "decoder"}
 
 
 class WordsSection(BarsSection[WordEffects]):
-    """A bar for each word that is read; pressing one follows that word."""
+    """A bar for each input word; pressing one follows that word."""
 
     title = "Which word matters"
     question = (
@@ -32,10 +32,10 @@ class WordsSection(BarsSection[WordEffects]):
         return partial(word_effects, self._runner, scenario, answer)
 
     def _on_press(self, row: int) -> None:
-        """Follow a word through the model."""
+        """Follow the word of a pressed bar through the model."""
         found = self.result.value
         if found is None or _text(self.result.key[0]) != _text(self.state.scenario):
-            return  # the text has changed since
+            return  # the text has changed since it was measured
         self.state.follow([STACKS[found.side], found.effects[row].position])
 
     def _bars(self, scenario: Scenario, answer: Answer, found: WordEffects) -> dict[str, Any]:

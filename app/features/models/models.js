@@ -1,4 +1,4 @@
-/** The button that names the current model, and the dialog to choose another one. */
+/** The button that names the current model, and the dialog for choosing a model. */
 
 import { asControl } from "../../components/shared/control.js";
 import { drawnDialog, lineOf, Outcome } from "../../components/shared/dialog.js";
@@ -24,7 +24,7 @@ import { ModelUpload } from "../../components/shared/upload.js";
 const FILES = "Open a saved page, a .safetensors or .pt model, or your own text.";
 const MORE_FILES =
   "Also all files of a model’s folder at once, or its vocabulary. Or drop them on the page.";
-/** The ends of the names of files that are no model. */
+/** The extensions of files that are not models. */
 const OTHERS = [".csv", ".tsv", ".jsonl"];
 
 const AFRESH = "Resets model, words, settings, numbers and views. Undo brings them back.";
@@ -33,7 +33,7 @@ const AFRESH = "Resets model, words, settings, numbers and views. Undo brings th
 export function render({ model }) {
   const questions = new Questions(model);
   const outcome = new Outcome(true);
-  // A model that was just opened is what the reader wants to see: close without a message.
+  // Close without a message after opening a model: the user wants to see it.
   const upload = new ModelUpload(model, questions, outcome, () => dialog.close(), OTHERS);
 
   const focusChosen = () => {
@@ -73,7 +73,7 @@ export function render({ model }) {
   };
   const signal = untilRemoved(model);
   acceptDrops(document.documentElement, dropped, signal);
-  // Files that a dialog was given and that it does not open itself.
+  // Files given to another dialog that does not open them itself.
   document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
   /** @param {Entry} entry */
   const entryOf = ({ name, label, about }) => html`<button type="button" class="model"

@@ -24,7 +24,7 @@ class Models(Opens):
     """A button with the name of the current model, which opens a dialog with all models.
 
     `value` is the name of the current model; a watcher that cannot switch raises a ValueError,
-    whose sentence is shown. While the switch is computed, a few seconds for a large model, the
+    whose message is shown. While the switch is computed (a few seconds for a large model), the
     dialog says so. `on_afresh` is called to reset everything to the initial state; `when_settled`
     calls a function once the chosen model is shown.
     """

@@ -24,18 +24,18 @@ OTHER_MODEL = (
 )
 
 
-# Opens files of a kind that is no model.
+# Opens files that are not models.
 OnFiles = Callable[[dict[str, bytes]], Later]
 
 
 class ModelsView:
     """Switches models; each keeps its state, and the switch can be undone.
 
-    Files that were chosen in its dialog, or dropped anywhere on the page, are opened by what their
-    content is.
+    Files that are chosen in its dialog or dropped on the page are opened according to their
+    content.
 
     Args:
-        others: what opens files that are no model, by the kind of files.
+        others: functions that open files that are not models, by the kind of file.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class ModelsView:
 
 
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
-    """The models to choose from, including the user's own or an opened one."""
+    """Return the models to choose from, including the user's own and an opened one."""
     found = [entry._asdict() for entry in catalog.entries()]
     if moment := moment_words(now):
         for entry in found:

@@ -45,14 +45,14 @@ export function render({ model }) {
     say(text, act);
   }
 
-  /** Hides a notice without a button at the reader's next action. @param {Event} event */
+  /** Hides a notice without a button at the user's next action. @param {Event} event */
   const moveOn = (event) => {
     if (!model.said.button && !event.composedPath().includes(line)) hide();
   };
   const signal = untilRemoved(model);
   for (const type of ["pointerdown", "keydown"])
     document.addEventListener(type, moveOn, { capture: true, signal });
-  /** @param {CustomEvent<{sentence: string}>} event as why a message was not sent */
+  /** @param {CustomEvent<{sentence: string}>} event says why a message was not sent */
   const notice = ({ detail }) => say(detail.sentence);
   document.addEventListener("tinkerformer:notice", notice, { signal });
   model.on("said", show);

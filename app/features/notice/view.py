@@ -1,4 +1,4 @@
-"""Shows the state's notices and offers over the open view."""
+"""Shows the state's notices and offers as a sentence over the open view."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ BUTTONS = {AFRESH: "Start afresh", UNDO: "Undo"}
 
 
 class NoticeView:
-    """Shows the state's sentence, and does what its offer says when the button is pressed."""
+    """Shows the current notice or offer, and carries out the offer when its button is pressed."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -20,14 +20,14 @@ class NoticeView:
         self.notice = Notice(on_press=self._on_press)
         weights = state.scenario.weights
         if state.scenario.model == FILE and weights is not None and weights.about:
-            self.notice.say(weights.about)  # a program has opened the page with a file
+            self.notice.say(weights.about)  # a program opened the page with a model file
         state.watch(self._on_notice, "notice", only_changed=False)
         state.watch(self._on_offer, "offer")
         state.watch(self._on_scenario, "scenario")
 
     def _on_notice(self, event: Any) -> None:
         if event.new:
-            self.state.offer = None  # one sentence at a time
+            self.state.offer = None  # only one sentence is shown at a time
         if event.new or self.state.offer is None:
             self.notice.say(event.new)
 

@@ -1,1 +1,1 @@
-"""The patch map: the places that carry the answer of the baseline."""
+"""The patch map: the sites that carry the baseline's answer."""

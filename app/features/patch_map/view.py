@@ -1,4 +1,4 @@
-"""Computes the patch map, the places that carry the baseline's answer, while it is visible."""
+"""Computes the patch map, the sites that carry the baseline's answer, while it is visible."""
 
 from typing import Any
 
@@ -52,10 +52,10 @@ class PatchMapView:
             self.results.patch_map = PatchMap(problem=str(error))
 
     def _found(self) -> PatchMap:
-        """The map, as far as it is computed.
+        """Return the map, as far as it is computed.
 
         Raises:
-            ValueError: there can be no map; one sentence.
+            ValueError: no map can be computed; the message is one sentence.
         """
         state, pinned = self.state, self.state.pinned
         if pinned is None:
@@ -73,10 +73,10 @@ class PatchMapView:
         return PatchMap(asked, words, result=found)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
-        """The answer that the map is about, and the other words to choose from.
+        """Return the answer that the map is about, and the other words to choose from.
 
         Raises:
-            ValueError: there is no such answer; one sentence.
+            ValueError: there is no such answer; the message is one sentence.
         """
         location = self.state.location
         row = self._usual_row(now, pinned) if location.asked is None else location.asked
@@ -91,7 +91,7 @@ class PatchMapView:
         return Asked(row, chosen or words[0]), tuple(words)
 
     def _usual_row(self, now: ScenarioTrace, pinned: ScenarioTrace) -> int | None:
-        """The position where the two differ most; kept while numbers are edited or patched."""
+        """Return the position where the two differ most; kept during edits and patches."""
         scenario = now.scenario
         typed = () if scenario.writes_itself else scenario.target
         of = (scenario.model, scenario.settings, scenario.source, typed, id(pinned.scenario))

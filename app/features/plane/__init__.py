@@ -1,1 +1,1 @@
-"""The badge for the plane that the board shows instead of values, with its largest cells."""
+"""The badge for what the board shows in place of values, with its largest cells."""

@@ -1,6 +1,6 @@
 /**
- * Takes steps of gradient descent towards the words that should be written, says what the last one
- * did, and takes it back.
+ * Takes steps of gradient descent towards the target words, reports what the last one did, and
+ * undoes it.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -16,9 +16,10 @@ import { RightWords } from "./right_words.js";
  *   {type: "rate", value: string} |
  *   {type: "word", at: number, word: string}} StepMessage
  *
- * @typedef {object} Taught what the steps are taken towards
+ * @typedef {object} Taught the target of the steps
  * @property {RightWord[]} right @property {Known} known @property {string} teaches
- * @property {boolean} can_write whether the model can be left to write what it was taught
+ * @property {boolean} can_write whether the model can write its words itself, with what it was
+ *   taught
  */
 
 const HOW =
@@ -30,7 +31,7 @@ export class DescentStep extends FromTemplate {
   /** @param {(message: StepMessage) => void} send */
   constructor(send) {
     super();
-    this.typed = ""; // the rate that is shown
+    this.typed = ""; // the learning rate that is shown
     this.send = send;
     this.words = new RightWords(
       (at, word) => send({ type: "word", at, word }),
@@ -65,7 +66,7 @@ export class DescentStep extends FromTemplate {
   }
 
   /**
-   * @param {RateField | null} rate none: no step can be taken
+   * @param {RateField | null} rate null: no step can be taken
    * @param {Taught} taught
    * @param {string[]} stepped what the last step did @param {string} problem
    */
@@ -74,7 +75,7 @@ export class DescentStep extends FromTemplate {
     if (!rate) return;
     this.words.show({ right, known, said: teaches, canWrite: can_write });
     const typed = String(rate.value);
-    // What is not allowed stays, to be mended.
+    // Keep invalid input, so that it can be corrected.
     if (typed !== this.typed || !problem) this.rate.value = typed;
     this.typed = typed;
     const [loss = "", word = ""] = stepped;

@@ -1,6 +1,6 @@
 /**
- * Says what the board shows in place of values, with a way back and the cells where it is largest.
- * Beside gradients it takes steps along them.
+ * Names what the board shows in place of values, with a way back and its largest cells. For
+ * gradients it also takes steps along them.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -17,11 +17,11 @@ import { DescentStep } from "./descent_step.js";
  * @import {RateField, Taught} from "./descent_step.js"
  *
  * @typedef {object} LargestCell
- * @property {string} what among which it is the largest
+ * @property {string} what the set in which it is the largest
  * @property {string} path @property {number} i @property {number} j
  * @property {string} name symbol, row and column
  * @property {string} place the matrix, in words
- * @property {string} where row and column in words
+ * @property {string} where row and column, in words
  * @property {number} value
  *
  * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string,
@@ -57,7 +57,7 @@ export function render({ model }) {
       </section>`;
     }),
   );
-  // Where it is a card, the picture keeps what is read there off it.
+  // Where the line is a card, the board keeps content clear of it.
   const seen = new ResizeObserver(() => announce("card", node));
   seen.observe(node);
   model.on("remove", () => seen.disconnect());

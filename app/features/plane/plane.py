@@ -1,6 +1,6 @@
-"""The line that says that the board shows gradients or changes, and where they are largest.
+"""The line that names the board's plane (gradients or changes), with the largest cells.
 
-Where it shows gradients it takes a step along them, too.
+For gradients it also has buttons that take steps of gradient descent.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
 
-MOST_STEPS = 10  # by one press
-SAYS = {"rate": ("value",), "step": ("count",), "word": ("at", "word")}  # besides the kind
+MOST_STEPS = 10  # at most this many steps per press
+SAYS = {"rate": ("value",), "step": ("count",), "word": ("at", "word")}  # message fields
 
 
 class SetRate(AnyMessage):
@@ -24,13 +24,13 @@ class SetRate(AnyMessage):
 
 
 class Step(AnyMessage):
-    """So many steps are to be taken."""
+    """A number of steps is to be taken."""
 
     count: Annotated[int, Within(1, MOST_STEPS)]
 
 
 class SetWord(AnyMessage):
-    """A word was chosen that should be written at a position."""
+    """A target word was chosen for a position."""
 
     at: Annotated[int, Within(0, 10_000)]
     word: str
@@ -40,9 +40,10 @@ class Plane(Component):
     """A badge that leads back to the values, and buttons that lead to a few large cells.
 
     The badge calls the `on_back` callbacks. The buttons call the `on_go` callbacks, then ask
-    `window.tinkerformer` to show the cell. Steps call `on_step` with their number, their undoing
-    `on_undo`, a typed learning rate `on_rate` with the text, and a word that should be written
-    `on_word` with its position and the word; `on_write` is called where the model is left to write.
+    `window.tinkerformer` to show the cell. Steps call `on_step` with their number, undoing them
+    `on_undo`, a typed learning rate `on_rate` with the text, and a chosen target word `on_word`
+    with its position and the word; `on_write` is called when the model is to write its words
+    itself.
     """
 
     value = param.String(default="", doc="What is shown in place of values.")
@@ -100,15 +101,15 @@ class Plane(Component):
         self._heard["back"].append(callback)
 
     def on_go(self, callback: Callable[[], None]) -> None:
-        """Register a callback for a cell that is about to be shown."""
+        """Register a callback that is called before a cell is shown."""
         self._heard["go"].append(callback)
 
     def on_step(self, callback: Callable[[int], None]) -> None:
-        """Register a callback for so many steps along the gradients."""
+        """Register a callback for a number of steps along the gradients."""
         self._heard["step"].append(callback)
 
     def on_undo(self, callback: Callable[[], None]) -> None:
-        """Register a callback for the undoing of the last step."""
+        """Register a callback for undoing the last step."""
         self._heard["undo"].append(callback)
 
     def on_rate(self, callback: Callable[[str], None]) -> None:
@@ -116,11 +117,11 @@ class Plane(Component):
         self._heard["rate"].append(callback)
 
     def on_word(self, callback: Callable[[int, str], None]) -> None:
-        """Register a callback for a word that should be written at a position."""
+        """Register a callback for a target word at a position."""
         self._heard["word"].append(callback)
 
     def on_write(self, callback: Callable[[], None]) -> None:
-        """Register a callback for the model being left to write by itself."""
+        """Register a callback for letting the model write its own words."""
         self._heard["write"].append(callback)
 
     def hear(self, message: Message) -> None:

@@ -1,4 +1,4 @@
-/** The words that should be written, each with what is written in its place; others are chosen. */
+/** The target words, each with what is written in its place; they can be chosen. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
@@ -8,26 +8,27 @@ import { tokenText } from "../../components/shared/token_text.js";
  * @typedef {object} RightWord
  * @property {number} at its position @property {string} word @property {string} text as shown
  * @property {string} p its probability
- * @property {string} writes what is written in its place; empty if it is
- * @property {boolean} open whether another one can be chosen
+ * @property {string} writes what is written in its place; empty if it is written itself
+ * @property {boolean} open whether another word can be chosen
  *
  * @typedef {[kind: string, words: string[]][]} Known words to choose from
  *
  * @typedef {object} WordChoices
  * @property {RightWord[]} right @property {Known} known @property {string} said
- * @property {boolean} canWrite whether the model can be left to write what it was taught
+ * @property {boolean} canWrite whether the model can write its words itself, with what it was
+ *   taught
  */
 
 export class RightWords {
   /**
    * @param {(at: number, word: string) => void} choose
-   * @param {() => void} write the model writes its words itself
+   * @param {() => void} write lets the model write its words itself
    */
   constructor(choose, write) {
     this.choose = choose;
     this.write = write;
     this.shown = /** @type {WordChoices} */ ({ right: [], known: [], said: "", canWrite: false });
-    /** The fields that offer all words: until one is used it has its own alone. */
+    /** The fields that offer all words; until it is used, a field offers only its own word. */
     this.used = /** @type {Set<number>} */ (new Set());
     const { node, show } = drawn(() => this.template());
     this.el = node;

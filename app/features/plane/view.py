@@ -24,12 +24,12 @@ WHAT = {
     "gradient": ("largest weight gradient", "largest activation gradient"),
     "change": ("largest change of a weight", "largest change of an activation"),
 }
-# What the colors of its numbers mean, with the names of the two colors.
+# The meaning of the colors, with the names of the two colors.
 MEANS = {
     "gradient": "{more}: increasing the number raises the loss; {less}: it lowers the loss.",
     "change": "{more}: larger than in the baseline; {less}: smaller.",
 }
-# What is the same before and after a step of gradient descent.
+# Attributes that a step of gradient descent does not change.
 BESIDE_A_STEP = ("model", "source", "settings", "steps_taken")
 NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
 NOTHING_TAUGHT: dict[str, Any] = {
@@ -46,8 +46,8 @@ WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
 class PlaneView:
     """Names the weight and the computed number of largest magnitude in the plane.
 
-    Beside gradients it takes steps of gradient descent towards words that can be chosen, and says
-    what they did.
+    For gradients it takes steps of gradient descent towards target words that can be chosen, and
+    reports what they did.
     """
 
     def __init__(self, state: AppState, results: Results) -> None:
@@ -102,14 +102,14 @@ class PlaneView:
         )
 
     def _rate(self, plane: str) -> dict[str, Any] | None:
-        """The field of the learning rate; None where no step is taken."""
+        """Return the field of the learning rate; None where no step can be taken."""
         scenario, is_locked = self.state.scenario, bool(self.state.address.lock)
         if plane != "gradient" or is_locked or not can_step(scenario):
             return None
         return {**scenario.descent.field("learning_rate")}
 
     def _taught(self) -> dict[str, Any]:
-        """The words that should be written, what a step teaches, and what the last one did."""
+        """Return the target words, what a step teaches, and what the last one did."""
         state = self.state
         now, before = state.scenario, self._before_step()
         words = right_words.right_words(now, state.runner)
@@ -133,19 +133,19 @@ class PlaneView:
         }
 
     def _before_step(self) -> Scenario | None:
-        """The scenario before the last edit, if that was a step."""
+        """Return the scenario before the last edit if that was a step, else None."""
         edit = self.state.current.last_edit
         is_step = edit is not None and _is_step(edit.before, self.state.scenario)
         return edit.before if edit is not None and is_step else None
 
     def _row(self, scenario: Scenario) -> int | None:
-        """The position whose word is followed; None if no written word is."""
+        """Return the position of the followed output word; None if none is followed."""
         followed = self.state.location.followed
         stack = "decoder" if scenario.settings.decoder_layers else "encoder"
         return followed[1] if followed and followed[0] == stack else None
 
     def _map(self) -> str:
-        """The answer that the map is about, or why there is no map."""
+        """Return the answer that the map is about, or why there is no map."""
         shown = self.results.patch_map
         scenario = self.state.scenario
         found = shown.found_in(scenario)
@@ -198,7 +198,7 @@ class PlaneView:
 
     def _on_word(self, at: int, word: str) -> None:
         try:
-            # A letter typed in a list of words passes others on its way: they are one undo step.
+            # Typing in a list of words selects intermediate ones: merge them into one undo step.
             self.state.change(self.state.scenario.with_label(at, word), ("right word", at))
         except ValueError as error:
             self.state.refuse(str(error))

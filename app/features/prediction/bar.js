@@ -1,6 +1,6 @@
 /**
- * One word: its name, its bar with a mark of the former probability, and its number. While a hand
- * drags the bar, it shows what is asked for, and the mark is at what the model gives.
+ * One word: its name, its bar with a mark of the previous probability, and its number. While the
+ * bar is dragged, it shows the requested probability, and the mark the model's.
  */
 
 import { bindKeys } from "../../components/shared/keys.js";
@@ -11,14 +11,14 @@ import { tokenText } from "../../components/shared/token_text.js";
 
 /** @typedef {{word?: string, before?: number, isLikeliest: boolean}} Shown */
 
-const GHOST = 0.02; // the least difference that is worth a mark
+const GHOST = 0.02; // the least difference that is marked
 
 /** @param {number} p */
 const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
-const DRAGGED = 5; // px that a press moves before it is a drag
+const DRAGGED = 5; // px that a press moves before it becomes a drag
 const NUDGE = 0.1; // change per key press
-const PATIENCE = 1000; // ms that a wish is shown after it was made
+const PATIENCE = 1000; // ms for which a request is shown after it was made
 
 export class Bar extends FromTemplate {
   /**
@@ -34,7 +34,7 @@ export class Bar extends FromTemplate {
     this.of = "";
     this.press = press;
     this.shown = /** @type {Shown} */ ({ isLikeliest: false });
-    /** The probability that is asked for; it is shown, and the model's by the mark. */
+    /** The requested probability; while set, it is shown, and the mark shows the model's. */
     this.wish = /** @type {number | null} */ (null);
     this.timer = 0;
     this.button = /** @type {HTMLButtonElement} */ (this.node.firstElementChild);
@@ -101,7 +101,7 @@ export class Bar extends FromTemplate {
     return this.isDragged && this.x !== null;
   }
 
-  /** Lets go. The wish is shown until the model comes to it, but not for long. */
+  /** Ends the drag. The request is shown until the model reaches it, but only briefly. */
   leave() {
     this.x = null;
     clearTimeout(this.timer);

@@ -1,6 +1,6 @@
 /**
- * How a word comes to another place in the list: its bar glides there, and its text appears there,
- * so that no text is ever over another one.
+ * Animates a word to a new place in the list: its bar glides there, and its text fades in there, so
+ * that texts never overlap.
  */
 
 import { moveOnce } from "../../components/shared/motion.js";
@@ -11,7 +11,7 @@ const APPEARS = [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }];
 
 /**
  * @param {HTMLElement} node of the word
- * @param {number[] | null} by x and y to its former place, CSS px; null: it had none
+ * @param {number[] | null} by offset of the previous place in CSS px, x and y; null: there was none
  */
 export function glide(node, by) {
   const move = (/** @type {HTMLElement} */ el, /** @type {Keyframe[]} */ frames) =>

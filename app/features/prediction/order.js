@@ -6,17 +6,17 @@
 
 /** @import {Words} from "./prediction.js" */
 
-/** How much likelier a word must be to replace another one; less would flicker. */
+/** How much likelier a word must be to replace another; a smaller threshold would flicker. */
 const CLEARLY = 0.01;
 
 /** @param {Words} words probability of each word */
 export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map(([word]) => word);
 
 /**
- * The listed words, each in its place; the first, which was the likeliest at rest, stays in any
- * case, so that one sees how far it falls. A word that has become clearly likelier than the least
- * likely of them takes that one's place, the likeliest of all in any case. While the bar of a word
- * is dragged, no other word comes.
+ * The listed words, each in its place. The first, which was the likeliest before the change, always
+ * stays, so that its fall is visible. A word that has become clearly likelier than the least likely
+ * listed word replaces that one; the likeliest of all always does. While a word's bar is dragged,
+ * only the likeliest word is added.
  * @param {string[]} order @param {Words} now @param {number} top how many words are listed
  * @param {string} [dragged] the word whose bar is dragged
  */
@@ -41,7 +41,7 @@ export function keptOrder(order, now, top, dragged) {
 }
 
 /**
- * The listed words with some in any case, which take the places of the least likely others.
+ * The listed words, with the named ones replacing the least likely others.
  * @param {string[]} order @param {readonly string[]} named @param {Words} now
  * @param {number} top how many words are listed
  */

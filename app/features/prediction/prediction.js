@@ -21,17 +21,18 @@ import { inOrder, keptOrder, withNamed } from "./order.js";
  * @typedef {object} Properties
  * @property {number} value the position
  * @property {string[]} rows the text before each position
- * @property {string[]} written the next word at each; empty if none
- * @property {string[]} named words that are listed in any case
- * @property {Record<string, number>} before the probabilities of its words before the last edit
- * @property {boolean} moves whether an edit, an oscillation or a run goes on
+ * @property {string[]} written the next word at each position; empty if there is none
+ * @property {string[]} named words that are always listed
+ * @property {Record<string, number>} before the probabilities of the words at this position before
+ *   the last edit
+ * @property {boolean} moves whether an edit, an oscillation or a run is in progress
  */
 
 const MOST = 4; // words
 const MOST_NARROW = 3; // words in the header of a narrow page
 const NARROW = "(max-width: 1099.98px)";
-const ALL = 400; // compare at most this many words, the likeliest ones
-const CALM = 1000; // ms between two new orders while a model learns
+const ALL = 400; // compare at most this many words, the likeliest
+const CALM = 1000; // ms between two sorts during training
 
 const inTrain = () => document.documentElement.dataset.room === "train";
 
@@ -45,9 +46,9 @@ export function render({ model }) {
         (word, value) => pull(word, value),
       ),
   );
-  /** What the choice offers: all words but the one that is written. @type {string[]} */
+  /** The words to choose from: all except the written one. @type {string[]} */
   let words = [];
-  let isKnown = false; // whether the page has the words' probabilities
+  let isKnown = false; // whether the page has the probabilities of the words
   const follow = () => {
     model.value = select.selectedIndex;
   };
@@ -58,7 +59,7 @@ export function render({ model }) {
   };
   const { node, show: redraw } = drawn(() => {
     const { rows, value } = model;
-    // Keep the height until the numbers of another sentence arrive, so that the page below stays.
+    // Keep the height until the numbers of a new sentence arrive, so that the page does not jump.
     return html`<section class="control next-words" aria-label="Next word" ?hidden=${!rows.length}
       style=${isKnown ? "" : "visibility: hidden"}><div class="head"><span class="at"
       aria-hidden="true">${rows[value]}</span><select class="after"
@@ -74,7 +75,7 @@ export function render({ model }) {
   });
   const [select, wished] = node.querySelectorAll("select");
   const [head, list] = /** @type {Iterable<HTMLElement>} */ (node.children);
-  /** The bars are in the picture at the end of their row, or here where they have no room. */
+  /** Moves the bars to the end of their row in the picture, or here if they do not fit there. */
   const house = () => {
     const place = window.tinkerformer?.nextWordsAt(model.value) ?? node;
     if (list.parentNode === place) return;
@@ -92,7 +93,7 @@ export function render({ model }) {
     if (!found?.best.length) return null;
     return new Map(found.best.map(({ word, p }) => [word, p]));
   };
-  /** The latest move of a drag; one is sent per display frame. */
+  /** The latest request of a drag; one is sent per display frame. */
   let wish = { row: 0, word: "", value: 0 };
   const ask = sayOncePerFrame(model, "pull", () => model.send_msg({ type: "pull", ...wish }));
   /** @param {string} word @param {number} value */
@@ -101,7 +102,7 @@ export function render({ model }) {
     ask();
   };
   const narrow = matchMedia(NARROW);
-  /** How many words are listed. */
+  /** The number of listed words. */
   const top = () => (narrow.matches && list.parentNode === node ? MOST_NARROW : MOST);
   /** The words in display order. @type {string[]} */
   let order = [];
@@ -116,7 +117,7 @@ export function render({ model }) {
       const word = order[at];
       bar.show(word, now.get(word) ?? 0, before.get(word), word === likeliest);
     }
-    // The keyboard goes along with the word.
+    // The keyboard focus moves with the word.
     if (focused === undefined) return;
     const bar = bars.find(({ of, button }) => of === focused && !button.hidden);
     if (!bar?.button.matches(":focus")) bar?.button.focus({ preventScroll: true });
@@ -138,10 +139,10 @@ export function render({ model }) {
     } else order = keptOrder(first ? inOrder(first) : order, now, top(), dragged);
   }
 
-  /** Lets each word glide from the place that it had. @param {string[]} were */
+  /** Animates each word from its previous place. @param {string[]} were */
   function glideFrom(were) {
     if (prefersStillness()) return;
-    // A narrow page shows fewer; a word that was not seen has no place to come from.
+    // A narrow page shows fewer words; a word that was hidden has no previous place.
     const tops = bars.map(({ node }) =>
       node.offsetParent ? [node.offsetLeft, node.offsetTop] : undefined,
     );

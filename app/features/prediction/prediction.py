@@ -24,7 +24,7 @@ class PullBar(Look):
 
 
 class WishWord(Look):
-    """A word was chosen that is to be written."""
+    """A word was chosen that should be written."""
 
 
 class Prediction(Component):
@@ -32,10 +32,10 @@ class Prediction(Component):
 
     The browser reads the probabilities from the board at every paint, so that they follow an
     oscillation at display rate. `value` is the position whose next word is shown; `rows` has the
-    preceding words of each position, and `written` the word that the model or the reader put there.
+    preceding words of each position, and `written` the word that the model or the user put there.
 
     `on_look` callbacks get the position and word of a pressed bar, `on_pull` callbacks those of a
-    dragged bar, `on_wish` callbacks those of a word that is to be written.
+    dragged bar, `on_wish` callbacks those of a word that should be written.
     """
 
     value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
@@ -70,7 +70,7 @@ class Prediction(Component):
         return tuple(self.rows)
 
     def place_of(self, said: Mapping[str, Any]) -> int | None:
-        """See `Component.place_of`: a drag may change the words behind its own position."""
+        """See `Component.place_of`: a drag may change the words after its own position."""
         row = said.get("row")
         return row if type(row) is int else None
 
@@ -87,11 +87,11 @@ class Prediction(Component):
         self._on_pull.append(callback)
 
     def on_wish(self, callback: Callable[[int, str], None]) -> None:
-        """Register a callback for the position and word of each wish for a word."""
+        """Register a callback for the position and word of each requested word."""
         self._on_wish.append(callback)
 
     def hear(self, message: Message) -> None:
-        """Handle a pressed or dragged bar, or a wish."""
+        """Handle a pressed bar, a dragged bar or a requested word."""
         row, word = message["row"], message["word"]
         if self.disabled or not 0 <= row < len(self.rows):
             return

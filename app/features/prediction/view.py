@@ -8,7 +8,7 @@ from .prediction import Prediction
 
 
 class PredictionView:
-    """Shows the next word of the position that the state decides on (see `shown_row`)."""
+    """Shows the next word of the position chosen by the state (see `shown_row`)."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -24,7 +24,7 @@ class PredictionView:
         self.prediction.update_changed(**bars, moves=state.current.is_moving)
 
     def _on_value(self, event: Any) -> None:
-        """Ask for a position set on the component; a number that swings does not move it then."""
+        """Show the position set on the component; an oscillation no longer changes it."""
         if event.new != self.state.position:
             self.state.update(answer=None, location=self.state.location._replace(asked=event.new))
 

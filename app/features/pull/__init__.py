@@ -1,1 +1,1 @@
-"""The line that pulls a probability: by every number, by a few, or by one."""
+"""The line that pulls a probability: by all numbers, by a few, or by one."""

@@ -1,11 +1,11 @@
-"""What is asked for: shares that are pulled to a value, or a word that is to be written."""
+"""Requests: shares that are pulled to a value, or a word that should be written."""
 
 from typing import NamedTuple
 
 from ...model.scenario.scenario import Scenario
 from ...typed_text import isolated, quoted
 
-WORDS_BEFORE = 2  # said of a position
+WORDS_BEFORE = 2  # the number of words that describe a position
 
 
 class Share(NamedTuple):
@@ -14,7 +14,7 @@ class Share(NamedTuple):
     Attributes:
         path: the path of its tensor.
         cell: its row and column.
-        said: its name for the reader.
+        said: its display name.
     """
 
     path: str
@@ -23,12 +23,12 @@ class Share(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A word that is to be written.
+    """A word that should be written.
 
     Attributes:
         row: the position whose next word it is.
         word: the word.
-        where: the position for the reader: ``after “le chat”``.
+        where: the position in words: ``after “le chat”``.
     """
 
     row: int
@@ -37,12 +37,12 @@ class Written(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The wish as a heading."""
+        """Return the request as a heading."""
         return f"Make it write {quoted(self.word)} {self.where}"
 
 
 def written(scenario: Scenario, row: int, word: str) -> Written:
-    """A wish for a word at a position of a scenario."""
+    """Return the request for a word at a position of a scenario."""
     if not scenario.settings.decoder_layers:
         token = scenario.source[row] if row < len(scenario.source) else ""
         return Written(row, word, f"at {quoted(token or '∅')}")

@@ -1,15 +1,15 @@
-/** What a sentence becomes, in few words and with nothing left out. */
+/** Summarizes the new sentence briefly and completely. */
 
 /** @import {NumberRow} from "./number_list.js" */
 
-/** Words before a place that name it. */
+/** The number of words that identify a position. */
 const BEFORE = 2;
-/** Letters up to which a sentence is said whole. */
+/** Sentences up to this many letters are shown whole. */
 const LONG = 44;
 
 /**
- * The sentence, or only what is new in it and where, if it is long; each part with whether it is
- * new.
+ * The sentence, or if it is long, only its new parts and their positions; each part with whether it
+ * is new.
  * @param {Pick<NumberRow, "sentence" | "changed" | "length">} row
  * @returns {[text: string, isNew: boolean][]}
  */
@@ -33,7 +33,7 @@ export function becomes({ sentence, changed, length }) {
   }
   if (sentence.length < length)
     news.push([`${news.length ? "; " : ""}it ends ${after(sentence, sentence.length)}`, false]);
-  // Where most of it is new, its places would be longer than the sentence.
+  // If most of it is new, the summary would be longer than the sentence.
   return news.length && lengthOf(news) < lengthOf(whole) ? news : whole;
 }
 
@@ -41,7 +41,7 @@ export function becomes({ sentence, changed, length }) {
 const lengthOf = (parts) => parts.reduce((sum, [text]) => sum + text.length, 0);
 
 /**
- * A place by the words before it: numbers would be others than those of the positions.
+ * A position, identified by the words before it: an index would differ from the position numbers.
  * @param {string[]} sentence @param {number} at
  */
 const after = (sentence, at) =>

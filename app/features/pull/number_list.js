@@ -1,4 +1,4 @@
-/** A list of numbers that move: where each is, from which value to which, what is then written. */
+/** A list of moved numbers: the place, the change of the value, and the resulting sentence. */
 
 import { announce } from "../../components/shared/announce.js";
 import { nameOf } from "../../components/shared/cell_name.js";
@@ -11,19 +11,19 @@ import { becomes } from "./becomes.js";
  * @typedef {object} NumberRow
  * @property {string} path @property {number} i @property {number} j
  * @property {string} name symbol, row and column
- * @property {string} place where the matrix is, in words
+ * @property {string} place the place of the matrix, in words
  * @property {number} now
  * @property {number} value
- * @property {string[]} sentence what is then written; empty if it is not known
- * @property {boolean[]} changed for each word, whether it is another one than before
- * @property {number} length how many words the sentence had before
+ * @property {string[]} sentence the resulting sentence; empty if unknown
+ * @property {boolean[]} changed for each word, whether it differs from before
+ * @property {number} length the number of words in the sentence before
  */
 
-const FIGURES = 3; // of the move, as far as a border is known
+const FIGURES = 3; // significant digits of the move, as precise as a border is known
 const MOST_DECIMALS = 8;
 
 /**
- * The two values with as many decimals as show the move with three figures.
+ * Formats two values with enough decimals to show their difference to three digits.
  * @param {number} now @param {number} value
  */
 export function toFigures(now, value) {
@@ -40,7 +40,7 @@ export class NumberList {
     this.rows = /** @type {NumberRow[]} */ ([]);
     this.taken = -1;
     this.canTake = false;
-    // The room of the list, which ends with a whole row in it.
+    // The space for the list; the list is cut to whole rows.
     const { node, show } = drawn(
       () => html`<div class="pull-room"><ol class="pull-list" role="list" aria-label="Numbers"
         ?hidden=${!this.rows.length}>${this.rows.map((row, at) => this.line(row, at))}</ol></div>`,
@@ -62,7 +62,7 @@ export class NumberList {
     this.fit();
   }
 
-  /** Cuts no row, unless not one has room. */
+  /** Cuts the list to whole rows, unless not even one fits. */
   fit() {
     if (!this.items.length) return;
     const room = this.node.clientHeight;
@@ -74,7 +74,7 @@ export class NumberList {
     this.list.style.maxHeight = `${end || room}px`;
   }
 
-  /** Shows the row that has the focus, or was taken, once there is less room. */
+  /** Scrolls to the focused or taken row when there is less space. */
   keepInSight() {
     const { list } = this;
     const item = this.items.find((each) => each.matches(":focus-within")) ?? this.items[this.taken];
@@ -98,7 +98,7 @@ export class NumberList {
     const [from, to] = toFigures(row.now, row.value);
     const what = sentence.length ? `; then it writes: ${sentence.join(" ")}` : "";
     const all = `${name}, ${place}: from ${from} to ${to}${what}`;
-    // The number of the line that is looked at is pointed out where it is drawn.
+    // Point at the hovered number on the board.
     const look = () => announce("point-at", { path, i, j });
     const away = () => announce("point-at");
     return html`<li><button type="button" class="pull-row" aria-label=${all}

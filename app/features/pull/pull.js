@@ -1,7 +1,7 @@
 /**
- * Shows what it takes to make an answer come true: which and how many numbers may move, what can be
- * done with the result, the outcome, and a list of the numbers. In a wide window it stands in the
- * right column, else above the view; its parts keep their places while it runs.
+ * Shows what is needed to make an answer come true: which and how many numbers may move, actions
+ * for the result, the outcome, and a list of the numbers. In a wide window it is in the right
+ * column, otherwise above the view; its parts keep their places while it runs.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -22,13 +22,13 @@ import { NumberList } from "./number_list.js";
  * @property {string} [cost]
  * @property {"busy" | "granted" | "refused"} [tone]
  * @property {Press[]} [presses] the buttons
- * @property {number} [share] of a search that is over, 0 … 1
- * @property {string} [order] which numbers come first in the list, or that they will come
+ * @property {number} [share] the completed share of a search, 0 … 1
+ * @property {string} [order] the order of the list, or a note that the list is not ready
  *
  * @typedef {object} Properties
  * @property {string} value the chosen set of numbers that may move
  * @property {[string, string][]} options
- * @property {string} count how many of them may
+ * @property {string} count how many of them may move
  * @property {[string, string][]} counts
  * @property {PullLine} shown
  * @property {NumberRow[]} rows
@@ -36,7 +36,7 @@ import { NumberList } from "./number_list.js";
  */
 
 /**
- * In the order of their places: what goes when a search is over comes last.
+ * In display order: the button that disappears after a search comes last.
  * @type {Record<Press, [label: string, title: string]>}
  */
 const PRESSES = {
@@ -46,7 +46,7 @@ const PRESSES = {
   stop: ["Stop", "Stops the search and keeps the list so far"],
 };
 
-/** Where the page has a place beside the view: see page.css. */
+/** The width at which the page has space beside the view: see page.css. */
 const WIDE = "(min-width: 1100px)";
 
 const root = document.documentElement;
@@ -56,12 +56,12 @@ export function render({ model }) {
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
     const { tinkerformer } = window;
-    // In the picture it has been pointed out already; the camera stays where all frames are seen.
+    // The picture already points at it; keep the camera where all frames are visible.
     const isInPicture = root.dataset.view === "picture" && tinkerformer?.paths().includes(path);
     if (isInPicture) tinkerformer?.select(path, i, j);
     else tinkerformer?.show(path, i, j);
   });
-  /** Whether a number of the list is taken when it is pressed, or has moved already. */
+  /** Whether a press takes a number of the list; otherwise the numbers have already moved. */
   const isTaken = () => !model.shown.presses?.includes("keep");
   const wide = matchMedia(WIDE);
   const { node, show: draw } = drawn(() => {
@@ -115,7 +115,7 @@ export function render({ model }) {
   }
 
   wide.addEventListener("change", show);
-  // The page gives it its place while it is shown: see page.css.
+  // page.css places the panel while this attribute is set.
   const sizes = new ResizeObserver(() => root.toggleAttribute("data-pull", node.offsetHeight > 0));
   sizes.observe(node);
   model.on("remove", () => {

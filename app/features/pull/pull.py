@@ -1,4 +1,4 @@
-"""The panel that shows the effort of pulling an answer, and asks whether to keep the result."""
+"""The panel that shows the progress of a pull, and asks whether to keep the result."""
 
 from collections.abc import Callable, Collection
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ CELL = ("path", "i", "j")
 
 
 class Take(AnyMessage):
-    """A number of the list was pressed, to be taken; the list may have grown meanwhile."""
+    """A number of the list was pressed, to be taken; the list may have grown in the meantime."""
 
     path: str
     i: int
@@ -21,10 +21,10 @@ class Take(AnyMessage):
 
 
 class Pull(Buttons):
-    """What is asked, which and how many numbers may change, and a list of those that do.
+    """The request, which and how many numbers may change, and a list of those that do.
 
     `on_press` callbacks get the names of the buttons, one of `shown`'s ``presses``; `on_take`
-    callbacks the row of a number that was pressed in a list of which one can be taken.
+    callbacks get the row of a pressed number if the list is one of single numbers.
     """
 
     value = param.String(default="", doc="Which numbers may move, one of the options.")
@@ -69,7 +69,7 @@ class Pull(Buttons):
         self._on_take.append(callback)
 
     def hear(self, message: Message) -> None:
-        """Handle a button, or a number of the list; one that is not in it is ignored."""
+        """Handle a button, or a number of the list; numbers that are not listed are ignored."""
         if message["type"] == "press":
             super().hear(message)
             return

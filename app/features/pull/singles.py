@@ -1,4 +1,4 @@
-"""The search for single numbers that alone make a word be written, and the list of them."""
+"""The search for single numbers that can make a word be written, and the list of them."""
 
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from ...transport.runtime.page_session import PageSession
 from ...typed_text import quoted
 from .asked import Written
 
-REFRESH_SECONDS = 1 / 30  # least time between two states shown
+REFRESH_SECONDS = 1 / 30  # the least time between two updates
 
 TO_COME = "The numbers that can do it will be listed here."
 LEAST_FIRST = "The least move first."
@@ -32,8 +32,8 @@ Show = Callable[[dict[str, Any]], None]
 class Singles:
     """Searches in the background, keeps what was found, and takes one number at a time.
 
-    Taking one is a step of undo. The list stays while the taken number is all that differs from
-    what was searched: it may be dragged past its border, be undone, or make room for another one.
+    Taking one is an undo step. The list is kept while the page differs from the searched scenario
+    only by the taken number: it may be dragged past its border, undone, or replaced by another.
 
     Attributes:
         base: the scenario that is searched; None without a search.
@@ -50,10 +50,10 @@ class Singles:
         """
         Args:
             state: the state of the page.
-            results: the results that views of the page share.
+            results: the results that the views of the page share.
             page: the session of the page.
-            show: called with the line's properties whenever there is something new.
-            fail: called with a sentence if the search cannot begin.
+            show: called with the line's properties whenever something changes.
+            fail: called with a sentence if the search cannot start.
         """
         self.base: Scenario | None = None
         self._state, self._results = state, results
@@ -65,11 +65,11 @@ class Singles:
         self._taken: int | None = None
 
     def begin(self, base: Scenario, wish: Written, free: Free) -> None:
-        """Search what a scenario's numbers can do."""
+        """Search for numbers of a scenario that can fulfill a request."""
         self.end()
         self.base, self._wish = base, wish
         runner = ForwardPassRunner(beside=self._state.runner)  # not shared with other threads
-        runner.adopt(self._state.runner)  # its pass is the one that is searched, without dropout
+        runner.adopt(self._state.runner)  # its pass without dropout is the one that is searched
         token = base.output_vocabulary.index(wish.word)
         steps = _in_one_thread(single_changes(runner, base, Likeliest(wish.row, token), free))
         self._tell()
@@ -77,13 +77,13 @@ class Singles:
         self._search.stream(object(), steps, size, seconds=REFRESH_SECONDS)
 
     def stop(self) -> None:
-        """Keep what has been found so far."""
+        """Stop the search and keep what has been found so far."""
         self._search.stop()
         self._is_stopped = True
         self._tell()
 
     def end(self) -> None:
-        """Forget the search; a number that was taken stays as it is."""
+        """Discard the search; a taken number keeps its value."""
         self._search.drop()
         self.base = self._wish = self._found = self._taken = None
         self._is_stopped = False
@@ -91,7 +91,7 @@ class Singles:
             self._results.singles = {}
 
     def holds_for(self, scenario: Scenario) -> bool:
-        """Whether only the taken number differs from the scenario that was searched."""
+        """Whether a scenario differs from the searched one only by the taken number."""
         base = self.base
         if base is None:
             return False
@@ -108,7 +108,7 @@ class Singles:
         return edits == others
 
     def take(self, row: int) -> None:
-        """Give a number of the list its value, alone, and select it."""
+        """Set only one number of the list to its value, and select it."""
         found, base = self._found, self.base
         if found is None or base is None or not 0 <= row < len(found.listed):
             return
@@ -161,7 +161,7 @@ class Singles:
         self._show({"shown": shown, "rows": rows, "taken": taken})
 
     def _said(self, found: SinglesFound) -> str:
-        """What was tried and what was found, in words."""
+        """Return a text on what was tried and what was found."""
         state = found.state
         count, span = len(state.found), f"moved by at most {state.span:g} up or down"
         if not state.ended:
@@ -183,7 +183,7 @@ class Singles:
 
 
 def _in_one_thread(steps: Iterator[SinglesFound]) -> Iterator[SinglesFound]:
-    """The same steps: their many small products wait for each other in several threads."""
+    """Run the steps with one BLAS thread: threads only slow down their many small products."""
     while True:
         with one_blas_thread():
             step = next(steps, None)

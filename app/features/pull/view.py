@@ -1,4 +1,4 @@
-"""Pulling an answer by every number, by a few, or by one alone."""
+"""Pulls an answer by all numbers, by a few, or by only one."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -29,18 +29,18 @@ from .asked import Share, Written, written
 from .pull import Pull
 from .singles import Singles
 
-REFRESH_SECONDS = 1 / 30  # least time between two steps shown
+REFRESH_SECONDS = 1 / 30  # the least time between two updates
 NOTHING_SMALL = (
     "This model has no part that is small enough for its numbers to be moved one by one."
 )
-LEAST, MOST = 0.01, 0.99  # the range of probabilities that can be asked for
+LEAST, MOST = 0.01, 0.99  # the range of probabilities that can be requested
 CERTAIN = 0.5  # makes a word likelier than all others together
 
 TO_COME = "At the end the moved numbers are listed here."
 LARGEST_FIRST = "The largest move first."
 
 ONE, ANY = "one", "any"
-# How many numbers may move, by name: in words, and as a number, None for any.
+# The number of numbers that may move, by name: a label, and a number, None for any.
 COUNTS: dict[str, tuple[str, int | None]] = {
     ONE: ("one number", 1),
     "three": ("three numbers", 3),
@@ -52,16 +52,16 @@ COUNTS: dict[str, tuple[str, int | None]] = {
 def _nearer(
     steps: Iterator[PulledScenario], wished: Sequence[float], shown: Sequence[float | None]
 ) -> Iterator[PulledScenario]:
-    """Only the steps that lead from what is shown to what is wished for, up to the first that
-    grants it, and the last step.
+    """Yield only the steps between the shown and the requested values, and the last step.
 
-    Each pull begins at the numbers of before. While a hand drags a bar, one pull follows another,
-    and what the page shows must neither go back there each time nor beyond the hand.
+    Stops at the first step that fulfills the request. Each pull starts from the original numbers.
+    While a bar is dragged, pulls follow one another: the page must neither jump back to the start
+    each time nor overshoot the pointer.
 
     Args:
         steps: all steps of a pull.
-        wished: the value of each wish.
-        shown: the value that the page shows for each; None for that of the first step.
+        wished: the requested values.
+        shown: the values that the page shows; None for that of the first step.
     """
     now: Sequence[float] = ()
     is_granted = False
@@ -80,10 +80,10 @@ def _nearer(
 def _written(
     steps: Iterator[PulledScenario], runner: ForwardPassRunner
 ) -> Iterator[PulledScenario]:
-    """The same steps, each with the target that the model writes with its numbers."""
+    """Yield the same steps, each with the target that the model writes with its numbers."""
     for found in steps:
         scenario = found.scenario
-        with suppress(ValueError):  # numbers too large to decode
+        with suppress(ValueError):  # the numbers may be too large to decode
             scenario = with_written_target(scenario, runner)
         yield found._replace(scenario=scenario)
 
@@ -91,10 +91,10 @@ def _written(
 class PullView:
     """Makes a word be written, or pulls a word's bar or an attention link to a value.
 
-    A word to be written can be asked of one number: then all that can do it are searched and
-    listed. Otherwise numbers change until each share has the wanted value. Each share pulled before
-    the result is kept adds a wish. Keeping the result turns the changes into edits, as one step of
-    undo; otherwise all numbers return to their values.
+    If a word is requested by one number, all numbers that can cause it are searched and listed.
+    Otherwise numbers change until each share has the requested value. Each share pulled before the
+    result is kept adds a request. Keeping the result turns the changes into edits, as one undo
+    step; otherwise all numbers return to their values.
     """
 
     def __init__(
@@ -107,16 +107,16 @@ class PullView:
         self.line.on_take(self._on_take)
         self.line.param.watch(self._on_choice, ["value", "count"])
         self._steps: Derived[PulledScenario] = Derived(page, self._show_step)
-        self._start: Scenario = state.scenario  # what is pulled
+        self._start: Scenario = state.scenario  # the scenario being pulled
         self._singles = Singles(state, results or Results(), page, self._show, self._fail)
         self._shows = False  # whether the pull itself is changing the page
-        self._wish: Written | None = None  # a word to be written
+        self._wish: Written | None = None  # a word that should be written
         self._wishes: dict[Share, float] = {}  # shares to be pulled
         self._seen: Scenario | None = None  # the scenario last shown by the pull
         self._pulled: Pulled | None = None  # the step that the page shows
         self._reached: dict[Share, float] = {}  # the value of each share in that step
-        self._awaits_step = False  # whether a pull has not shown a step yet
-        self._begins_again = False  # whether another value is asked for meanwhile
+        self._awaits_step = False  # whether a pull has not yet shown a step
+        self._begins_again = False  # whether a new value was requested in the meantime
         state.watch(self._on_tried, "before_experiment")
         state.watch(self._on_scenario, "scenario")
         state.watch(self._on_selection, "selection")
@@ -124,7 +124,7 @@ class PullView:
     # -- from the user ---------------------------------------------------------------------------
 
     def make_written(self, row: int, word: str) -> None:
-        """Ask that a word be written at a position, at first by one number."""
+        """Request that a word be written at a position, at first by one number."""
         state = self.state
         if word not in self._base.output_vocabulary or not state.experiment.may_begin():
             return
@@ -135,15 +135,15 @@ class PullView:
             state.notice = f"It writes {quoted(word)} there already."
             return
         self._set_count(ONE, True)
-        state.go("drawer", "")  # which would leave little of the picture that shows the numbers
+        state.go("drawer", "")  # an open drawer would cover the picture with the numbers
         self._begin()
 
     def _writes_already(self, base: Scenario, row: int, word: str) -> bool:
-        """Whether a word is written already; of a large model only if its pass is known."""
+        """Whether a word is already written; for a large model only if its pass is known."""
         still, runner = base.with_training(False), self.state.runner
         if not runner.has_pass_of(still):
             if cost.is_large(still):
-                return False  # the search will say so
+                return False  # the search will report it
             runner = runner.aside()
         best = likeliest(still, runner)
         return row < len(best) and best[row] == word
@@ -185,13 +185,13 @@ class PullView:
         is_known = share in self._wishes
         self._wishes[share] = min(max(value, LEAST), MOST)
         if is_known and self._awaits_step:
-            self._begins_again = True  # a hand that moves on would let no step come
+            self._begins_again = True  # restarting at each move of a drag would prevent any step
             self._show({"shown": self._shown(self._unfinished)})
         else:
             self._begin()
 
     def _set_count(self, name: str, by_one: bool) -> None:
-        """Offer the counts that there are for what is asked, and choose one."""
+        """Offer the counts that apply to the request, and choose one."""
         self._shows = True
         try:
             names = [name for name in COUNTS if by_one or name != ONE]
@@ -201,7 +201,7 @@ class PullView:
 
     def _on_choice(self, *_: Any) -> None:
         if (self._wishes or self._wish) and not self._shows:
-            self._forget_step()  # its numbers were others
+            self._forget_step()  # the step used other numbers
             self._begin()
 
     def _forget_step(self) -> None:
@@ -211,7 +211,7 @@ class PullView:
 
     @property
     def _unfinished(self) -> Pulled | None:
-        """The step that the page shows, while a next one is to come."""
+        """Return the shown step, marked as unfinished, while the next one is pending."""
         return self._pulled and self._pulled._replace(granted=False, ended=False, ending="")
 
     def _on_press(self, name: str) -> None:
@@ -225,7 +225,7 @@ class PullView:
         self._end()  # even if nothing has changed yet
 
     def _on_take(self, row: int) -> None:
-        """Take a number of the list of those that can do it alone."""
+        """Take a number from the list of single numbers."""
         if self._singles.base is not None and self.state.experiment.may_begin():
             self._singles.take(row)
 
@@ -234,12 +234,12 @@ class PullView:
             self._offer()
 
     def _on_tried(self, event: Any) -> None:
-        """End the pull when it was kept or given up, here or by another action."""
+        """End the pull after it was kept or reverted, here or by another action."""
         if event.new is None and not self._shows and self._singles.base is None:
             self._end()
 
     def _on_scenario(self, event: Any) -> None:
-        """End the pull when anything else changes the page, even if it has changed no number."""
+        """End the pull when anything else changes the page, even if no number has changed."""
         if self._shows:
             return
         if self._singles.base is not None:
@@ -249,7 +249,7 @@ class PullView:
             self._end()
 
     def _clear(self) -> Scenario:
-        """Give up what is being tried, and return the scenario without it."""
+        """Discard the current attempt, and return the scenario without it."""
         self._steps.drop()
         self._singles.end()
         self._wishes.clear()
@@ -283,18 +283,18 @@ class PullView:
 
     @property
     def _asked(self) -> dict[Share, float]:
-        """The shares that are pulled; of a word to be written, its probability."""
+        """Return the pulled shares; for a word that should be written, its probability."""
         if self._wish is None:
             return self._wishes
         token = self._base.output_vocabulary.index(self._wish.word)
         return {Share(PROBABILITIES, (self._wish.row, token), quoted(self._wish.word)): CERTAIN}
 
     def _offer(self) -> None:
-        """Offer the groups of numbers that may change, by the model and the selected cell."""
+        """Offer the groups of numbers that may change, given the model and the selected cell."""
         selected = self.state.selection
         near = [] if selected is None else [(selected.path, selected.row)]
         near += [(of.path, of.cell[0]) for of in self._asked]
-        # One number is one edit, however many are tried.
+        # A single number is one edit, however many are tried.
         options = choices(self._base, near, MAX_EDITS if not self._is_by_one else math.inf)
         names = [name for name, _ in options]
         value = self.line.value if self.line.value in names else next(iter(names), "")
@@ -356,29 +356,29 @@ class PullView:
         self._show({"shown": self._shown(step.pulled), "rows": rows})
 
     def _on_page(self, pulled: Pulled) -> Iterator[float]:
-        """The pulled shares on the page, where the sentence is written again with each step.
+        """Yield the pulled shares on the page, where each step rewrites the sentence.
 
-        Wishes that were added after the step have none yet.
+        Requests added after the step are not included.
         """
         for of, reached in zip(self._asked, pulled.reached, strict=False):
             value = self.state.trace[of.path].value
             yield float(value[of.cell]) if of.cell[0] < len(value) else reached
 
     def _fail(self, why: str) -> None:
-        """Undo a pull that cannot begin, and say why."""
+        """Undo a pull that cannot start, and show the reason."""
         self.state.experiment.revert()
         self._end()
         self.state.notice = why
 
     def _is_done(self, pulled: Pulled | None) -> bool:
-        """Whether a step has the numbers that were asked for, or is the last."""
+        """Whether a step fulfills the request, or is the last."""
         is_found = pulled is not None and pulled.granted and self.line.count == ANY
         return is_found or (pulled is not None and pulled.ended)
 
     def _shown(self, pulled: Pulled | None) -> dict[str, Any]:
         is_done, does, values = self._is_done(pulled), "Pulling", [*self._asked.values()]
         if is_done and pulled is not None and pulled.granted:
-            does, values = "Pulled", [*self._on_page(pulled)]  # a little more than was asked for
+            does, values = "Pulled", [*self._on_page(pulled)]  # slightly more than requested
         asked = [f"{of.said} to {p:.2f}" for of, p in zip(self._asked, values, strict=False)]
         wish = f"{does} {' and '.join(asked)}" if self._wish is None else self._wish.said
         shown = {"wish": wish, "cost": "", "tone": "busy", "presses": ["keep", "back"]}
@@ -406,7 +406,7 @@ class PullView:
 
 
 def _told_of_moves(pulled: Pulled) -> str:
-    """How many numbers a pull has moved, and how far; a bound is never less than the move."""
+    """Return how many numbers a pull has moved, and how far; the bound is rounded up."""
     if pulled.moved == 0:
         return "No number has moved yet."
     most = math.ceil(100 * pulled.largest) / 100

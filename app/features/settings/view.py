@@ -1,4 +1,4 @@
-"""The settings of the model and of the display, and the button of their panel."""
+"""The settings of the model and of the display, and the button that opens their panel."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from ...model.scenario.model_settings import SIZES
 from ...model.scenario.scenario import Scenario
 from ...session.state import AppState
 
-# In the order of the page; each setting is in one section or belongs to another control.
+# In the order of the page; each setting is in one section or has its own control elsewhere.
 MODEL = (
     "d_model",
     "heads",
@@ -50,9 +50,9 @@ BUTTONS = (
 
 
 class SettingsView:
-    """Two forms, of the model and the display; each change makes a new scenario or is refused.
+    """Two forms, for the model and the display; each change creates a new scenario or is refused.
 
-    `button` opens the panel that they are in, and states what changes the words that are written.
+    `button` opens their panel, and lists the settings that change the written words.
     """
 
     def __init__(self, state: AppState) -> None:
@@ -70,7 +70,7 @@ class SettingsView:
         state.watch_calmly(self._fill, "scenario")
 
     def _fill(self, *_: Any) -> None:
-        # Compare with the forms, not with the previous scenario, which may not have been shown.
+        # Compare with the forms, not with the previous scenario, which may never have been shown.
         scenario = self.state.scenario
         self.button.update_changed(value=_name(scenario))
         shown = _shown(scenario)
@@ -102,7 +102,7 @@ class SettingsView:
 
 
 def _name(scenario: Scenario) -> str:
-    """The button's name, with what changes the words that are written: it is not hidden."""
+    """Return the button's label, with the settings that change the written words."""
     silenced = len(scenario.silences)
     states = (
         *(("dropout on",) if scenario.training else ()),
@@ -112,13 +112,13 @@ def _name(scenario: Scenario) -> str:
 
 
 def _shown(scenario: Scenario) -> tuple[Any, ...]:
-    """A key of everything that the fields depend on."""
+    """Return a key of everything that the fields depend on."""
     words = len(scenario.source_vocabulary), len(scenario.target_vocabulary)
     return scenario.settings, scenario.view, scenario.locked, scenario.model, words
 
 
 def _sections(scenario: Scenario) -> list[Section]:
-    """The sections of the model's form; fixed sizes are disabled, with the reason."""
+    """Return the sections of the model's form; fixed sizes are disabled, with the reason."""
     config, why = scenario.config, scenario.locked.why
     own: dict[str, dict[str, Any]] = {
         "d_ff": {"value": config.feed_forward_width},
@@ -156,7 +156,7 @@ def _count(scenario: Scenario) -> str:
 
 
 def _positions(scenario: Scenario) -> list[list[Any]]:
-    """The options for positions; a learned table cannot be added or removed if sizes are fixed."""
+    """Return the options for positions; if sizes are fixed, a learned table stays as it is."""
     choices = scenario.settings.field("positions")["options"]
     if not scenario.locked.why:
         return choices

@@ -1,5 +1,5 @@
 /**
- * The part of the share dialog that embeds the page in another one, with a preview and a line to
+ * The part of the share dialog for embedding the page in another one, with a preview and a line to
  * copy.
  */
 
@@ -80,7 +80,7 @@ export class EmbedPart {
     this.show();
   }
 
-  /** Loads the page into the preview while the preview is open. */
+  /** Updates the line, and loads the page into the preview while the preview is open. */
   draw() {
     const { embedding, node, preview } = this;
     if (!embedding) return;
@@ -91,7 +91,7 @@ export class EmbedPart {
         ` style="border: 0; width: 100%; height: ${FIXED}px"></iframe>`;
     if (!node.open) preview.removeAttribute("src");
     else if (preview.getAttribute("src") !== address) {
-      preview.remove(); // a URL that differs only in its hash would not be loaded again
+      preview.remove(); // an iframe does not reload if only the hash of its URL differs
       preview.src = address;
       node.append(preview);
     }
@@ -122,7 +122,7 @@ function addressOf(query, code) {
 }
 
 /**
- * HTML of the custom element that the page's script defines.
+ * The HTML of the custom element defined by the page's script.
  * @param {string} query @param {string | null} code
  */
 function elementOf(query, code) {

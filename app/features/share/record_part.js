@@ -1,6 +1,7 @@
 /**
- * The part of the share dialog that records a loop: one whole swing of a number, some seconds of
- * what happens, or the film. While it records, the dialog is closed, and a line says how far it is.
+ * The part of the share dialog that records a loop: one period of an oscillating number, some
+ * seconds of the page, or the film. While it records, the dialog is closed, and a line shows the
+ * progress.
  */
 
 import { save } from "../../components/shared/files.js";
@@ -27,7 +28,7 @@ const EMPTY = "This browser wrote an empty file. Try the other kind of file.";
 const SWING = "swing";
 const FILM = "film";
 const LENGTHS = [5, 10, 20, 30, 60]; // seconds
-const WAITS = 15_000; // ms for a swing or a film to begin
+const WAITS = 15_000; // ms to wait for an oscillation or a film to start
 const TURN = 2 * Math.PI;
 
 /** @param {number} seconds */
@@ -37,7 +38,7 @@ const said = (seconds) => `${seconds.toFixed(1)} s`;
 const size = (bytes) =>
   bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Waits until something is there, at most for a time. @param {() => unknown} isThere */
+/** Waits for a condition, up to a time limit. @param {() => unknown} isThere */
 function until(isThere) {
   const end = performance.now() + WAITS;
   return new Promise((/** @type {(found: boolean) => void} */ done) => {
@@ -50,7 +51,7 @@ function until(isThere) {
   });
 }
 
-/** Waits until the page is laid out anew. */
+/** Waits until the page has been laid out again. */
 async function frames() {
   for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame);
 }
@@ -62,9 +63,9 @@ export class RecordPart {
     this.formats = formats();
     this.recorder = /** @type {Recorder | null} */ (null);
     this.isStopped = false;
-    this.calls = new AbortController(); // of an open dialog
+    this.calls = new AbortController(); // of the open dialog
     this.file = /** @type {Video | null} */ (null);
-    this.isPicture = true; // whether there is one to record
+    this.isPicture = true; // whether there is a picture to record
     this.offered = /** @type {[value: string, label: string][]} */ ([]);
     this.problem = "";
     this.progress = "";
@@ -113,7 +114,7 @@ export class RecordPart {
     </details>`;
   }
 
-  /** The dialog opens: what can be recorded, also when the view behind it arrives later. */
+  /** Offers what can be recorded when the dialog opens, and again once the view arrives. */
   open() {
     this.offer();
     this.calls.abort();
@@ -142,7 +143,7 @@ export class RecordPart {
     this.what.value = swing || !isThere ? offered[0][0] : value;
   }
 
-  /** The dialog closes: the video stops. */
+  /** Stops the video when the dialog closes. */
   close() {
     this.calls.abort();
     this.video.pause();
@@ -187,11 +188,11 @@ export class RecordPart {
     const save = this.node.querySelector(".record-file button");
     if (this.file) /** @type {HTMLElement} */ (save).focus();
     this.node.scrollIntoView({ block: "nearest" });
-    // A browser may want a press before it plays.
+    // The browser may require a press before it plays.
     this.video.play().catch(() => {});
   }
 
-  /** Begins what is to be recorded; a sentence if it does not. @param {string} what */
+  /** Starts what is to be recorded; returns a sentence if that fails. @param {string} what */
   async prepare(what) {
     const page = window.tinkerformer;
     if (what === SWING && !page?.motion.swing()) {
@@ -217,14 +218,14 @@ export class RecordPart {
     const length =
       what === SWING ? (swing?.period ?? 0) : what === FILM ? page.film.length() : Number(what);
     document.body.append(this.line);
-    // In the film a key on the button would pause the film.
+    // During a film, a key on the button would pause the film.
     if (what !== FILM) this.line.querySelector("button")?.focus({ preventScroll: true });
     recorder.begin();
     const isOver =
       what === SWING ? aTurn() : what === FILM ? filmIsOver : () => recorder.seconds >= length;
     await new Promise((/** @type {(end: null) => void} */ done) => {
       const tick = (/** @type {number} */ now) => {
-        // A page that is not seen paints nothing.
+        // A hidden page is not painted.
         const ends = this.isStopped || document.hidden || isOver();
         this.progress = `${said(recorder.seconds)} of ${said(length)}`;
         this.drawLine();
@@ -248,7 +249,7 @@ export class RecordPart {
   }
 }
 
-/** Whether the number that swings has come back to where it was, or swings no more. */
+/** Whether the oscillation has completed a period, or has stopped. */
 function aTurn() {
   let last = window.tinkerformer?.motion.swing()?.phase ?? 0;
   let turned = 0;

@@ -1,22 +1,22 @@
-/** Records a canvas as a video, picture by picture at the time at which each is painted. */
+/** Records a canvas as a video; each frame keeps the time at which it was painted. */
 
 /** @import {Composition} from "../../board/export/composition.js" */
 
 /** @typedef {{type: string, label: string, ending: string}} Format */
 
-/** Most slides and chats take the first; one of the others is there in every browser. */
+/** Slides and chats mostly accept the first; every browser supports at least one. */
 const FORMATS = [
   { type: "video/mp4;codecs=avc1.640028", label: "MP4", ending: "mp4" },
   { type: "video/mp4", label: "MP4", ending: "mp4" },
   { type: "video/webm;codecs=vp9", label: "WebM", ending: "webm" },
   { type: "video/webm;codecs=vp8", label: "WebM", ending: "webm" },
 ];
-const BITS = 0.2; // per pixel and picture
-const RATE = 30; // pictures a second at most
-const LATE = 120; // ms until the last picture is taken
-const EARLY = 4; // ms that a display frame may come before its time
+const BITS = 0.2; // per pixel and frame
+const RATE = 30; // frames per second at most
+const LATE = 120; // ms until the last frame is encoded
+const EARLY = 4; // ms by which a display frame may be early
 
-/** What this browser can write, one of each kind of file. @returns {Format[]} */
+/** The formats that this browser can write, one per file type. @returns {Format[]} */
 export function formats() {
   const isThere =
     typeof MediaRecorder === "function" && "captureStream" in HTMLCanvasElement.prototype;
@@ -31,7 +31,7 @@ export class Recorder {
     this.type = type;
     const { canvas } = composition;
     const [asked] = canvas.captureStream(0).getVideoTracks();
-    // Where pictures cannot be asked for one by one, the browser takes them by itself.
+    // If frames cannot be requested one by one, the browser captures them on its own.
     this.ask =
       "requestFrame" in asked && typeof asked.requestFrame === "function"
         ? asked.requestFrame.bind(asked)
@@ -49,7 +49,7 @@ export class Recorder {
     this.pictures = 0;
   }
 
-  /** Seconds since the first picture. */
+  /** Seconds since the first frame. */
   get seconds() {
     return this.begun ? (performance.now() - this.begun) / 1000 : 0;
   }
@@ -61,7 +61,7 @@ export class Recorder {
     this.take(this.begun);
   }
 
-  /** In each display frame: takes a picture if one is due. @param {number} now ms */
+  /** Captures a frame if one is due; called in each display frame. @param {number} now ms */
   tick(now) {
     if (now - this.last < 1000 / RATE - EARLY) return;
     this.composition.paint();
@@ -75,13 +75,13 @@ export class Recorder {
     this.ask?.();
   }
 
-  /** Ends with the picture that is seen now. @returns {Promise<Blob>} */
+  /** Ends with the current frame. @returns {Promise<Blob>} */
   async end() {
     const { recorder, parts, type } = this;
     this.composition.paint();
     this.take(performance.now());
     const seconds = this.seconds;
-    await new Promise((done) => setTimeout(done, LATE)); // it is on its way to the encoder
+    await new Promise((done) => setTimeout(done, LATE)); // wait for the encoder
     const stopped = new Promise((done) => {
       recorder.onstop = done;
     });

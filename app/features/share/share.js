@@ -110,7 +110,7 @@ export function render({ model }) {
   function show() {
     problem = copied = "";
     isPicture = hasPicture();
-    waits(true); // what is in the dialog is of the page when it was open before
+    waits(true); // the dialog still has the data of its last opening
     model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
     if (!dialog.open) dialog.showModal();
   }

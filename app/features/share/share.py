@@ -28,7 +28,7 @@ class Shared(NamedTuple):
     """The session in the forms that can be shared.
 
     Attributes:
-        code: of the link; None if no link can hold the session.
+        code: the link's code; None if no link can hold the session.
         about: sentences on what the link opens and what is missing.
         text: the content of a file.
         name: the name of that file.
@@ -66,14 +66,14 @@ class Open(AnyMessage):
 
 
 class Share(Component):
-    """A dialog with the link of the present session, and the embedding code for a course page.
+    """A dialog with the link of the current session, and the embedding code for a course page.
 
-    `on_ask(take)` calls `take` with a `Shared` once the session no longer changes by itself;
+    `on_ask(take)` calls `take` with a `Shared` once no training changes the session;
     `on_close()` is called when the dialog closes. `on_embed(stage)` returns an `Embedding` for the
     stage being read, and `on_choose(name, value)` changes one of its options or raises a
     ValueError. `on_prepare(text, go_on)` does the slow part of opening a file, then calls `go_on`.
     `value` is the text of the file that was opened last; a watcher that cannot open it raises a
-    ValueError, whose sentence is shown.
+    ValueError, whose message is shown.
     """
 
     value = param.String(default="", doc="The text of the file that was opened.", precedence=-1)

@@ -28,12 +28,12 @@ PAUSED = "The training is paused at step {} while this dialog is open."
 
 
 class ShareView:
-    """Saves the present session as a link or a file, and opens a saved one.
+    """Saves the current session as a link or a file, and opens a saved one.
 
     `line` is the button in the header; `share` is its place in the menu if it does not fit there.
 
     Args:
-        check: raises if the present state cannot be shown.
+        check: raises if the current state cannot be shown.
         page: the session of the page.
         training: the training of its model, which pauses while the dialog is open, so that link,
             file and page show the same step.
@@ -50,7 +50,7 @@ class ShareView:
         self._training = training
         self._tasks = BackgroundTasks()
         self._is_open = False
-        self._paused: TrainingRun | None = None  # the run that goes on when the dialog closes
+        self._paused: TrainingRun | None = None  # the run to resume when the dialog closes
         self._check = check
         self._opener = SessionOpener(state, page or PageSession())
         self._found: Found | None = None  # the session read from the file being opened
@@ -72,7 +72,7 @@ class ShareView:
             share.param.watch(self._on_open, "value")
 
     def _ask(self, take: Callable[[Shared], None]) -> None:
-        """Share the session; a training that goes on is paused first."""
+        """Share the session; a running training is paused first."""
         self._is_open = True
         if self._training is not None and self._training.is_busy:
             self._tasks.start(self._pause(self._training, take))
@@ -97,7 +97,7 @@ class ShareView:
         self._resume()
 
     def _resume(self) -> None:
-        """Continue the run that was paused, unless the page shows another model by now."""
+        """Resume the paused run, unless the page shows a different model by now."""
         run, self._paused = self._paused, None
         if run is not None and self._training is not None and run is self._training.current:
             self._training.controller.resume()
@@ -108,9 +108,7 @@ class ShareView:
         return Shared(*permalink.shared(saved), file_name(saved.scenario), is_first)
 
     def _embedding(self, stage: str) -> Embedding:
-        """The embedding of the page: of the open lesson or dare, the open view, or the stage
-        being read.
-        """
+        """Return the embedding of the open lesson or dare, the open view, or the visible stage."""
         state = self.state
         lesson = self._open_lesson()
         self._views = [*lesson, *([name, label] for name, label in VIEWS.items())]
@@ -128,7 +126,7 @@ class ShareView:
         return self._written()
 
     def _open_lesson(self) -> list[list[str]]:
-        """The name and the label of the open step of a lesson, or of its dare, if one is open."""
+        """Return the name and the label of the open lesson step or dare; empty if none is open."""
         progress = self.state.lesson
         lesson = lessons().lessons.get(progress.name)
         if lesson is None:
@@ -139,7 +137,7 @@ class ShareView:
         return [[f"{LESSON}{lesson.name}", f"the open lesson: {lesson.title}{step}"]]
 
     def _stages(self) -> list[StageEntry]:
-        """The stages of the present model that can be shown alone."""
+        """Return the stages of the current model that can be shown alone."""
         scenario, trace = self.state.scenario, self.state.trace
         return stages.manifest(scenario, trace, 0, Viewport(self.state.layer_choice))["stages"]
 
@@ -147,7 +145,7 @@ class ShareView:
         """Change an option of the embedding.
 
         Raises:
-            ValueError: there is no such option; one sentence.
+            ValueError: there is no such option; the message is one sentence.
         """
         if name != "view":
             self._embed = self._embed.changed(name, raw)
@@ -177,7 +175,7 @@ class ShareView:
             self._opener.open(written, opens)
 
     def opening(self, files: dict[str, bytes]) -> Later:
-        """Open the file of a session, for instance one that was dropped on the page."""
+        """Open the file of a session, for example one that was dropped on the page."""
         (content,) = files.values()
 
         def compute() -> tuple[Reading, Prepared | None]:
@@ -208,7 +206,7 @@ class ShareView:
             return
         self._refuse_if_locked()
         found, self._found = self._found, None
-        # A text that a program has set was not read in advance.
+        # A text set by a program was not read in advance.
         self._restore(self._read(event.new) if found is None else found)
 
     def _restore(self, found: Found) -> None:

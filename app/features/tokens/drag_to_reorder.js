@@ -5,7 +5,7 @@ import { moved } from "./token_text.js";
  * finger that moves at once scrolls.
  */
 
-const CLEARLY = 6; // px that the pointer moves before a chip is dragged
+const CLEARLY = 6; // px that the pointer moves before a drag begins
 const HOLD_MS = 350;
 
 /**
@@ -14,19 +14,19 @@ const HOLD_MS = 350;
  * @property {number} from
  * @property {number} x where the press began
  * @property {number} y
- * @property {boolean} moves whether it is being dragged
+ * @property {boolean} moves whether the item is being dragged
  * @property {number} timer
  */
 
 /**
- * While an item is dragged, the style sheet's order of the items changes, and no element moves.
+ * During a drag only the CSS `order` of the items changes; no element is moved.
  * @param {HTMLElement} list contains the items
  * @param {(from: number, to: number) => void} move
  */
 export function dragToReorder(list, move) {
   /** @type {Drag | null} */
   let drag = null;
-  let items = /** @type {HTMLElement[]} */ ([]); // in the order in which they are seen
+  let items = /** @type {HTMLElement[]} */ ([]); // in displayed order
 
   /** @param {PointerEvent} event */
   function take(event) {
@@ -79,7 +79,7 @@ export function dragToReorder(list, move) {
     });
     if (!over || over === drag.item) return;
     items = moved(items, items.indexOf(drag.item), items.indexOf(over));
-    // What stands behind the list has 0.
+    // Negative, because elements after the list have order 0.
     for (const [k, each] of items.entries()) each.style.order = String(k - items.length);
   }
 

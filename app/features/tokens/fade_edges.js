@@ -1,9 +1,8 @@
-/** ms between two measurements of a line whose words change, because each forces a layout. */
+/** The ms between two measurements of a line whose words change; each forces a layout. */
 const PAUSE = 200;
 
 /**
- * Lets a line that is longer than its box scroll sideways, and fades the ends beyond which there is
- * more.
+ * Lets a line that is longer than its box scroll sideways, and fades the ends where it is cut.
  * @param {HTMLElement} box
  */
 export function fadeEdges(box) {
@@ -19,7 +18,7 @@ export function fadeEdges(box) {
   box.addEventListener(
     "wheel",
     (event) => {
-      // An ordinary wheel turns vertically only; here it scrolls sideways.
+      // A mouse wheel scrolls vertically; here it scrolls sideways.
       if (event.deltaX || event.ctrlKey || !scrolls()) return;
       const before = box.scrollLeft;
       box.scrollLeft += event.deltaY;

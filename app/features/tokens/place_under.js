@@ -1,9 +1,9 @@
-/** Puts what lies over the page under a part of it. */
+/** Places an overlay below an element of the page. */
 
-const APART = 6; // px from the part, and from the edges of the window
+const APART = 6; // px from the element, and from the edges of the window
 
 /**
- * @param {HTMLElement} over that is shown, with a position that is fixed
+ * @param {HTMLElement} over the overlay, with `position: fixed`
  * @param {Element} part @param {number} [gap] px that stay free under the part
  */
 export function placeUnder(over, part, gap = 0) {

@@ -1,4 +1,4 @@
-/** What each row of the decoder would write now, read off the numbers on the page. */
+/** Finds what each row of the decoder would write now, from the numbers on the page. */
 
 import { tokenText } from "../../components/shared/token_text.js";
 
@@ -6,8 +6,8 @@ import { tokenText } from "../../components/shared/token_text.js";
 
 /**
  * The likeliest word of each row; null where its probabilities are not known.
- * @param {string[]} tokens that the decoder reads, one for each row
- * @returns {(Said | null)[] | null} null if the numbers on the page are those of other tokens
+ * @param {string[]} tokens the decoder's input, one token for each row
+ * @returns {(Said | null)[] | null} null if the numbers on the page belong to other tokens
  */
 export function saidNow(tokens) {
   const { tinkerformer } = window;

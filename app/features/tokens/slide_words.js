@@ -1,11 +1,11 @@
-/** Slides words to their new places where a change of other words moves them. */
+/** Animates words to their new places when a change of other words moves them. */
 
 import { moveOnce, prefersStillness } from "../../components/shared/motion.js";
 
 const TIMING = { duration: 200, easing: "ease-out" }; // ms
 
 /**
- * @param {HTMLElement} list of the words @param {() => void} change what shows other words
+ * @param {HTMLElement} list of the words @param {() => void} change updates the words
  */
 export function slideWords(list, change) {
   const items = /** @type {HTMLElement[]} */ ([...list.children]);

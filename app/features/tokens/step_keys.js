@@ -3,7 +3,7 @@
 export const STEP_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 /**
- * Returns the index that a key leads to, which may be beyond either end.
+ * Returns the index to which a key moves the focus; it may be beyond either end.
  * @param {KeyboardEvent} event @param {number} at @param {number} last
  * @returns {number | undefined} undefined for any other key
  */

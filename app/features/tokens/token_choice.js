@@ -24,7 +24,7 @@ export class TokenChoice extends FromTemplate {
       this.send(/** @type {HTMLInputElement} */ (currentTarget).value);
     const chosen = (/** @type {Event} */ { currentTarget }) =>
       this.send(options[/** @type {HTMLSelectElement} */ (currentTarget).selectedIndex]);
-    // Without options any word may be typed, which Python then checks.
+    // Without options any word may be typed; Python checks it.
     return html`<div class="choice-box" ?hidden=${!this.choice}>
       <div class="choice"><label for=${this.id}>${label}</label>${
         options.length

@@ -26,28 +26,28 @@ import {
  *
  * @typedef {object} Edit
  * @property {number} at
- * @property {string} text what is typed, whose width the input has
+ * @property {string} text the typed text, which sets the width of the input
  * @property {boolean} isRefused whether the text was rejected
- * @property {boolean} isResting whether the input loses the focus only for a moment
+ * @property {boolean} isResting whether the input loses the focus only briefly
  */
 
 export class TokenRow extends FromTemplate {
   /**
    * @param {Source} source provides and receives the list
-   * @param {WordList} words the list under the word being edited
+   * @param {WordList} words the list below the word being edited
    */
   constructor(source, words) {
     super();
     this.source = source;
     this.words = words;
-    /** The list as the reader sees it; ahead of Python while messages are pending. */
+    /** The list as the user sees it; ahead of Python while messages are pending. */
     this.tokens = [...source.now.tokens];
     this.edit = /** @type {Edit | null} */ (null);
     this.active = 0;
-    this.waiting = 0; // lists that were sent and are not yet answered
-    /** Unlearned words that the reader was told about. */
+    this.waiting = 0; // the number of lists sent but not yet answered
+    /** Unlearned words that the user has been told about. */
     this.known = new Set(source.now.unlearned);
-    /** Those of the sentence that is shown, which goes when one of them goes. */
+    /** The words of the shown sentence, which is hidden when one of them is removed. */
     this.told = /** @type {string[]} */ ([]);
     this.list = /** @type {HTMLElement} */ (this.node.querySelector("ul"));
     this.add = /** @type {HTMLElement} */ (this.node.querySelector(".add"));
@@ -70,7 +70,7 @@ export class TokenRow extends FromTemplate {
       >${items.map((token, at) => (edit?.at === at ? this.editor(edit) : this.chip(token, at)))}</ul
       ><button type="button" class="add" aria-label="add a token to ${label}" title="Add a token"
       tabindex=${items.length ? -1 : 0} data-unrecorded @click=${() => this.append()}>+</button
-    ></div>`; // the arrow keys lead to the +
+    ></div>`; // the arrow keys move to the + button
   }
 
   /** @param {string} token @param {number} at */
@@ -92,8 +92,8 @@ export class TokenRow extends FromTemplate {
 
   /** @param {string} token @param {number} at */
   removal(token, at) {
-    // The keyboard removes with Delete, so the button is not a Tab stop. Where a word has a list,
-    // that removes it, too, also by touch and for screen readers.
+    // The keyboard removes with Delete, so the button is not a Tab stop. The word list, if there is
+    // one, also offers removal, for touch and for screen readers.
     return html`<button type="button" class=${classes("remove", this.hasList && "also-listed")}
       tabindex="-1" aria-hidden=${this.hasList ? "true" : nothing}
       aria-label="remove ${tokenName(token)}, position ${at}" title="Remove"
@@ -113,7 +113,7 @@ export class TokenRow extends FromTemplate {
       if (this.edit === edit && !edit.isResting) this.commit();
     };
     const { hasList } = this;
-    // The keyboard on the screen would cover the words.
+    // Prevent the on-screen keyboard, which would cover the list.
     return html`<li class="editing"><span class="chip sizer" aria-hidden="true">${edit.text}</span
       ><input type="text" class="chip" autocomplete="off" autocapitalize="off" spellcheck="false"
       enterkeyhint="done" aria-label="${label}, position ${edit.at}"
@@ -125,7 +125,7 @@ export class TokenRow extends FromTemplate {
       @blur=${blur}></li>`;
   }
 
-  /** That of the word being edited. */
+  /** The input of the word being edited. */
   get input() {
     return /** @type {HTMLInputElement} */ (this.list.querySelector("input"));
   }
@@ -155,13 +155,13 @@ export class TokenRow extends FromTemplate {
     );
   }
 
-  /** Counts the lists that are not answered. @param {number} more */
+  /** Counts the unanswered lists. @param {number} more */
   wait(more) {
     this.waiting += more;
     this.draw();
   }
 
-  /** Takes over Python's list, unless the reader is editing. */
+  /** Takes over Python's list, unless the user is editing. */
   refresh() {
     if (this.edit || this.waiting) {
       this.draw();
@@ -183,7 +183,7 @@ export class TokenRow extends FromTemplate {
     if (focus) (this.chips.at(this.active) ?? this.add).focus();
   }
 
-  /** Says which words were not learned, once. */
+  /** Reports words that were not learned, once. */
   tellNews() {
     const { unlearned } = this.source.now;
     const news = unlearned.filter((word) => !this.known.has(word));
@@ -212,7 +212,7 @@ export class TokenRow extends FromTemplate {
     );
   }
 
-  /** Whether a list with words opens under a word that is edited. */
+  /** Whether a word list opens below an edited word. */
   get hasList() {
     return this.source.now.can_follow || this.source.words.length > 0;
   }
@@ -247,7 +247,7 @@ export class TokenRow extends FromTemplate {
     ];
   }
 
-  /** Which word a key was pressed on; −1: another element, as the input. @param {Event} event */
+  /** The index of the word on which a key was pressed; −1: another element. @param {Event} event */
   chipAt({ target }) {
     return target instanceof HTMLButtonElement ? this.chips.indexOf(target) : -1;
   }
@@ -264,15 +264,15 @@ export class TokenRow extends FromTemplate {
     return true;
   }
 
-  /** A letter begins another word in place of this one. @param {KeyboardEvent} event */
+  /** A typed letter replaces the focused word. @param {KeyboardEvent} event */
   typed(event) {
     const at = this.chipAt(event);
     if (at < 0 || !this.isTyped(event)) return;
-    event.stopPropagation(); // it is no shortcut of the page
-    this.start(at); // the letter replaces the word, which is selected
+    event.stopPropagation(); // not a shortcut of the page
+    this.start(at); // the word is selected, so the letter replaces it
   }
 
-  /** Whether a key writes a letter. @param {KeyboardEvent} event */
+  /** Whether a key types a letter. @param {KeyboardEvent} event */
   isTyped({ key, ctrlKey, altKey, metaKey }) {
     const isShortcut = ctrlKey || altKey || metaKey;
     return (
@@ -300,12 +300,12 @@ export class TokenRow extends FromTemplate {
 
   // -- editing ------------------------------------------------------------------------------------
 
-  /** Begins a new token after the last one. It joins the list when it is finished. */
+  /** Begins a new token after the last one. It is added to the list when it is finished. */
   append() {
     if (this.source.locked) return;
     this.commit();
     const { tokens, source } = this;
-    // Send a list that is too long, to get the sentence that says so.
+    // Send a list that is too long, to get the error sentence.
     if (tokens.length >= source.now.limit) this.send([...tokens, ""]);
     else this.start(tokens.length);
   }
@@ -335,7 +335,7 @@ export class TokenRow extends FromTemplate {
     });
   }
 
-  /** What can be done with the word that is edited. @param {Edit} edit @returns {Action[]} */
+  /** The actions for the word being edited. @param {Edit} edit @returns {Action[]} */
   actions(edit) {
     const { at } = edit;
     const { name, unit, can_follow: canFollow } = this.source.now;
@@ -358,12 +358,12 @@ export class TokenRow extends FromTemplate {
         this.remove(at, true);
       },
     };
-    // Nothing writes the first word of the target.
+    // The first word of the target is not written by any row.
     const isFollowable = canFollow && !(name === "target" && at === 0);
     return [...(isFollowable ? [follow] : []), typing, remove];
   }
 
-  /** Lets the word be typed: by touch, with the keyboard on the screen. @param {Edit} edit */
+  /** Lets the word be typed; by touch, with the on-screen keyboard. @param {Edit} edit */
   type(edit) {
     const { input } = this;
     edit.isResting = true;
@@ -375,20 +375,20 @@ export class TokenRow extends FromTemplate {
     this.words.point(-1);
   }
 
-  /** Puts a word in place of the one that is edited. @param {Edit} edit @param {string} word */
+  /** Replaces the edited word. @param {Edit} edit @param {string} word */
   choose({ at, isRefused }, word) {
     this.end();
     if (word !== this.tokens[at] || isRefused) this.put(spliced(this.tokens, at, [word]));
     this.show(true);
   }
 
-  /** Ends the edit, whatever becomes of it. */
+  /** Ends the edit, whether or not it is accepted. */
   end() {
     this.edit = null;
     this.words.close();
   }
 
-  /** Splits what is typed into words or characters. @param {string} text */
+  /** Splits the typed text into words or characters. @param {string} text */
   split(text) {
     const { unit, known } = this.source.now;
     return unit === "character" ? splitCharacters(text, known) : splitWords(text);
@@ -396,7 +396,7 @@ export class TokenRow extends FromTemplate {
 
   /** Returns the list with the typed text in place. @param {Edit} edit */
   typedTokens({ at, text }) {
-    // A token that was not changed stays, whatever it is.
+    // Keep an unchanged token as it is.
     if (text === this.tokens[at]) return this.tokens;
     const { done, open } = this.split(text);
     return spliced(this.tokens, at, open === "" ? done : [...done, open]);
@@ -445,12 +445,12 @@ export class TokenRow extends FromTemplate {
     const { edit } = this;
     if (!edit) return;
     const isNew = edit.at >= this.tokens.length;
-    // A new token may be empty, if Enter says so.
+    // Enter may add an empty token.
     const isEmpty = focus && isNew && edit.text === "";
     const tokens = isEmpty ? [...this.tokens, ""] : this.typedTokens(edit);
     if (!this.fits(tokens)) {
       if (focus) {
-        // Enter keeps the edit open to be corrected, with a sentence that says how.
+        // Enter keeps the edit open for correction, with an error sentence.
         edit.isRefused = true;
         this.send(tokens);
         return;

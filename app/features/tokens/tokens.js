@@ -25,11 +25,11 @@ import { WrittenRow } from "./written_row.js";
  *   Properties
  */
 
-/** How the lists share a line: of this share of it each has at least what its words need. */
+/** The relative shares of a line that the lists get; the words of each must fit into its share. */
 const SHARES = /** @type {Record<string, number>} */ ({ source: 2, target: 3 });
-/** The size of all words changes with every so many letters, so that it rarely does. */
+/** The word size changes only in steps of this many letters, so that it rarely changes. */
 const LETTERS = 8;
-/** px that the numbers under a word take. */
+/** px taken by the numbers below a word. */
 const UNDERS = 17;
 
 /** @type {Sureness} */
@@ -39,7 +39,7 @@ const NO_MARKS = { focus: null, followed: false, asked: null };
 
 /**
  * @param {TokenListAccess} access provides and receives the list
- * @param {WordList} words the list under a word that is edited
+ * @param {WordList} words the list below an edited word
  */
 function tokenSection(access, words) {
   let refused = ""; // why the last message could not be delivered
@@ -119,7 +119,7 @@ function tokenSection(access, words) {
   return { node, row, written, refresh };
 }
 
-/** A switch between the model writing the list and the reader writing it. @param {Source} source */
+/** A switch between the model and the user writing the list. @param {Source} source */
 function modeChoice(source) {
   const { writes, can_write: canWrite } = source.now;
   /** @param {boolean} itself @param {string} text @param {string} title */
@@ -213,12 +213,12 @@ export function render({ model }) {
   return asControl(model, node);
 }
 
-// Letters that the room around a word takes, and around a character, as digits are wide.
+// The width of the space around a word and around a character, in letters as wide as a digit.
 const SLOT = { word: 1.8, character: 2.3 };
 const SPECIAL = 0.6; // the size of special tokens relative to words
 
 /**
- * How many letters a line has to have room for, by which the style sheet chooses their size.
+ * The number of letters that a line must fit; the style sheet sets their size accordingly.
  * @param {Pick<Properties, "lists">} model
  */
 function lettersOf({ lists }) {

@@ -31,7 +31,7 @@ _NOTHING: dict[str, Any] = {
 
 
 class OfList(AnyMessage):
-    """A request for another text in a list."""
+    """A request for a new text in a list."""
 
     name: str
 
@@ -49,13 +49,13 @@ class Chosen(OfList):
 
 
 class Write(OfList):
-    """Whether the model writes the list itself, instead of the reader."""
+    """Whether the model writes the list itself, instead of the user."""
 
     on: bool
 
 
 class Look(OfList):
-    """A word is to be followed."""
+    """A word is to be followed through the model."""
 
     at: int
 
@@ -65,37 +65,37 @@ class Tokens(Component):
 
     A list is a dict with
 
-    - `name`, `label`, `tokens`, `limit`, `longest`, `hidden`, `error` (a sentence shown under it)
+    - `name`, `label`, `tokens`, `limit`, `longest`, `hidden`, `error` (a sentence shown below it)
     - `unit`: `word` (blanks separate tokens) or `character` (each is a token; `<pad>` and the like
       are one)
-    - `known`: the vocabulary; empty if any token will do
+    - `known`: the vocabulary; empty if any token is allowed
     - `choice`: None, or a word chosen next to the list, with `label`, `value`, `options` (empty if
       it is typed) and `note`
     - `sequence`: the ids of the whole list, as text
     - `ids`: the row of each token in its table
     - `unlearned`: tokens whose row was not learned
     - `can_write`, `writes`: whether the model can write the list itself, and whether it does
-    - `another`: the label of a button that asks for another text; empty for no button
+    - `another`: the label of a button that requests a new text; empty for no button
     - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
-    - `unjudged`, `unjudged_why`: that it is unknown, where one would expect to know, and why; empty
-      otherwise
-    - `in_full`: where they are wrong, what all of them should be
-    - `restores`: what the button does that undoes what was set by hand, where they are wrong
-      it; empty for neither
+    - `unjudged`, `unjudged_why`: a note that correctness is unknown where one would expect it to be
+      known, and the reason; otherwise empty
+    - `in_full`: what all words should be, if they are wrong
+    - `restores`: the label of the button that undoes manual changes if the words are wrong; empty
+      for no button
     - `end`: the token with which the model ends its output; empty if it has none
-    - `title`: what is done with the list, as its heading; empty for its label
+    - `title`: the heading, what is done with the list; empty for the label
     - `can_follow`: whether its words can be followed
     - `is_learned`: whether the model has learned the words of its vocabulary
     - `is_closed`: whether no other words can be typed
-    - `moves`: why the model may write other words now than those in the list, which stay until
-      the numbers rest
+    - `moves`: why the model may write other words now than those in the list; the list is updated
+      once the numbers stop changing
 
     All lists are one component, because each component costs the server a few milliseconds per
     opened page.
 
     `value` maps the name of each list to its tokens after a finished edit, `chosen` to the word
-    chosen next to it, and `writing` to whether the model writes it. A watcher that refuses raises a
-    ValueError: its sentence is shown under the list, and the last good tokens stay.
+    chosen next to it, and `writing` to whether the model writes it. A watcher rejects a value by
+    raising a ValueError: its message is shown below the list, and the last valid tokens stay.
     """
 
     value = param.Dict(default={}, doc="Name -> tokens, of all lists.", precedence=-1)
@@ -219,7 +219,7 @@ class Tokens(Component):
         self._on_restore.append(callback)
 
     def on_another(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the list that should get another text; a ValueError refuses."""
+        """Register a callback for the list that should get a new text; a ValueError refuses."""
         self._on_another.append(callback)
 
     def _ask_for_another(self, name: str) -> None:

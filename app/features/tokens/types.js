@@ -1,5 +1,5 @@
 /**
- * What Python sends to the token lists.
+ * The data that Python sends to the token lists.
  * @typedef {object} Choice a word to choose beside a list
  * @property {string} label
  * @property {string} value
@@ -14,7 +14,7 @@
  * @property {number} longest the most characters of a token
  * @property {"word" | "character"} unit
  * @property {string[]} known the vocabulary; empty if any token is allowed
- * @property {string} error a sentence shown under it
+ * @property {string} error a sentence shown below the list
  * @property {string} note
  * @property {boolean} hidden
  * @property {Choice | null} choice
@@ -25,15 +25,15 @@
  * @property {boolean} can_write whether the model could write them
  * @property {string} end the model's end token; empty if it has none
  * @property {string} verdict whether its words are right, beginning with ✓ or ✗; empty if unknown
- * @property {string} unjudged that it is not known whether they are right; empty if it is, or where
- *   nothing is to be known
+ * @property {string} unjudged a note that it is unknown whether the words are right; empty if it is
+ *   known, or if the question does not apply
  * @property {string} unjudged_why why it is not known
- * @property {string} in_full where they are wrong, what all of them should be
- * @property {string} restores what the button does that undoes what was set by hand where its words
- *   are wrong; empty for none
- * @property {string} another label of the button for another text; empty if there is none
+ * @property {string} in_full what all words should be, if they are wrong
+ * @property {string} restores the label of the button that undoes manual changes if the words are
+ *   wrong; empty if there is no button
+ * @property {string} another the label of the button for a new text; empty if there is no button
  *
- * @property {string} title what is done with it, as its heading; empty for the label
+ * @property {string} title the heading, what is done with the list; empty for the label
  * @property {boolean} can_follow whether its words can be followed
  * @property {boolean} is_learned whether the model has learned the words of its vocabulary
  * @property {boolean} is_closed whether no other words can be typed
@@ -42,16 +42,18 @@
  *
  * @typedef {[kind: string, words: string[]][]} Words to choose from
  *
- * @typedef {object} Marks positions of words that stand out; null for none
+ * @typedef {object} Marks positions of highlighted words; null for none
  * @property {number | null} focus
- * @property {boolean} followed whether the word in focus is followed, or else one that this is from
- * @property {number | null} asked the one whose alternatives are shown
+ * @property {boolean} followed whether the word in focus is followed; otherwise it is the source of
+ *   the followed one
+ * @property {number | null} asked the word whose alternatives are shown
  *
- * @typedef {object} Sureness how sure the model is of the words that it writes
+ * @typedef {object} Sureness the model's confidence in the words that it writes
  * @property {(number | null)[]} probabilities of each word; null if it was given
  * @property {boolean[]} changed whether each word changed with the last edit
  * @property {number | null} end probability of the end token after them; null if there is none
- * @property {string} would the sentence that letting go of a number writes; empty if not known
+ * @property {string} would the sentence that would be written if the dragged number were released;
+ *   empty if unknown
  *
  * @typedef {object} TokenListAccess
  * @property {TokenList} now the latest from Python
@@ -63,10 +65,10 @@
  * @property {Marks} marks
  * @property {boolean} locked whether the list cannot be edited
  * @property {(at: number) => void} look selects a written word's position
- * @property {() => void} another asks for another text
- * @property {() => void} restore undoes what was set by hand
+ * @property {() => void} another asks for a new text
+ * @property {() => void} restore undoes manual changes
  * @property {(on: boolean) => void} write switches whether the model writes the list
- * @property {boolean} numbers whether every word has its id and probability under it
+ * @property {boolean} numbers whether the id and probability are shown below every word
  *
  * @typedef {object} Sentences
  * @property {(sentence: string) => void} refuse shows why the last message was rejected; an empty

@@ -23,11 +23,11 @@ MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
 class TokensView:
-    """The words of each list of tokens; each edit makes a new scenario immediately."""
+    """The words of each token list; each edit creates a new scenario immediately."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self._key: object = None  # of the lists that are shown
+        self._key: object = None  # identifies the lists that are shown
         lists = _lists(state)
         self.tokens = Tokens(lists=lists[:2])
         self.answers = Tokens(lists=lists[2:], layout="column")
@@ -57,7 +57,7 @@ class TokensView:
         self._mark()
 
     def _fill_lists(self) -> None:
-        """Show the words, which do not depend on the numbers of the pass."""
+        """Show the words, which do not depend on the computed numbers."""
         lists = _lists(self.state)
         for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
             if own != [{**entry, "error": ""} for entry in control.lists]:
@@ -66,7 +66,7 @@ class TokensView:
         self.tokens.update_changed(words=words)
 
     def _mark(self, *_: Any) -> None:
-        """Mark the word in focus, the word that it reads most, and the one with bars."""
+        """Mark the word in focus, the word that it attends to most, and the one with bars."""
         self.tokens.update_changed(marks=self.state.view_model.marks)
 
     def _on_tokens(self, event: Any) -> None:
@@ -90,7 +90,7 @@ class TokensView:
         state.change(scenario, ("text", "random"))
 
     def _restore(self) -> None:
-        """Undo what was set of the computed numbers, and what was silenced."""
+        """Undo overrides of computed numbers, and release all silenced parts."""
         self.state.change(self.state.scenario.without_overrides(), ("release_all",))
 
     def _on_writing(self, event: Any) -> None:
@@ -100,7 +100,7 @@ class TokensView:
             self.state.change(scenario.with_writing(writes))
 
     def _on_look(self, name: str, at: int) -> None:
-        """Toggle the lane for which a clicked token is marked."""
+        """Toggle following the lane of a clicked token."""
         scenario, state = self.state.scenario, self.state
         if name == "source" and 0 <= at < len(scenario.source):
             lane = Followed("encoder", at)
@@ -191,7 +191,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
 
 
 def _another(scenario: Scenario) -> str:
-    """The label of the button that draws another text; empty if none can be drawn."""
+    """Return the label of the button that draws a new text; empty if none can be drawn."""
     data = data_of(scenario)
     if data is None or not can_be_typed(scenario):
         return ""
@@ -219,14 +219,14 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 
 def _asked_side(scenario: Scenario) -> str:
-    """The list beside which the right word is chosen: the target, or a source with a blank."""
+    """Return the list with the choice of the right word: the target, or a source with a blank."""
     if scenario.settings.has_decoder:
         return "target"
     return "" if scenario.blank is None else "source"
 
 
 def _next_word(scenario: Scenario) -> dict[str, Any]:
-    """The word that should follow the target or fill the blank, which the loss uses there."""
+    """Return the choice of the word after the target or in the blank, which the loss uses."""
     words = scenario.output_vocabulary
     chosen, requested = scenario.next_token, scenario.expected
     is_gone = chosen != requested and requested != Scenario().expected
@@ -241,7 +241,7 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
 
 
 def _known(scenario: Scenario, side: Side) -> list[str]:
-    """The tokens that a list accepts; empty if it accepts any, or if they are too many to send."""
+    """Return the tokens that a list accepts; empty if it accepts any, or if there are too many."""
     vocabulary = scenario.vocabulary
     tokens = vocabulary.tokens(side) if vocabulary.closed else ()
     return list(tokens) if len(tokens) <= MAX_KNOWN else []

@@ -1,6 +1,6 @@
 /**
- * The list under a word that is edited: the known words by kind, and what else can be done with the
- * word. The input keeps the focus; it is a combobox, and this its listbox.
+ * The list below an edited word: the known words by kind, and further actions for the word. The
+ * input keeps the focus; it is a combobox, and this its listbox.
  */
 
 import { setAttribute } from "../../components/shared/dom.js";
@@ -20,17 +20,17 @@ import { unknownSentence, unlearnedWords } from "./token_text.js";
  * @typedef {object} Choices
  * @property {HTMLInputElement} input
  * @property {Words} groups known words by kind
- * @property {boolean} isLearned whether the model has learned them, and no others
- * @property {boolean} isClosed whether it takes no others
- * @property {(text: string) => {done: string[], open: string}} split splits what is typed
+ * @property {boolean} isLearned whether the model has learned only these words
+ * @property {boolean} isClosed whether other words are not allowed
+ * @property {(text: string) => {done: string[], open: string}} split splits the typed text
  * @property {Action[]} actions
  * @property {(word: string) => void} choose
  *
  * @typedef {{text: string, run: () => void, isCurrent?: boolean}} Option
  */
 
-const MEANT = 2; // letters from which the only word that begins so is meant
-const MOST = 300; // words that are drawn; typing narrows the others down
+const MEANT = 2; // the least number of typed letters that selects the only word starting with them
+const MOST = 300; // at most this many words are drawn; typing narrows them down
 
 export class WordList extends FromTemplate {
   constructor() {
@@ -39,7 +39,7 @@ export class WordList extends FromTemplate {
     this.groups = /** @type {[label: string, options: Option[]][]} */ ([]);
     this.actions = /** @type {Option[]} */ ([]);
     this.told = "";
-    /** The option that Enter takes; −1: what is typed. */
+    /** The option that Enter takes; −1: the typed text. */
     this.active = -1;
     this.listening = new AbortController();
   }
@@ -53,7 +53,7 @@ export class WordList extends FromTemplate {
     const all = (/** @type {Option[]} */ options) => options.map((each) => option(each, at++));
     const words = (/** @type {Option[]} */ options) =>
       html`<div class="group-words" role="presentation">${all(options)}</div>`;
-    // A press on the list leaves the focus in the input.
+    // A press on the list must leave the focus in the input.
     return html`<div class="word-list" popover="manual"
       @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}>
       <p class="told" role="status">${this.told}</p>
@@ -70,7 +70,7 @@ export class WordList extends FromTemplate {
     </div>`;
   }
 
-  /** The options in the order of the arrow keys. */
+  /** The options in arrow-key order. */
   get options() {
     return [...this.groups.flatMap(([, options]) => options), ...this.actions];
   }
@@ -98,14 +98,14 @@ export class WordList extends FromTemplate {
     if (this.node.matches(":popover-open")) this.node.hidePopover();
   }
 
-  /** Shows the words that match what is typed. */
+  /** Shows the words that match the typed text. */
   filter() {
     if (!this.choices) return;
     this.fill(this.choices.input.value, false);
     this.place();
   }
 
-  /** @param {string} typed @param {boolean} isWhole whether to show all of them */
+  /** @param {string} typed @param {boolean} isWhole whether to show all words */
   fill(typed, isWhole) {
     if (!this.choices) return;
     const { groups, split, actions, choose, isLearned, isClosed } = this.choices;
@@ -131,7 +131,7 @@ export class WordList extends FromTemplate {
     const more = `The first ${MOST} of ${all} words: type to narrow them.`;
     const sentence = matching > MOST ? more : "";
     this.told = unknown.length ? unknownSentence(unknown, isClosed) : sentence;
-    // What is typed can be the beginning of one known word only: it is meant.
+    // If the typed text can only be the beginning of one known word, select that word.
     const [only] = matching === 1 ? this.options : [];
     const isMeant = isLearned && wanted.length >= MEANT && only?.text.startsWith(wanted);
     this.point(isMeant ? 0 : -1);
@@ -149,7 +149,7 @@ export class WordList extends FromTemplate {
   /**
    * Handles a key of the input.
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it was for the list
+   * @returns {boolean} whether the list has handled it
    */
   key(event) {
     const { active, options } = this;

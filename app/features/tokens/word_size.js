@@ -1,7 +1,8 @@
 /**
- * For how many letters the words of the line have their size. While the words that are read stay,
- * others are written with every number: words become smaller where that has to be, and have their
- * first size again once that fits what is written at rest.
+ * The number of letters that sets the size of the words in a line. The written words change with
+ * every number: words become smaller when needed, and return to their first size only once that
+ * fits the words written at rest. The size does not change otherwise while the input stays the
+ * same.
  */
 export class WordSize {
   constructor() {
@@ -11,9 +12,9 @@ export class WordSize {
   }
 
   /**
-   * @param {string} text what is read
+   * @param {string} text the input
    * @param {number} needed letters
-   * @param {boolean} isMoving whether numbers move
+   * @param {boolean} isMoving whether numbers are changing
    */
   take(text, needed, isMoving) {
     if (text !== this.text) Object.assign(this, { text, first: needed, letters: needed });

@@ -1,8 +1,8 @@
 /**
- * The words that the model writes, the end among them, each in a slot of its own. While numbers
- * move, the slots stay: each says the word that its row would write now, over the word that it
- * wrote before. A click on a word follows what writes it. The row is one Tab stop; arrow keys move
- * between words.
+ * The words that the model writes, including the end token, each in its own slot. While numbers
+ * change, the slots stay: each shows the word that its row would write now, above the word that it
+ * wrote before. Clicking a word follows the row that writes it. The row is one Tab stop; arrow keys
+ * move between words.
  */
 
 import { setAttribute } from "../../components/shared/dom.js";
@@ -21,13 +21,13 @@ import { isSpecial, tokenName } from "./token_text.js";
  *
  * @typedef {object} Slot
  * @property {string} word
- * @property {string | null} before the word that it wrote before; null if it is the same
+ * @property {string | null} before the previously written word; null if it is the same
  * @property {number | null} p probability of the word; null if the word was given
  * @property {boolean} isNew whether the last edit changed it
  * @property {number | undefined} id
  */
 
-/** What the words are while numbers move: no sentence yet, by why they move. */
+/** Titles of the words while numbers are changing, by the cause of the change. */
 const PROVISIONAL = {
   dragged: "The likeliest word at each position. Let go, and the model writes the sentence again.",
   swings: "While it swings: the likeliest word at each position",
@@ -47,14 +47,14 @@ export class WrittenRow {
     );
     this.node = row.node;
     this.list = /** @type {HTMLElement} */ (row.node.firstElementChild);
-    /** Beside the heading, where it is in sight however long the line is. */
+    /** Next to the heading, where it is visible however long the line is. */
     this.said = { verdict: "", title: "", kinds: "", sign: "" };
     const verdict = drawn(
       () => html`<p class=${classes("words-verdict", this.said.kinds)} data-part="verdict"
         title=${this.said.title || nothing}>${this.said.verdict}</p>`,
     );
     this.verdict = verdict.node;
-    /** The short form of the verdict, where there is no room beside the heading. */
+    /** The short form of the verdict, used where there is no space next to the heading. */
     const sign = drawn(
       () => html`<span class="words-sign" aria-hidden="true">${this.said.sign}</span>`,
     );
@@ -67,26 +67,26 @@ export class WrittenRow {
     const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
     const does = "from word to word";
     bindKeys(this.list, "On the words that are written", [{ keys: STEP_KEYS, does, run }]);
-    /** How many words a film has written so far; null: all. */
+    /** The number of words that a film has written so far; null: all. */
     this.filmed = /** @type {number | null} */ (null);
     /** Whether slots keep their width. */
     this.isHeld = false;
-    /** What the run that goes on has written so far: nothing yet, only wrong sentences, or not. */
+    /** The result of the current run: nothing yet, only wrong sentences, or a right one. */
     this.learned = /** @type {"" | "wrong" | "right"} */ ("");
   }
 
-  /** @param {number | null} count of the words that a film has written so far; null: all */
+  /** @param {number | null} count of the words written in a film so far; null: all */
   film(count) {
     this.filmed = count;
     this.refresh();
   }
 
-  /** Follows the numbers of another frame. */
+  /** Updates the words with the numbers of the current frame. */
   follow() {
     if (this.source.now.writes && (this.source.now.moves || this.isHeld)) this.refresh();
   }
 
-  /** The slots as they are now. @returns {Slot[]} */
+  /** The slots with the current words. @returns {Slot[]} */
   slotsNow() {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
@@ -106,10 +106,10 @@ export class WrittenRow {
     });
   }
 
-  /** What the words are while numbers move. @param {boolean} isOther than what was written */
+  /** The title while numbers are changing. @param {boolean} isOther whether the words differ */
   provisional(isOther) {
     const { moves } = this.source.now;
-    // With dropout a note of its own says so.
+    // With dropout, a separate note says so.
     if (!moves || moves === "dropout" || this.source.now.note) return "";
     const { would } = this.source.written;
     if (moves === "dragged" && isOther && would) return `Let go, and it writes: ${would}`;
@@ -136,7 +136,7 @@ export class WrittenRow {
     if (now.writes) this.rove();
   }
 
-  /** Lights the words up once, where a run writes all of them right for the first time. */
+  /** Highlights the words once, when a run writes all of them right for the first time. */
   learn() {
     const { moves, verdict } = this.source.now;
     const is = verdict.startsWith("✓") ? "right" : verdict ? "wrong" : "";
@@ -149,7 +149,7 @@ export class WrittenRow {
     } else if (this.learned !== "right") this.learned = is;
   }
 
-  /** Keeps slots at least as wide as they were when numbers began to move. */
+  /** Keeps slots at least as wide as they were when numbers began to change. */
   hold() {
     const { moves } = this.source.now;
     if (Boolean(moves) === this.isHeld) return;
@@ -161,7 +161,7 @@ export class WrittenRow {
     });
   }
 
-  /** The chips that can be selected; given words were not written, so they cannot. */
+  /** The chips that can be selected; given words are not selectable. */
   get chips() {
     return [...this.list.querySelectorAll("button")].filter(({ disabled }) => !disabled);
   }
@@ -218,9 +218,9 @@ export class WrittenRow {
 }
 
 /**
- * What is said of the sentence. The verdict is on all of it, as it was written.
- * @param {Source["now"]} now @param {string} provisional what the words are; empty at rest
- * @param {boolean} isWritten whether all of it is written, as it stands there
+ * The texts about the sentence. The verdict applies to the whole sentence, as it was written.
+ * @param {Source["now"]} now @param {string} provisional the title of the words; empty at rest
+ * @param {boolean} isWritten whether all of it is written as shown
  */
 export function saidOf(now, provisional, isWritten) {
   const isJudged = isWritten && !provisional;

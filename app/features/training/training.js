@@ -1,6 +1,6 @@
 /**
- * Trains, pauses, steps, resets and tests the page's model, and shows its accuracy. A timeline goes
- * through the moments of the run, forward and back, and the whole page with it.
+ * Trains, pauses, steps, resets and tests the page's model, and shows its accuracy. A timeline
+ * moves the whole page back and forth through the steps of the run.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -16,11 +16,11 @@ import { classes, drawn } from "../../components/shared/template.js";
  * @typedef {object} TrainingLine
  * @property {"unavailable" | "ready" | "waiting" | "running" | "paused" | "done" | "diverged" |
  *   "trained"} state
- * @property {string} train label of the first button while nothing runs
- * @property {string} test label of the button that counts what comes out right
+ * @property {string} train label of the first button while no run is active
+ * @property {string} test label of the button that counts correct outputs
  * @property {number} step
  * @property {number} steps
- * @property {string} facts a line of numbers beside the progress
+ * @property {string} facts a line of numbers next to the progress
  * @property {string} message
  * @property {"good" | "bad" | ""} tone of the message
  * @property {string} step_help tooltip of the button for one step
@@ -36,7 +36,7 @@ import { classes, drawn } from "../../components/shared/template.js";
  * @typedef {"play" | "pause" | "step" | "reset" | "check"} Press
  */
 
-/** ms between two announcements to a screen reader, which cannot speak ten times a second. */
+/** ms between two announcements; a screen reader cannot read ten messages a second. */
 const SPOKEN_MS = 4000;
 
 /** @param {number} n */
@@ -45,7 +45,7 @@ const counted = (n) => n.toLocaleString("en");
 /** @param {number} at @param {number} steps */
 const stepText = (at, steps) => `step ${counted(at)} of ${counted(steps)}`;
 
-/** What is shown until Python has said more. @type {TrainingLine} */
+/** The line before the first data from Python. @type {TrainingLine} */
 const NONE = {
   ...{ state: "ready", train: "Train", test: "", step: 0, steps: 0, facts: "", message: "" },
   ...{ tone: "", step_help: "", reset: "" },
@@ -71,7 +71,7 @@ export function render({ model }) {
   }
 
   /**
-   * @param {number} at the step of the numbers that are shown @param {number} steps of the run
+   * @param {number} at the shown step @param {number} steps of the run
    * @param {boolean} isAway
    */
   function timelineOf(at, steps, isAway) {

@@ -12,12 +12,12 @@ PRESSES = ("play", "pause", "step", "reset", "check")
 
 
 class TrainingBar(Steps, Buttons):
-    """Buttons to train, step, reset and check; the timeline of the run, and what came of it.
+    """Buttons to train, step, reset and check; the timeline of the run, and its result.
 
     `shown` has `state` (a `learning.session.TrainingState`), `train` (the first button's label
-    while nothing runs), `step`, `steps`, `facts` (a line next to the timeline), `message` and
-    `tone` (`good`, `bad` or empty, of the message), and `step_help` and `reset` (what those buttons
-    do, in words).
+    while no run is active), `step`, `steps`, `facts` (a line next to the timeline), `message` and
+    `tone` (`good`, `bad` or empty, of the message), and `step_help` and `reset` (the tooltips of
+    those buttons).
 
     `kept` are the steps that can be gone back to.
 

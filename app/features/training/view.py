@@ -1,4 +1,4 @@
-"""The line with the training of the page's model."""
+"""The line with the training controls of the page's model."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from .training import TrainingBar
 class TrainingView:
     """Shows the progress of training and handles its buttons.
 
-    The line is visible in Train alone, so that no number and no run moves another view.
+    The line is visible only in Train, so that runs do not shift the layout of other views.
     """
 
     def __init__(
@@ -21,8 +21,8 @@ class TrainingView:
         Args:
             state: the state of the page.
             session: the training of its model.
-            repeats_alone: whether the line is of a page of one view, which shows it only while the
-                training of a shared model is repeated, and if it leads to other numbers.
+            repeats_alone: whether the page has a single view, which shows the line only while the
+                training of a shared model is repeated, and if that leads to other numbers.
         """
         self.state = state
         self._repeats_alone = repeats_alone
@@ -42,7 +42,7 @@ class TrainingView:
         state.watch(self._on_repeated, "repeated")
 
     def show(self, is_learn: bool) -> None:
-        """Record whether the Train room or another one was opened."""
+        """Record whether the Train room is open."""
         self._is_learn = is_learn
         self._fill()
 
@@ -79,13 +79,13 @@ class TrainingView:
         self._tasks.start(self.session.train(steps))
 
     def offered(self) -> str:
-        """The label of a button that trains the model; empty if it cannot be trained."""
+        """Return the label of a button that trains the model; empty if it cannot be trained."""
         learning = self.state.view_model.learning
         is_here = learning.training.state is not TrainingState.UNAVAILABLE
         return "" if self.state.address.lock or not is_here else learning.train_label
 
     def begin(self) -> None:
-        """Open the Train room and begin."""
+        """Open the Train room and start training."""
         self.state.go("view", "train")
         self._on_press("play")
 

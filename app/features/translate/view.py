@@ -1,4 +1,4 @@
-"""The top of the settings of a trained model: a text, and whether what it makes of it is right."""
+"""The top of a trained model's settings: a text, and whether the model's output is right."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from ...typed_text import quoted
 PADDED = "padded"
 VERDICT = ".note { min-height: 2lh; }"  # so that nothing below moves
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
-# Kind of model -> the form's heading, the label of the answer, and that of the button beside it.
+# Kind of model -> the form's heading, the label of the answer, and that of its button.
 KINDS = {
     "encoder-decoder": ("Translate", "Translation", "Let the target be this"),
     "decoder-only": ("Go on", "Goes on", "Let the text be this"),
@@ -37,7 +37,7 @@ KINDS = {
 
 
 class TranslateView:
-    """A text field for the source; each input makes a new scenario immediately."""
+    """A text field for the source; each input immediately creates a new scenario."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -58,11 +58,11 @@ class TranslateView:
         self._key = key
         fields = [] if answer is None else _fields(scenario, *answer)
         if fields != self.form.fields:
-            # The errors of refused texts are out of date.
+            # The errors of refused texts are obsolete.
             self.form.param.update(fields=fields, errors={}, visible=bool(fields))
 
     def _answer(self, scenario: Scenario) -> tuple[Translation, str]:
-        """The model's translation: the target itself if the model writes it."""
+        """Return the model's translation (the target if the model writes it), and any error."""
         try:
             if not scenario.writes_itself:
                 return answer(scenario, self.state.runner.model(scenario)), ""
@@ -111,10 +111,10 @@ class TranslateView:
         self.state.change(self._read(text), ("text", what))
 
     def _read(self, text: str) -> Scenario:
-        """The scenario with another text.
+        """Return the scenario with a new text.
 
         Raises:
-            ValueError: the text cannot be read; the verdict below then says whose text is shown.
+            ValueError: the text cannot be read; a note then names the text that is still shown.
         """
         try:
             return with_new_text(self.state.scenario, text, self.state.runner)
@@ -123,7 +123,7 @@ class TranslateView:
             raise
 
     def _mark_stale(self) -> None:
-        """Say below the field which text the page still shows, after another one was refused."""
+        """Note below the field which text the page still shows after one was refused."""
         text, self._key = text_of(self.state.scenario), None
         self.form.fields = [
             {**field, "value": f"The page still shows {quoted(text)}.", "tone": ""}
@@ -197,7 +197,7 @@ def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[s
 
 
 def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[str, str]:
-    """Whether the answer is right, as a sentence and as a tone."""
+    """Return whether the answer is right, as a sentence and as a tone."""
     accepted = None if data is None else data.accepts(found.text)
     if accepted is not None:
         return (

@@ -1,17 +1,17 @@
-/** An arrow of SVG between two points, with a head and a label beside its tip. */
+/** An SVG arrow between two points, with a head, and a label near its tip. */
 
 import { nothing, svg } from "../../components/shared/lit-html.js";
 
 /** @import {Point} from "../kit/plane_figure.js" */
 
 const HEAD = 9; // CSS px, the length of the head
-const HALF = 4; // and half of its width
+const HALF = 4; // half of the width of the head
 const LEAST = 2; // CSS px; shorter arrows have no head
 
 /**
  * @param {string} kind its classes @param {Point} from @param {Point} to CSS px
- * @param {string} label its place is found by `LabelPlaces`
- * @param {{index: number, said: string}} [moves] of an arrow that can be moved
+ * @param {string} label positioned by `LabelPlaces`
+ * @param {{index: number, said: string}} [moves] for an arrow that can be moved
  */
 export function arrow(kind, [x1, y1], [x2, y2], label, moves) {
   const length = Math.hypot(x2 - x1, y2 - y1);

@@ -1,4 +1,4 @@
-/** A query and the keys it meets as arrows, with their shadows; and the values, tip to tail. */
+/** The query and keys of a row as arrows, with projections; and the values, tip to tail. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
@@ -19,7 +19,7 @@ import { arrow } from "./arrow.js";
  * @import {Point} from "../kit/plane_figure.js"
  *
  * @typedef {object} Properties
- * @property {number} value the key that is looked at
+ * @property {number} value the chosen key
  * @property {string} of @property {string} reader @property {string[]} names
  * @property {Point} query @property {Point[]} keys
  * @property {[dot: number, score: number | null, weight: number][]} rows
@@ -28,8 +28,8 @@ import { arrow } from "./arrow.js";
  * @property {boolean} can_move @property {boolean} is_moved
  */
 
-const CROWD = 14; // with more keys only those of some weight have a label
-const HEAVY = 0.1; // a weight from which on it has one in any case
+const CROWD = 14; // with more keys, only those with a large weight have labels
+const HEAVY = 0.1; // keys with at least this weight always have a label
 /** @type {Point} */
 const ZERO = [0, 0];
 
@@ -112,7 +112,7 @@ class Arrows extends FromTemplate {
     </tr>`;
   }
 
-  /** Where the tip of an arrow is: 0 is the query. @param {number} index @returns {Point} */
+  /** The tip of an arrow; index 0 is the query. @param {number} index @returns {Point} */
   tip(index) {
     if (this.moves.held?.index === index) return this.moves.held.to;
     return index ? this.model.keys[index - 1] : this.model.query;
@@ -128,7 +128,7 @@ class Arrows extends FromTemplate {
     this.draw();
   }
 
-  /** The arrows in the plane; the query is over the keys. */
+  /** The arrows in the plane; the query is drawn above the keys. */
   layers() {
     const keys = this.model.names.map((name, key) => this.arrow(name, key));
     return svg`<g class="shadows">${this.shadows()}</g>
@@ -176,7 +176,7 @@ class Arrows extends FromTemplate {
       sumFigure.fit([...model.sums, model.context]);
   }
 
-  /** Each key's shadow on the line of the query; that of the key that is looked at is thick. */
+  /** Each key's projection onto the query's line; that of the chosen key is thick. */
   shadows() {
     const { model, figure } = this;
     const query = this.tip(0);

@@ -14,20 +14,20 @@ from ...number_text import fixed
 from ...typed_text import quoted
 from ..naming import named
 
-SEEN = 0.001  # a smaller change of a weight is not said
+SEEN = 0.001  # smaller changes of a weight are not mentioned
 
 
 class QueryRow(NamedTuple):
-    """What one query of a head meets: keys, scores, weights and values.
+    """The query of a row of a head, with all keys, scores, weights and values.
 
     Attributes:
-        focus: the head, the query, and the key that is looked at.
+        focus: the head, the query, and the chosen key.
         query: (d_k,).
         keys: (m, d_k).
         dots: the dot product of each key with the query, (m,).
-        scores: the same as they were scaled, (m,).
-        hidden: which keys the mask hides, (m,).
-        weights: what the values are multiplied with, (m,).
+        scores: the scaled dot products, (m,).
+        hidden: the keys that the mask hides, (m,).
+        weights: the factors of the values, (m,).
         values: (m, d_v).
         context: (d_v,).
         reader: the word of the query.
@@ -48,20 +48,20 @@ class QueryRow(NamedTuple):
 
     @property
     def shadows(self) -> np.ndarray:
-        """How far each key reaches along the query, (m,): its dot product with a unit of it."""
+        """The projection of each key onto the query's direction, (m,)."""
         length = float(np.linalg.norm(self.query))
         found: np.ndarray = self.keys @ self.query / length if length else np.zeros(len(self.keys))
         return found
 
     @property
     def sums(self) -> np.ndarray:
-        """The weighted values added one after the other, from 0 on: (m + 1, d_v)."""
+        """The cumulative sums of the weighted values, starting at 0: (m + 1, d_v)."""
         steps = self.weights[:, None] * self.values
         return np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
 
 
 def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
-    """The row of a head that is in focus, in double precision."""
+    """Return the row in focus of a head, in double precision."""
     scope, head, query, _ = focus
 
     def at(leaf: str) -> np.ndarray:
@@ -69,7 +69,7 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
         return found
 
     context = trace[f"{scope}.context"]
-    mixed = context.inputs[0].value[head].astype(float)  # the weights, after dropout if there is
+    mixed = context.inputs[0].value[head].astype(float)  # the weights, after dropout if it is on
     names = query_names(scenario, trace, scope)
     return QueryRow(
         focus,
@@ -87,9 +87,10 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
 
 
 def telling(trace: Trace, scope: str) -> AttentionFocus:
-    """The row of an attention in which two keys share the most, and the larger of them.
+    """Return the row in which two keys share the most weight, and the larger of the two.
 
-    Where one key has it all, there is nothing to be seen of how values are mixed.
+    If one key has all the weight, the row does not show how values are mixed.
+
     """
     weights = trace[f"{scope}.weights"].value  # (head, query, key)
     if weights.shape[-1] < 2:
@@ -100,12 +101,12 @@ def telling(trace: Trace, scope: str) -> AttentionFocus:
 
 
 def query_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
-    """The words of the queries of an attention."""
+    """Return the words of the queries of an attention."""
     return _names(scenario, trace, scope, 1)
 
 
 def key_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
-    """The words of the keys of an attention."""
+    """Return the words of the keys of an attention."""
     return _names(scenario, trace, scope, 2)
 
 
@@ -116,19 +117,19 @@ def _names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]
 
 
 def plane_of_keys(row: QueryRow, axes: str) -> Plane:
-    """The plane of the query and the keys: ``query``, which holds the query, or ``widest``."""
+    """Return the plane of the query and the keys: ``query`` (contains the query) or ``widest``."""
     if axes == "query":
         return plane_through(row.query, row.keys)
     return widest_plane(np.concatenate([row.query[None], row.keys]), np.zeros(len(row.query)))
 
 
 def plane_of_values(row: QueryRow) -> Plane:
-    """The plane that holds the context, and the most of what is added up to it."""
+    """Return the plane that contains the context, and the most of the values added up to it."""
     return plane_through(row.context, row.weights[:, None] * row.values)
 
 
 def sentence(row: QueryRow, plane: Plane) -> str:
-    """What is seen of the key that is looked at: from its reach along the query to its weight."""
+    """Describe the chosen key, from its projection onto the query to its weight."""
     seen = np.flatnonzero(~row.hidden)
     if not len(seen):
         return f"The mask hides every key from {quoted(row.reader)}."
@@ -162,7 +163,7 @@ def sentence(row: QueryRow, plane: Plane) -> str:
 
 
 def drag_sentence(before: QueryRow, now: QueryRow, index: int) -> str:
-    """What a drag of the query (0) or of a key (from 1 on) did to it and to the weights."""
+    """Say how a drag of the query (0) or of a key (from 1) changed it and the weights."""
     old, new = (each.keys[index - 1] if index else each.query for each in (before, now))
     name = now.words[index - 1] if index else now.reader
     what = f"{'key' if index else 'query'} of {quoted(name or '∅')}"
@@ -180,7 +181,7 @@ def drag_sentence(before: QueryRow, now: QueryRow, index: int) -> str:
 
 
 def _turned(old: np.ndarray, new: np.ndarray, what: str) -> str:
-    """By which angle an arrow was turned, and how much longer it was made."""
+    """Say by which angle an arrow was turned, and how its length changed."""
     lengths = float(np.linalg.norm(old)), float(np.linalg.norm(new))
     if not all(lengths):
         return f"moved the {what} from length {lengths[0]:.2f} to {lengths[1]:.2f}"
@@ -203,5 +204,5 @@ def next_sentence(row: QueryRow, heads: int) -> str:
 
 
 def equals(x: float, printed: str) -> str:
-    """``=`` if a number is exactly what is printed of it, else ``≈``."""
+    """Return ``=`` if a number is exactly equal to its printed form, else ``≈``."""
     return "=" if math.isclose(x, float(printed), abs_tol=1e-9) else "≈"

@@ -1,4 +1,4 @@
-"""Queries and keys as arrows: one row of a head, whose arrows can be dragged."""
+"""Queries and keys as arrows: one row of a head, with draggable arrows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ AXES = {
 
 
 class ArrowsPicture(IdeaPicture):
-    """Draws the row in focus, and overrides the query or the key that is dragged."""
+    """Draws the row in focus, and overrides the query or key that is dragged."""
 
     name = "arrows"
     tells = True
@@ -37,10 +37,10 @@ class ArrowsPicture(IdeaPicture):
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
         self._row: QueryRow | None = None
-        # For a row in the header, the row that is shown until one is chosen here.
+        # The row shown until one is chosen here, with the header's row that it belongs to.
         self._usual: tuple[object, AttentionFocus] | None = None
-        self._plane: tuple[object, Plane] | None = None  # what it was made for, and the plane
-        self._values: Plane | None = None  # of the weighted values
+        self._plane: tuple[object, Plane] | None = None  # its key, and the plane
+        self._values: Plane | None = None  # the plane of the weighted values
         self._grip: tuple[int, int, np.ndarray] | None = None  # press, arrow, its vector before
         self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
         self.form.param.watch(self._on_choice, "value")
@@ -48,7 +48,7 @@ class ArrowsPicture(IdeaPicture):
         return [self.form, self.said, self.arrows]
 
     def show(self, is_open: bool) -> None:
-        """See `IdeaPicture.show`; the row of the selected number is the one to begin with."""
+        """See `IdeaPicture.show`; starts with the row of the selected number."""
         if is_open and not self.is_open:
             self._begin_with_selected()
         super().show(is_open)
@@ -105,9 +105,9 @@ class ArrowsPicture(IdeaPicture):
         )
 
     def _focus(self) -> AttentionFocus:
-        """The row in focus; by default that of the header, where it attends to a word most."""
+        """Return the row in focus; by default the header's, where it attends to a word most."""
         trace, chosen = self.state.trace, self.state.attention_focus
-        if chosen is None:  # one that an arrow which is dragged does not change
+        if chosen is None:  # a default that dragging an arrow does not change
             asked = self.row_in_header
             if self._usual is None or self._usual[0] != asked:
                 row = None if asked is None else of_row(trace, *asked)
@@ -116,7 +116,7 @@ class ArrowsPicture(IdeaPicture):
         return resolve_focus(trace, chosen)
 
     def _plane_of(self, row: QueryRow) -> Plane:
-        """The plane of the arrows; an arrow that is dragged does not turn it."""
+        """Return the plane of the arrows; dragging an arrow does not turn it."""
         scenario, axes = self.state.scenario, self.state.ideas.arrows.axes
         scope = row.focus.scope
         own = (f"{scope}.q", f"{scope}.k")
@@ -127,7 +127,7 @@ class ArrowsPicture(IdeaPicture):
         return self._plane[1]
 
     def _plane_of_values(self, row: QueryRow) -> Plane:
-        """The plane of the weighted values, which does not turn over from one move to the next."""
+        """Return the plane of the weighted values; its orientation is kept between moves."""
         found, before = arrows.plane_of_values(row), self._values
         if before is not None and before.axes.shape == found.axes.shape:
             side = -1 if before.axes[1] @ found.axes[1] < 0 else 1
@@ -173,7 +173,7 @@ class ArrowsPicture(IdeaPicture):
         wanted = focus._replace(**places)
         if wanted == focus:
             return
-        if "scope" in places:  # where its rows and heads are others
+        if "scope" in places:  # the rows and heads of the new attention differ
             wanted = arrows.telling(self.state.trace, wanted.scope)
         else:
             scope, head, query, _ = wanted
@@ -193,7 +193,7 @@ class ArrowsPicture(IdeaPicture):
             self.state.attention_focus = self._focus()._replace(key=message["index"])
 
     def _move(self, index: int, to: np.ndarray, message: dict[str, Any]) -> None:
-        """Override the query or a key with what it is where its tip was dragged to."""
+        """Override the query or a key so that its tip is where it was dragged to."""
         assert self._row is not None
         assert self._plane is not None
         press, row = message["press"], self._row
@@ -206,13 +206,13 @@ class ArrowsPicture(IdeaPicture):
         self.move(changed, ("idea", path, at), message, lambda: (row, index))
 
     def _places(self, focus: AttentionFocus) -> list[tuple[str, int]]:
-        """The matrix and the row of each arrow: the query, then the keys."""
+        """Return the matrix and the row of each arrow: the query, then the keys."""
         assert self._row is not None
         at = f"{focus.scope}.head.{focus.head}"
         return [(f"{at}.q", focus.query), *((f"{at}.k", k) for k in range(len(self._row.keys)))]
 
     def _released(self) -> Scenario:
-        """The scenario in which the arrows of this row are computed again."""
+        """Return the scenario without the overrides of this row's arrows."""
         assert self._row is not None
         scenario: Scenario = self.state.scenario
         for path, at in self._places(self._row.focus):

@@ -1,6 +1,6 @@
 /**
- * The chain rule at one number: how the loss changes with each number that is computed from it, how
- * each of them changes with it, and the products, which add up to its own gradient.
+ * The chain rule at one number: how the loss changes with each number computed from it, how each of
+ * these changes with it, and the products, which add up to its own gradient.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -19,20 +19,21 @@ import { TrialView } from "./trial.js";
  * @import {Trial} from "./trial.js"
  *
  * @typedef {object} ChainLink
- * @property {string} name in words @property {string} label @property {string} place and where
- * @property {number} slope of the one before it @property {number} gradient
+ * @property {string} name in words @property {string} label @property {string} place its place
+ * @property {number} slope with respect to the previous one @property {number} gradient
  *
  * @typedef {object} Term
  * @property {number} term −1: all others @property {string} name @property {string} label
  * @property {string} place @property {string} words what it is
- * @property {string} reads the line, read out @property {number | null} gradient
+ * @property {string} reads the sentence of the line @property {number | null} gradient
  * @property {number | null} slope null for the others
- * @property {number} from @property {number} to where its product begins and ends in the sum
+ * @property {number} from @property {number} to the start and end of its product in the sum
  *
  * @typedef {object} ChainData
  * @property {ChainLink[]} links @property {number} at @property {boolean} is_loss
  * @property {string} name @property {string} label @property {string} words
- * @property {string} next what is next to it @property {string} all what all products come to
+ * @property {string} next the numbers computed from it, in words
+ * @property {string} all the sum of the products
  * @property {Trial | null} trial @property {number} value
  * @property {number} low @property {number} high
  * @property {boolean} settable @property {Term[]} rows @property {[number, number]} ends
@@ -65,7 +66,7 @@ class ChainView extends FromTemplate {
     this.gradients = new BarAxis(model);
     this.slopes = new BarAxis(model);
     this.products = new BarAxis(model);
-    this.read = 0; // the line that is read out
+    this.read = 0; // the line whose sentence is shown
     this.trial = new TrialView();
   }
 
@@ -85,7 +86,7 @@ class ChainView extends FromTemplate {
     this.readOut(Math.min(this.read, data.rows.length - 1));
   }
 
-  /** Reads a line out, and marks it. @param {number} at */
+  /** Shows the sentence of a line, and marks the line. @param {number} at */
   readOut(at) {
     this.read = Math.max(0, at);
     this.draw();
@@ -177,7 +178,10 @@ class ChainView extends FromTemplate {
     </div>`;
   }
 
-  /** A number that is moved, all others of them, or the sum. @param {Term} row @param {number} k */
+  /**
+   * A line for a number that is moved, for all others, or for the sum.
+   * @param {Term} row @param {number} k
+   */
   line({ term, name, label, place, words, reads, gradient, slope, from, to }, k) {
     const read = () => {
       if (reads) this.readOut(k);
@@ -203,7 +207,7 @@ class ChainView extends FromTemplate {
 /**
  * A bar, and its length as a number.
  * @param {BarAxis} axis @param {number} from
- * @param {number | null} to null where there is no one number
+ * @param {number | null} to null if there is no single number
  */
 function pair(axis, from, to) {
   const end = to ?? from;
@@ -220,7 +224,7 @@ function threeDigits(x) {
 }
 
 /**
- * A number with as many digits behind the point as all others of its column.
+ * A number with as many decimals as all others of its column.
  * @param {number} x @param {number} largest of the column
  */
 function alike(x, largest) {

@@ -1,4 +1,4 @@
-"""The chain rule at one number: two pictures, their product term by term, and the chain."""
+"""The chain rule at one number: two factors, their product term by term, and the chain."""
 
 from collections.abc import Hashable
 from typing import ClassVar
@@ -12,23 +12,24 @@ from ..kit.messages import DragMessage, IndexMessage, Number
 
 
 class SetNumber(DragMessage):
-    """Drag the shown number."""
+    """Drag the shown number to a value."""
 
     value: Number
 
 
 class ChainRule(Figure):
-    """What changes with a number, how the loss changes with that, and the products, added up.
+    """The numbers that depend on a number, the factors of the chain rule, and their products.
 
-    `data` has the `links` of the chain, each with `name`, in words, `label`, its symbol, `place`,
-    `slope` and `gradient`, the index `at` of the shown one and `is_loss`, whether the last one is
-    the loss; of the shown one `name`, `label`, `value`, `low` and `high`, the ends of its axis, and
-    `settable`; its `trial` (None while it is dragged): the `loss`, `steps`, the `changes` of the
-    loss at each, and the `least` one that means anything; what is `next` to it, in words; the
-    `rows`, each with `term` (−1: all others), `name`, `label`, `place`, `gradient`, `slope` (None
-    for the others), `from`, `to` and what it `reads` like; the `ends` of their sum, the largest of
-    the `gradients` and of the `slopes`, `total`, and what `all` of them come to; what the number is
-    `made_of`, each with `name`, `label` and `slope`, how many `more` there are, or `why` none.
+    `data` has the `links` of the chain, each with `name` (in words), `label` (its symbol), `place`,
+    `slope` and `gradient`; the index `at` of the shown one; `is_loss`, whether the last one is the
+    loss; for the shown one `name`, `label`, `value`, `low` and `high` (the ends of its axis), and
+    `settable`; its `trial` (None while it is dragged): the `loss`, the `steps`, the `changes` of
+    the loss at each, and the `least` change above rounding errors; `next`, the numbers computed
+    from it, in words; the `rows`, each with `term` (−1: all others), `name`, `label`, `place`,
+    `gradient`, `slope` (None for the others), `from`, `to` and the sentence `reads`; the `ends` of
+    their sum, the largest of the `gradients` and of the `slopes`, `total`, and the sentence `all`
+    on the sum; the numbers that it is `made_of`, each with `name`, `label` and `slope`; how many
+    `more` there are, or the reason `why` there are none.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

@@ -1,4 +1,4 @@
-"""The picture of the chain rule: what it shows, its sentences, and where a step leads."""
+"""The data, sentences and navigation of the picture of the chain rule."""
 
 import math
 from collections.abc import Sequence
@@ -23,16 +23,16 @@ from ..focus import row_in_focus
 from ..naming import decimal_text, kind_in_words, number_in_words, number_name, place_in_words
 from ..settings import ChainSettings
 
-CellSlice = tuple[int | slice, int | slice]  # an index of a row or a column of a matrix
+CellSlice = tuple[int | slice, int | slice]  # the index of a row or a column of a matrix
 
 MOST_TERMS = 10
 MOST_MADE_OF = 8
-LONGEST = 90  # characters of a way; a longer chain loses its beginning
-REACH = 1.0  # of a trial, to each side
-FINE = (STEP, 0.02)  # steps of a trial beside the even ones
+LONGEST = 90  # characters of a way; the start of a longer chain is cut
+REACH = 1.0  # of a trial, on each side
+FINE = (STEP, 0.02)  # steps of a trial in addition to the even ones
 EVEN = 0.05
-AGREES = 0.05  # by which share a trial may differ from the gradient and still tell of it
-MOST_TRIED = 40  # numbers that are tried to find one to begin with
+AGREES = 0.05  # relative tolerance within which a trial agrees with the gradient
+MOST_TRIED = 40  # numbers that are tried to find an initial one
 
 
 class Link(NamedTuple):
@@ -41,7 +41,7 @@ class Link(NamedTuple):
     Attributes:
         cell: the number.
         gradient: ∂loss/∂cell.
-        slope: ∂cell/∂the one before it; 1 for the first.
+        slope: ∂cell/∂the previous cell; 1 for the first.
     """
 
     cell: ResolvedCell
@@ -50,14 +50,14 @@ class Link(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Numbers that are each computed from the one before, and what one of them is made of.
+    """Numbers that are each computed from the previous one, and the inputs of one of them.
 
     Attributes:
         links: the chain.
-        way: of each link but the first, which term of the one before it is.
-        at: the link that is shown.
-        terms: the numbers that are computed from that one.
-        made_of: those that it is computed from, the steepest first.
+        way: for each link except the first, which term of the previous link it is.
+        at: the index of the shown link.
+        terms: the numbers computed from the shown one.
+        made_of: the numbers that it is computed from, the steepest first.
     """
 
     links: tuple[Link, ...]
@@ -68,12 +68,12 @@ class Chain(NamedTuple):
 
     @property
     def shown(self) -> Link:
-        """The link that is shown."""
+        """The shown link."""
         return self.links[self.at]
 
     @property
     def is_finite(self) -> bool:
-        """Whether all of its numbers are finite."""
+        """Whether all its numbers are finite."""
         numbers = [number for term in self.terms for number in term[1:]]
         return all(map(math.isfinite, [self.shown.cell.value, *numbers]))
 
@@ -84,9 +84,9 @@ def chain_of(
     selected: ResolvedCell | None = None,
     followed: tuple[str, int] | None = None,
 ) -> Chain:
-    """The chosen chain; by default the selected number, or one of the word in focus.
+    """Return the chosen chain; by default the selected number, or one of the word in focus.
 
-    The trace has gradients. A way that the model does not have ends where it still has it.
+    The trace has gradients. A way that does not exist in the model is cut where it ends.
     """
     address = read_address(chosen.cell)
     start = resolve_if_there(trace, address) if address else None
@@ -129,12 +129,12 @@ def _resolved(trace: Trace, cell: Cell) -> ResolvedCell:
 
 
 def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> ResolvedCell:
-    """A number that a reader knows, of those the one that the loss changes with most.
+    """Return a number that the user can relate to, preferably with a large gradient.
 
-    Where a word that is read is followed, a number of its embedding; otherwise an output weight of
-    the word that the followed row writes. Of those at which a small step changes the loss as its
-    gradient says, if there are any: at the bottom of a valley, where a model ends that has learned
-    its phrases, many gradients hold for still smaller steps only.
+    If an input word is followed, a number of its embedding; otherwise an output weight of the word
+    that the followed row writes. If possible, a number for which a small step changes the loss as
+    its gradient predicts: at the bottom of a valley, where training ends, many gradients hold only
+    for even smaller steps.
     """
     path, index = _known_numbers(trace, followed)
     tensor = trace[path]
@@ -148,7 +148,7 @@ def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> Resol
 
 
 def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str, CellSlice]:
-    """A row or column of a parameter: its path and index."""
+    """Return a row or column of a parameter: its path and index."""
     logits = trace["output.logits"].value
     stack = "decoder" if "target.ids" in trace else "encoder"
     if followed is not None and followed[0] != stack and "source.ids" in trace:
@@ -157,12 +157,12 @@ def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str,
     row = row_in_focus(trace, stack, len(logits), followed)
     word = int(logits[row].argmax())
     weights = trace["output.logits"].inputs[1].path
-    # Tied weights are the rows of the embedding table.
+    # Tied weights are rows of the embedding table.
     return weights, ((slice(None), word) if weights == "output.W_out" else (word, slice(None)))
 
 
 def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
-    """Whether a small step changes the loss as the gradient of the number says."""
+    """Whether a small step changes the loss as the number's gradient predicts."""
     if trace[LOSS].value.size != 1:
         return False
     tried = trial(trace, cell, [STEP])
@@ -171,12 +171,12 @@ def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
 
 
 class Trial(NamedTuple):
-    """The loss when a number is moved, all else that it does not reach being as it is.
+    """The loss when a number is moved and everything that does not depend on it is unchanged.
 
     Attributes:
-        loss: where the number stands.
-        steps: by how much it is moved.
-        changes: by how much the loss differs then.
+        loss: the loss at the current value.
+        steps: the moves of the number.
+        changes: the differences of the loss after them.
     """
 
     loss: float
@@ -185,12 +185,12 @@ class Trial(NamedTuple):
 
     @property
     def least(self) -> float:
-        """The least change of the loss that the model's precision does not lose."""
+        """The least change of the loss that exceeds the model's precision."""
         return RESOLUTION * max(1.0, abs(self.loss))
 
 
 def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | None:
-    """Move a number by each of some steps, and compute the loss anew; None if it is not reached."""
+    """Move a number by several steps, and compute the loss; None if the loss is independent."""
     now = cell.value
     if not math.isfinite(now) or cell.stored == LOSS:
         return None
@@ -203,7 +203,7 @@ def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | N
 
 
 def trial_steps(cell: ResolvedCell) -> list[float]:
-    """The steps by which a number is moved on trial; a share stays one."""
+    """Return the steps of a trial; shares stay between 0 and 1."""
     even = np.arange(1, round(REACH / EVEN) + 1) * EVEN
     up = sorted({*FINE, *(float(round(step, 2)) for step in even)})
     steps = [*(-step for step in reversed(up)), *up]
@@ -213,12 +213,12 @@ def trial_steps(cell: ResolvedCell) -> list[float]:
 
 
 def can_try(scenario: Scenario) -> bool:
-    """Whether the loss can be computed anew for a whole curve at once."""
+    """Whether the loss can be computed for a whole curve at once."""
     return cost.fits_inline(2 * round(REACH / EVEN) * cost.forward_pass(scenario))
 
 
 def steepest(trace: Trace) -> list[ResolvedCell]:
-    """Of every matrix that the loss depends on, the number that it changes with most."""
+    """Return, for each matrix that the loss depends on, the number with the largest gradient."""
     counted = {LOSS, *trace.upstream(LOSS)}
     found = []
     for path, tensor in trace.tensors.items():
@@ -235,7 +235,7 @@ def steepest(trace: Trace) -> list[ResolvedCell]:
 
 
 def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
-    """The chain after a step to a number that is computed from the shown one.
+    """Return the chain after a step to a number that is computed from the shown one.
 
     Raises:
         ValueError: there is no such number.
@@ -249,7 +249,7 @@ def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
 
 
 def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> ChainSettings:
-    """The chain after a step to a number that the shown one is computed from.
+    """Return the chain after a step to a number that the shown one is computed from.
 
     Raises:
         ValueError: there is no such number.
@@ -267,17 +267,17 @@ def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> C
 
 
 def shown_at(chosen: ChainSettings, found: Chain, at: int) -> ChainSettings:
-    """The chain with another of its numbers shown."""
+    """Return the chain with another of its numbers shown."""
     return chosen.replace(**_written(found.links, found.way, min(at, len(found.links) - 1)))
 
 
 def begun(cell: ResolvedCell) -> ChainSettings:
-    """A chain of one number."""
+    """Return a chain of one number."""
     return ChainSettings(cell=address_text(cell.address))
 
 
 def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, Any]:
-    """The settings of a chain; a long one loses its end, or its beginning if that is shown."""
+    """Return the settings of a chain; a long one is cut at the end, or the start if needed."""
     while len(text := " ".join(map(str, way))) > LONGEST:
         if at < len(way):
             way = way[:-1]
@@ -287,7 +287,7 @@ def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, An
 
 
 def with_number(scenario: Scenario, cell: ResolvedCell, value: float) -> Scenario:
-    """The scenario in which the shown number is another one."""
+    """Return the scenario with the shown number set to a value."""
     return scenario.with_value(cell.stored, cell.full, value)
 
 
@@ -295,7 +295,7 @@ def with_number(scenario: Scenario, cell: ResolvedCell, value: float) -> Scenari
 
 
 def order_of(found: Chain) -> list[int]:
-    """The terms that are drawn, the largest product first."""
+    """Return the indices of the drawn terms, the largest product first."""
     sizes = [-abs(term.product) for term in found.terms]
     order = sorted(range(len(sizes)), key=sizes.__getitem__)
     return order if len(order) <= MOST_TERMS + 1 else order[:MOST_TERMS]
@@ -304,7 +304,7 @@ def order_of(found: Chain) -> list[int]:
 def chain_data(
     scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], tried: Trial | None = None
 ) -> dict[str, Any]:
-    """The data of the component."""
+    """Return the data of the component."""
     tokens, shown = scenario.axis_tokens, found.shown
     value = shown.cell.value
     total = math.fsum(term.product for term in found.terms)
@@ -390,7 +390,7 @@ def _summands(
 
 
 def _reading(scenario: Scenario, trace: Trace, term: Term) -> str:
-    """One term read out, with a small step in place of “a small change of”."""
+    """Return the sentence of one term, with a small step as the “small change”."""
     name = number_in_words(scenario.axis_tokens, _resolved(trace, term.cell))
     moved = term.slope * STEP
     small = _times(decimal_text(term.slope), f"{STEP}", moved)
@@ -402,7 +402,7 @@ def _reading(scenario: Scenario, trace: Trace, term: Term) -> str:
 
 
 def _times(x: str, y: str, product: float) -> str:
-    """``0.5 × 0.01 = 0.005``; ≈ where what is printed is rounded."""
+    """Format a product such as ``0.5 × 0.01 = 0.005``, with ≈ if printed numbers are rounded."""
     printed = decimal_text(product)
     exact = float(x.replace("−", "-")) * float(y.replace("−", "-"))
     is_exact = math.isclose(exact, float(printed.replace("−", "-")), rel_tol=1e-9)
@@ -410,14 +410,14 @@ def _times(x: str, y: str, product: float) -> str:
 
 
 def _next_in_words(kinds: set[str], count: int) -> str:
-    """What the numbers are that are computed from the shown one."""
+    """Describe the numbers that are computed from the shown one."""
     what = "the number" if count == 1 else f"the {count:,} numbers"
     kind = f": {next(iter(kinds))}" if len(kinds) == 1 else ""
     return f"{what} next to it{kind}"
 
 
 def _all_in_words(found: Chain, total: float) -> str:
-    """What the products add up to, for a small step."""
+    """Say what the products add up to, for a small step."""
     count = len(found.terms)
     if not count:
         return ""
@@ -431,7 +431,7 @@ def _all_in_words(found: Chain, total: float) -> str:
 def _named(
     scenario: Scenario, trace: Trace, cell: Cell, beside: ResolvedCell, *, with_kind: bool
 ) -> dict[str, str]:
-    """The name of a number, and its place where that is not the one of the number beside it."""
+    """Return the name of a number, and its place if it differs from that of another number."""
     found = _resolved(trace, cell)
     place = labels.place_words(found.path)
     is_same = place == labels.place_words(beside.path)
@@ -446,7 +446,7 @@ def _named(
 
 
 def _in_words(scenario: Scenario, cell: ResolvedCell) -> str:
-    """What a number is, and where."""
+    """Describe a number and its place."""
     where = labels.place_words(cell.path)
     return ", ".join(filter(None, [number_in_words(scenario.axis_tokens, cell), where]))
 
@@ -470,7 +470,7 @@ def _made_of_nothing(scenario: Scenario, cell: ResolvedCell) -> str:
 
 
 def chain_sentence(scenario: Scenario, found: Chain, tried: Trial | None = None) -> str:
-    """What a small step does to the loss when it is tried, and what the gradient said of it."""
+    """Say how a small step changes the loss when it is tried, and what the gradient predicted."""
     cell, terms = found.shown.cell, found.terms
     if cell.stored == LOSS:
         return "This is the loss itself, at which every chain ends: its own gradient is 1."
@@ -508,7 +508,7 @@ def _why_nothing(terms: Sequence[Term]) -> str:
 
 
 def way_sentence(scenario: Scenario, found: Chain) -> str:
-    """What the chain alone makes of the gradient of its first number; empty for a short one."""
+    """Return a sentence with the product of the chain's slopes; empty for a short chain."""
     if len(found.links) < 2:
         return ""
     slopes = [link.slope for link in reversed(found.links[1:])]
@@ -524,7 +524,7 @@ def way_sentence(scenario: Scenario, found: Chain) -> str:
 
 
 def offered(scenario: Scenario, trace: Trace, found: Chain) -> list[tuple[str, str]]:
-    """The numbers that can be chosen to begin with, by their addresses."""
+    """Return the numbers that a chain can start with, by address."""
     first = found.links[0].cell
     cells = {each.address: each for each in (first, *steepest(trace))}
     tokens = scenario.axis_tokens

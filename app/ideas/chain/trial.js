@@ -1,6 +1,6 @@
 /**
- * A number on trial: the curve of the loss when it alone moves, the straight line of its gradient,
- * and a dot to drag along the curve, beside what the line had said.
+ * A trial of a number: the curve of the loss when only that number moves, the straight line
+ * predicted by its gradient, and a dot to drag along the curve.
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
@@ -13,12 +13,12 @@ import { valueNow } from "../kit/handle.js";
  *
  * @typedef {object} Trial
  * @property {number} loss @property {number[]} steps @property {number[]} changes
- * @property {number} least change of the loss that means anything
+ * @property {number} least the least change of the loss above rounding errors
  */
 
 const [WIDTH, HEIGHT] = [520, 200];
 const [LEFT, RIGHT, TOP, BOTTOM] = [10, 10, 12, 24];
-const BEGIN = 0.01; // the step that is shown first
+const BEGIN = 0.01; // the initial step
 const BUTTONS = [0.01, 0.1, 1];
 const [CLOSE, NEAR] = [0.1, 0.5]; // shares by which trial and gradient differ
 
@@ -29,7 +29,7 @@ export class TrialView extends FromTemplate {
     this.gradient = 0;
     this.at = -1;
     this.waits = true;
-    this.step = BEGIN; // what was chosen, also by those numbers that it is not tried at
+    this.step = BEGIN; // the chosen step, kept for numbers that are not tried at it
   }
 
   template() {
@@ -121,7 +121,7 @@ export class TrialView extends FromTemplate {
     else this.draw();
   }
 
-  /** To the step nearest to one. @param {number} step */
+  /** Goes to the tried step nearest to one. @param {number} step */
   goTo(step) {
     const { steps } = /** @type {Trial} */ (this.trial);
     let best = 0;
@@ -159,11 +159,11 @@ export class TrialView extends FromTemplate {
     return LEFT + ((step - low) / (high - low || 1)) * (WIDTH - LEFT - RIGHT);
   }
 
-  /** The line of the gradient, as far as it is in the picture. @param {(x: number) => number} y */
+  /** The line of the gradient, clipped to the picture. @param {(x: number) => number} y */
   straight(y) {
     const { steps } = /** @type {Trial} */ (this.trial);
     const [bottom, top] = [HEIGHT - BOTTOM + 8, 2];
-    /** @param {number} step how far it goes before it leaves the picture */
+    /** @param {number} step where the line ends unless it is clipped before */
     const end = (step) => {
       const at = y(this.gradient * step);
       const limit = Math.max(top, Math.min(at, bottom));
@@ -186,7 +186,7 @@ function judged(change, said) {
   return `They disagree. ${way} ${why}`;
 }
 
-/** Three digits without an exponent, as the sentence above has them. @param {number} x */
+/** Three digits without an exponent, as in the sentence above. @param {number} x */
 function plain(x) {
   if (x && (Math.abs(x) < 1e-7 || Math.abs(x) >= 1e6)) return scientificText(x, 1);
   const digits = x ? Math.max(0, 2 - Math.floor(Math.log10(Math.abs(x)))) : 0;

@@ -1,4 +1,4 @@
-"""The chain rule at one number, and along a chain of them."""
+"""The chain rule at one number, and along a chain of numbers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,7 +38,7 @@ NOT_FINITE = "A number here is infinite or not a number, so there is no gradient
 
 
 class ChainPicture(IdeaPicture):
-    """The terms of one number's gradient; each leads on to the number that it comes through."""
+    """The terms of one number's gradient; each leads on to the number of that term."""
 
     name = "chain"
     watched = ("scenario", "ideas", "selection", "location")
@@ -46,12 +46,12 @@ class ChainPicture(IdeaPicture):
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
         self._backward = BackgroundGradients(self.state, self.page, self._on_change)
-        self._found: tuple[object, Chain] | None = None  # of what, and the chain
-        # The order of the bars stays while the number is dragged.
+        self._found: tuple[object, Chain] | None = None  # its key, and the chain
+        # The order of the bars is kept while the number is dragged.
         self._order: tuple[object, list[int]] | None = None
         self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
         self.form.param.watch(self._on_form, "value")
-        self._tried: tuple[object, Trial | None] | None = None  # of what, and the trial
+        self._tried: tuple[object, Trial | None] | None = None  # its key, and the trial
         self.bars = ChainRule(on_message=self._on_message)
         self._notes = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         self._picture = Column(self.form, self.said, self.bars, self._notes)
@@ -90,7 +90,7 @@ class ChainPicture(IdeaPicture):
             self._fill(found)
 
     def _trial(self, found: Chain) -> Trial | None:
-        """The loss around the shown number, computed once for a pass."""
+        """Return the loss around the shown number, computed once per pass."""
         if not can_try(self.state.scenario):
             return None
         trace, cell = self.state.trace, found.shown.cell
@@ -100,7 +100,7 @@ class ChainPicture(IdeaPicture):
         return self._tried[1]
 
     def _fill(self, found: Chain) -> None:
-        """Bring up to date what is not read while a number is dragged."""
+        """Update the parts that are not read during a drag."""
         scenario, trace = self.state.scenario, self.state.trace
         first, *options = offered(scenario, trace, found)
         fields = [choice("cell", "begin with", first[0], [first, *options])]
@@ -113,7 +113,7 @@ class ChainPicture(IdeaPicture):
         self._none.object = paragraphs([why])
 
     def _chain(self) -> Chain:
-        """The chain of the present pass, computed once."""
+        """Return the chain of the current pass, computed once."""
         state = self.state
         trace = state.runner.with_gradients(state.scenario)
         key = trace, self.settings, state.selection, self.row_in_header
@@ -124,13 +124,13 @@ class ChainPicture(IdeaPicture):
     # -- from the browser ----------------------------------------------------------------------
 
     def _on_selection(self, *events: Any) -> None:
-        """A number that is selected elsewhere begins the chain anew, unless a link brings both."""
+        """Restart the chain at a number selected elsewhere, unless a link sets both."""
         if [event.name for event in events] == ["selection"] and self.state.selection is not None:
             self._choose(ChainSettings())
 
     def _on_form(self, event: Any) -> None:
         address = read_address(changes(event).get("cell", ""))
-        # Fields that are filled anew are heard of, too.
+        # Filling fields also triggers this event.
         if address is not None and address != self._chain().links[0].cell.address:
             self._choose(begun(resolve(self.state.trace, address)))
 
@@ -151,7 +151,7 @@ class ChainPicture(IdeaPicture):
         elif kind == "back":
             self._choose(backward(self.settings, found, state.trace, message["index"]))
         else:
-            # What is dragged stays the one that is shown, whatever becomes of its gradient.
+            # Keep showing the dragged number, whatever happens to its gradient.
             self._choose(shown_at(self.settings, found, found.at))
             cell = found.shown.cell
             changed = with_number(state.scenario, cell, message["value"])

@@ -16,19 +16,19 @@ import { slide } from "../kit/slide.js";
  * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} ClocksData
- * @property {number[]} speeds angle of each drawn hand from one position to the next
+ * @property {number[]} speeds the angle of each drawn hand between adjacent positions
  * @property {number[]} pairs the pair of each hand @property {number} all how many pairs there are
  * @property {boolean} single whether the last pair of all has no cosine
  * @property {number} position @property {number} shift @property {number} last
  * @property {[label: string, position: number, moved: boolean][]} tokens
- * @property {string[]} turns of the shift @property {string} unit what stands at a position
+ * @property {string[]} turns of the shift @property {string} unit of the positions
  *
  * @typedef {"position" | "shift"} What
  */
 
 const FARTHEST = 10000;
 const RADIUS = 46;
-const FEW = 10; // dials that have room for their numbers
+const FEW = 10; // the most dials with numbers
 
 /** @param {{model: Model<{data: ClocksData} & ControlProperties>}} component */
 export function render({ model }) {
@@ -87,7 +87,7 @@ class ClocksView extends FromTemplate {
     return slide(label, ends, 1, this.now[what], set, () => this.release());
   }
 
-  /** Takes what Python says, but not while what was moved here is on its way. */
+  /** Takes Python's data, unless a local move is pending. */
   take() {
     const { data } = this.model;
     if (!data.speeds) return;
@@ -109,17 +109,17 @@ class ClocksView extends FromTemplate {
     this.sender.end({ type: "release" });
   }
 
-  /** The positions of the tokens, with the names that have room. */
+  /** The positions of the tokens, with the names that fit. */
   track() {
     const { tokens, last } = this.model.data;
     const { width } = this;
-    const free = [-Infinity, -Infinity]; // of two lines of names
+    const free = [-Infinity, -Infinity]; // for two lines of names
     const marks = tokens.flatMap(([label, position, moved]) => {
       const x = 8 + (position / last) * (width - 16);
       const dot = svg`<circle cx=${x} cy="8" r=${moved ? 5 : 3.5}
         class=${moved ? "moved" : ""}></circle>`;
       const room = 7 * label.length + 8;
-      const middle = Math.max(room / 2, Math.min(x, width - room / 2)); // not over the edge
+      const middle = Math.max(room / 2, Math.min(x, width - room / 2)); // within the edges
       const row = free.findIndex((end) => middle - room / 2 >= end);
       if (row < 0) return [dot];
       free[row] = middle + room / 2;
@@ -130,7 +130,7 @@ class ClocksView extends FromTemplate {
   }
 
   /**
-   * One clock: twelve is position 0, and the tip is at the sine across and the cosine up.
+   * One clock: position 0 is at twelve; the tip is at the sine across and the cosine up.
    * @param {number} speed @param {number} k
    */
   dial(speed, k) {
@@ -150,7 +150,7 @@ class ClocksView extends FromTemplate {
     const round = `once round in ${period} ${unit}`;
     /** @type {Grip} */
     const grip = {
-      value: () => this.now.position, // also between two drawings
+      value: () => this.now.position, // current even between two draws
       at: (event, start) => start.value + this.turnedBy(event, start) / speed,
       step: 1,
       set: (value, press) => this.move("position", value, press),
@@ -176,7 +176,7 @@ class ClocksView extends FromTemplate {
   }
 
   /**
-   * The angle by which the hand is turned since a drag began; whole turns count.
+   * The angle by which the hand was turned since a drag began, including whole turns.
    * @param {PointerEvent} event @param {Start} start
    */
   turnedBy(event, start) {
@@ -193,7 +193,7 @@ class ClocksView extends FromTemplate {
 }
 
 /**
- * Says by which angle the shift turns the hand, opposite to both hands, where there is room.
+ * Labels the angle of the shift: between the two hands if it fits there, else opposite to them.
  * @param {string} turns @param {number} from @param {number} to both angles
  * @param {number} shift
  */
@@ -214,7 +214,7 @@ const hand = (kind, x, y) =>
 /** @param {number} x @returns {string} with three digits behind the point, at every dial */
 const three = (x) => fixed(Math.abs(x) < 0.0005 ? 0 : x, 3);
 
-/** The part of a dial over which a hand turns. @param {number} from @param {number} turn */
+/** The sector of a dial that a hand has swept. @param {number} from @param {number} turn */
 function sector(from, turn) {
   const radius = RADIUS * 0.55;
   const most = Math.max(-6.28, Math.min(6.28, turn));

@@ -19,12 +19,12 @@ class Move(DragMessage):
 
 
 class Clocks(Figure):
-    """Dials whose hands stand where a position turns them, and a second time after a shift.
+    """Dials whose hands show a position, and a second time after a shift.
 
-    `data` has `speeds`, by which angle each hand turns from a position to the next, `pairs`, which
-    ones they are of `all`, `single`, whether the last sine of all has no cosine, `position`,
-    `shift`, `last`, the last position, `tokens`, a label and a position of each, `turns`, by which
-    angle the shift turns each hand, as text, and the `unit` that stands at a position.
+    `data` has `speeds` (the angle of each hand between adjacent positions), `pairs` (the indices of
+    the hands among `all`), `single` (whether the last sine of all has no cosine), `position`,
+    `shift`, `last` (the last position), `tokens` (a label and a position each), `turns` (the angle
+    by which the shift turns each hand, as text), and the `unit` of a position.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

@@ -1,4 +1,4 @@
-"""What the picture of positions as clocks shows, and its sentences."""
+"""The data and sentences of the picture of positions as clocks."""
 
 import functools
 from collections.abc import Callable
@@ -20,8 +20,8 @@ from ...typed_text import quoted
 from ..settings import LAST_POSITION, RANGES, ClockSettings
 
 MAX_DIALS = 64
-CHECKED = 1 << 20  # numbers of the rows from which a shift is checked
-SAME_ROW = 1e-5  # a row this near to that of a position is that position's
+CHECKED = 1 << 20  # the most numbers in the rows with which a shift is verified
+SAME_ROW = 1e-5  # a row within this distance of a position's row belongs to that position
 
 
 class Encoding(NamedTuple):
@@ -37,7 +37,7 @@ class Encoding(NamedTuple):
         return _rows(self)
 
     def row(self, position: int) -> np.ndarray:
-        """The row of one position in float64."""
+        """Return the row of one position in float64."""
         angle = position * clocks.speeds(self.d_model)
         sines, cosines = clocks.columns(self.d_model, self.halves)
         found = np.empty(self.d_model)
@@ -45,7 +45,7 @@ class Encoding(NamedTuple):
         return found
 
     def standing(self, row: np.ndarray) -> int | None:
-        """The position to which a row belongs; None if it is no position's."""
+        """Return the position to which a row belongs; None if there is none."""
         alike = np.flatnonzero(np.abs(self.rows[:, 0] - row[0]) < SAME_ROW)
         distances = np.abs(self.rows[alike] - row).max(axis=1, initial=0)
         if not len(alike) or distances.min() >= SAME_ROW:
@@ -60,13 +60,13 @@ def _rows(encoding: Encoding) -> np.ndarray:
     return clocks.table(n, d_model, halves).astype(dtype)
 
 
-@functools.lru_cache(maxsize=64)  # it is the same at all positions
+@functools.lru_cache(maxsize=64)  # the shift is the same at all positions
 def _shift(encoding: Encoding, k: int) -> clocks.Shift:
     return clocks.shift(encoding.rows, k, encoding.halves)
 
 
 def encoding_of(scenario: Scenario) -> Encoding | None:
-    """The encoding of a scenario's model; None without a sinusoidal one."""
+    """Return the encoding of a scenario's model; None without a sinusoidal one."""
     kind = scenario.settings.positions
     if not kind.startswith("sinusoidal"):
         return None
@@ -75,12 +75,12 @@ def encoding_of(scenario: Scenario) -> Encoding | None:
 
 
 def side_of(scenario: Scenario) -> Side:
-    """The text whose words can be moved."""
+    """Return the side whose words can be moved."""
     return "source" if scenario.settings.encoder_layers else "target"
 
 
 class Standing(NamedTuple):
-    """A word and the position that it is given."""
+    """A word and the position assigned to it."""
 
     label: str
     position: int
@@ -88,7 +88,7 @@ class Standing(NamedTuple):
 
 
 def standing(scenario: Scenario, trace: Trace, encoding: Encoding) -> list[Standing]:
-    """The words of the text at the positions whose rows are added to them."""
+    """Return the words of the text, at the positions whose rows are added to them."""
     side = side_of(scenario)
     tensor = trace[f"{side}.positions"]
     by_hand = tensor.overridden
@@ -103,7 +103,7 @@ def standing(scenario: Scenario, trace: Trace, encoding: Encoding) -> list[Stand
 
 
 def with_word_at(scenario: Scenario, encoding: Encoding, word: int, position: int) -> Scenario:
-    """The scenario in which a word is given the row of another position."""
+    """Return the scenario in which a word has the row of a given position."""
     path = f"{side_of(scenario)}.positions"
     if position == word:
         return scenario.without_row(path, word)
@@ -112,17 +112,17 @@ def with_word_at(scenario: Scenario, encoding: Encoding, word: int, position: in
 
 
 def unit_of(scenario: Scenario) -> str:
-    """What stands at a position, in the plural."""
+    """Return the unit of positions, in the plural."""
     return "words" if scenario.vocabulary.unit == "word" else "positions"
 
 
 class Clocks(NamedTuple):
-    """What is shown.
+    """The contents of the picture.
 
     Attributes:
-        data: of the component.
-        sentence: what is seen at this position and shift.
-        position: that of the hands.
+        data: the data of the component.
+        sentence: the sentence about this position and shift.
+        position: the position of the hands.
     """
 
     data: dict[str, Any]
@@ -133,12 +133,12 @@ class Clocks(NamedTuple):
 def clocks_shown(
     scenario: Scenario, trace: Trace, encoding: Encoding, chosen: ClockSettings
 ) -> Clocks:
-    """The dials at the chosen position, or at that of the word that is taken along."""
+    """Return the dials at the chosen position, or at the position of the moved word."""
     words = standing(scenario, trace, encoding)
     position = words[chosen.word].position if 0 <= chosen.word < len(words) else chosen.position
     speeds = clocks.speeds(encoding.d_model)
     pairs = np.unique(np.linspace(0, len(speeds) - 1, min(len(speeds), MAX_DIALS)).astype(int))
-    # A range at a time, so that the curve of likeness is not another one at each move.
+    # Use fixed ranges, so that the similarity curve does not change with each move.
     farthest = max(int(chosen.range), position, *(word.position for word in words))
     last = next(last for last in map(int, RANGES.values()) if last >= farthest)
     data = {
@@ -171,13 +171,13 @@ def _sentence(encoding: Encoding, position: int, shift: int) -> str:
 
 
 def _there(shift: int) -> str:
-    """The word that stands so far away."""
+    """Name the word at that distance."""
     where = "before" if shift < 0 else "after"
     return f"“the word {where}”" if abs(shift) == 1 else f"the word {abs(shift):,} places {where}"
 
 
 def _turns(encoding: Encoding, shift: int) -> str:
-    """By which angles a shift turns the hands, the first ones and the last."""
+    """Name the angles by which a shift turns the hands: the first ones and the last."""
     angles = np.degrees(np.abs(_shift(encoding, shift).angles))
     shown = [angle(x) for x in angles[:4]]
     if len(angles) > 4:
@@ -186,13 +186,13 @@ def _turns(encoding: Encoding, shift: int) -> str:
 
 
 def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
-    """What a move of the position did to the hands.
+    """Describe how a move of the position turned the hands.
 
     Args:
         encoding: the encoding.
         before: the position before the move.
-        now: the present one.
-        word: the word that is moved along, as it is shown; empty for none.
+        now: the current position.
+        word: the word that moves with the position, as shown; empty for none.
     """
     if before == now:
         return ""
@@ -204,10 +204,10 @@ def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
 
 
 def likeness_sentence(alike: np.ndarray) -> str:
-    """How the likeness of two positions goes with their distance.
+    """Describe how the similarity of two positions depends on their distance.
 
     Args:
-        alike: the product of two rows at each distance from 0 on.
+        alike: the product of two rows at each distance, from 0.
     """
     falls = np.flatnonzero(np.diff(alike) > 0)
     if not len(falls):
@@ -237,10 +237,10 @@ def telling_position(
     word: int,
     go_on: Callable[[], None] = lambda: None,
 ) -> Telling | None:
-    """A position that a word is told, after which another sentence is written.
+    """Find a position that changes the written sentence when a word gets its row.
 
-    Best is one of the same words in another order; of those, one that changes the most places, and
-    of those the last one. None where no position of the text changes anything.
+    Best is a position that only reorders the written words; among those, one that changes the most
+    places, and then the last. None if no position of the text changes anything.
     """
     now = _written(scenario, runner)
     found = []
@@ -263,7 +263,7 @@ def _written(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
 
 
 def angle(degrees: float) -> str:
-    """An angle in whole turns and degrees, with as many digits as it needs."""
+    """Format an angle in whole turns and degrees, with as many digits as needed."""
     turns, rest = divmod(degrees, 360)
     text = f"{rest:.0f}°" if rest >= 10 else f"{rest:.2g}°"
     if "e" in text:
@@ -274,7 +274,7 @@ def angle(degrees: float) -> str:
 
 
 def nearest_sentence(found: Nearest) -> str:
-    """Which of all positions are most alike, and whether the model can tell them apart."""
+    """Name the two most similar positions, and whether the model can distinguish them."""
     first, second = f"{found.first:,}", f"{found.second:,}"
     said = (
         f"Of all positions from 0 to {LAST_POSITION:,}, the two most alike are {first} and "
@@ -293,7 +293,7 @@ def nearest_sentence(found: Nearest) -> str:
 
 
 def word_sentence(scenario: Scenario, word: Standing, index: int) -> str:
-    """Where a word that was moved stands, and what the model writes with it."""
+    """Describe the position of a moved word, and what the model then writes."""
     if not word.moved:
         return (
             f"{quoted(word.label)} keeps its position, {index}: move p to give it a different one."

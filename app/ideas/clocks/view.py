@@ -47,7 +47,7 @@ MOVED = "p { margin: 0; color: var(--accent); font-weight: 600; }"
 
 
 def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
-    """The charts of the encoding, with the text above each."""
+    """Return the charts of the encoding, with the text above each."""
     from ...charts.positions import position_map, waves
 
     kind = scenario.settings.positions
@@ -83,7 +83,7 @@ def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
 
 
 def _beyond(scenario: Scenario) -> str:
-    """What that is worth to a model that has learned shorter sequences."""
+    """Say what later positions mean to a model that has learned shorter sequences."""
     if scenario.data is None or scenario.data.name != "phrases":
         return "A model may or may not handle positions that it never saw in training."
     return (
@@ -93,7 +93,7 @@ def _beyond(scenario: Scenario) -> str:
 
 
 class PositionsPicture(IdeaPicture):
-    """Dials above the curve of likeness; the waves and the map stand below."""
+    """Dials above the similarity curve; the waves and the map are below."""
 
     name = "positions"
     tells = True
@@ -101,7 +101,7 @@ class PositionsPicture(IdeaPicture):
 
     def __init__(self, around: Around) -> None:
         self._chart: LikenessChart | None = None
-        self._drawn: object = None  # what the waves and the map were drawn from
+        self._drawn: object = None  # the inputs of the drawn waves and map
         self._curve: object = None
         self._marked: tuple[int, float] | None = None
         super().__init__(around)
@@ -182,7 +182,7 @@ class PositionsPicture(IdeaPicture):
             self._marked = apart, alike
 
     def _find_nearest(self, encoding: Encoding) -> None:
-        """Find the two most similar positions once for each encoding, in the background."""
+        """Find the two most similar positions, once per encoding, in the background."""
         found = self._nearest.want(
             encoding, lambda _check: clocks.nearest(LAST_POSITION, *encoding), subject=encoding
         )
@@ -190,7 +190,7 @@ class PositionsPicture(IdeaPicture):
         _say(self._distinct, text("Are all positions different?", said))
 
     def _find_telling(self, scenario: Scenario, encoding: Encoding) -> None:
-        """Find a position to tell the word that the row in the header reads."""
+        """Find a position for the word read by the header's row that changes the output."""
         is_busy = self.state.dragging or self.state.learning or cost.is_large(scenario)
         if is_busy or self.state.address.lock == ALL:
             return
@@ -211,7 +211,7 @@ class PositionsPicture(IdeaPicture):
         return any(edit.path == path for edit in scenario.edits)
 
     def _on_press(self, name: str) -> None:
-        """Tell the word the position that was found, or open what measures positions."""
+        """Move the word to the position that was found, or open the measurement of positions."""
         state, found = self.state, self._telling.result.value
         if name == "without":
             state.go("drawer", "measure")
@@ -263,6 +263,6 @@ class PositionsPicture(IdeaPicture):
 
 
 def _say(where: HTML, what: HTML) -> None:
-    """Put the text of one component into another."""
+    """Copy the text of one component to another."""
     if where.object != what.object:
         where.param.update(object=what.object, stylesheets=what.stylesheets)

@@ -17,7 +17,7 @@ from ..kit.symbols import Symbol
 
 
 def cost(scenario: Scenario, dark: bool) -> list[Placed]:
-    """The chart and the tables, with the text above each."""
+    """Return the chart and the tables, with the text above each."""
     from ...charts.cost import cost_curves
 
     config = scenario.config
@@ -109,7 +109,7 @@ def _bytes(count: int) -> str:
 
 
 class CostPicture(ChartsPicture):
-    """Drawn anew where the sizes or the lengths are others."""
+    """The cost picture, redrawn when sizes or lengths change."""
 
     name = "cost"
 

@@ -1,4 +1,4 @@
-/** Bars along one axis of numbers, whose ends can be dragged. */
+/** Bars along one number axis, whose ends can be dragged. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { Paced } from "../../components/shared/paced.js";
@@ -10,21 +10,21 @@ import { valueNow } from "./handle.js";
  * @import {Said} from "../../components/shared/paced.js"
  */
 
-const STEPS = 50; // presses of an arrow key from one end of the axis to the other
+const STEPS = 50; // arrow key presses from one end of the axis to the other
 
 export class BarAxis {
-  /** @param {Connection} model hears of what is dragged */
+  /** @param {Connection} model receives the messages of drags */
   constructor(model) {
     this.sender = new Paced(model);
     this.isHeld = false;
-    this.isDragged = false; // a bar of its own, under whose pointer nothing may slip away
+    this.isDragged = false; // whether one of its own bars is dragged; then the ends stay
     this.low = 0;
     this.high = 1;
   }
 
   /**
    * Sets the ends. While a bar of the axis is dragged they stay, so that its end stays under the
-   * pointer; while another number is held they only move outward.
+   * pointer; while another number is dragged they only move outward.
    * @param {number} low @param {number} high
    */
   show(low, high) {
@@ -33,18 +33,18 @@ export class BarAxis {
     this.high = this.isHeld ? Math.max(this.high, high) : high;
   }
 
-  /** The style of an element around the axis, which has where 0 is. */
+  /** The style of an element that contains the axis: the position of 0. */
   get zero() {
     return `--zero-at: ${this.at(0)}`;
   }
 
-  /** @param {number} x @returns {string} how far along the axis; what lies beyond is at its end */
+  /** @param {number} x @returns {string} the place on the axis; numbers beyond are at its ends */
   at(x) {
     const share = (x - this.low) / (this.high - this.low);
     return `${100 * Math.min(1, Math.max(0, share))}%`;
   }
 
-  /** A bar from one number to another. @param {number} from @param {number} to */
+  /** A bar between two numbers. @param {number} from @param {number} to */
   bar(from, to) {
     return html`<span class="bar ${to < from ? "minus" : "plus"}"
       style="left: ${this.at(Math.min(from, to))};
@@ -52,7 +52,7 @@ export class BarAxis {
   }
 
   /**
-   * Says where a bar is dragged to.
+   * Sends the dragged position of a bar.
    * @param {Said & Press} message
    */
   say(message) {
@@ -61,7 +61,7 @@ export class BarAxis {
   }
 
   /**
-   * A handle at the end of a bar, which is placed in the track of the bar.
+   * A handle at the end of a bar, inside the bar's track.
    * @param {string} label @param {number} value @param {string} text the value in words
    * @param {(value: number, press: Press) => void} set @param {number} [end] where the bar ends
    */

@@ -1,4 +1,4 @@
-"""A picture made of charts and text, drawn anew where what it is drawn from is another."""
+"""A picture made of charts and text, redrawn when its inputs change."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from .picture import IdeaPicture
 
 
 class ChartsPicture(IdeaPicture):
-    """Bokeh figures and text that are replaced as a whole; nothing in them is dragged."""
+    """Bokeh figures and text that are replaced as a whole; nothing in them can be dragged."""
 
     watched = ("scenario",)
     _drawn: object = None
@@ -20,7 +20,7 @@ class ChartsPicture(IdeaPicture):
         return [self._charts]
 
     def drawn_from(self, scenario: Scenario) -> object:
-        """All that the charts depend on, but the theme."""
+        """Return everything that the charts depend on, except the theme."""
         raise NotImplementedError
 
     def charts(self, scenario: Scenario) -> list[Placed]:

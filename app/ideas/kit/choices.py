@@ -11,7 +11,7 @@ from .picture import CONTROLS, ROOM
 
 
 class Choices:
-    """A line of controls that set the choices of one picture.
+    """A row of controls that set the choices of one picture.
 
     Attributes:
         form: the component.
@@ -23,7 +23,7 @@ class Choices:
         self.form.param.watch(self._on_value, "value")
 
     def show(self, fields: Sequence[Mapping[str, Any]]) -> None:
-        """Show fields, whose names are those of the choices, as ``stream.row``."""
+        """Show fields, which are named after the choices, such as ``stream.row``."""
         new = [dict(field) for field in fields]
         if new != self.form.fields:
             self.form.fields = new
@@ -37,7 +37,7 @@ class Choices:
 
 
 def choice(name: str, label: str, value: Any, options: Sequence[tuple[Any, str]]) -> dict[str, Any]:
-    """A field to choose one of several, which are not declared but come of the model or text."""
+    """Return a drop-down field whose options depend on the model or the text."""
     return {
         "name": name,
         "kind": "choice",
@@ -48,6 +48,6 @@ def choice(name: str, label: str, value: Any, options: Sequence[tuple[Any, str]]
 
 
 def token_choice(name: str, label: str, row: int, tokens: Sequence[str]) -> dict[str, Any]:
-    """A field to choose one of the tokens of a text, counted from 0."""
+    """Return a field for choosing a token of a text, counted from 0."""
     shown = [(k, f"{token or '∅'} ({k})") for k, token in enumerate(labels.visible(tokens))]
     return choice(name, label, row, shown)

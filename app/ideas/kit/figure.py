@@ -1,4 +1,4 @@
-"""The base class of what the pictures of ideas are drawn by."""
+"""The base class of the figures in the pictures of ideas."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,14 +7,14 @@ from ...components.component import Component, Message
 
 
 class Figure(Component):
-    """A drawing in which something can be dragged; what was done in it goes to ``on_message``."""
+    """A drawing with draggable parts; its messages are passed to ``on_message``."""
 
     def __init__(
         self, *, on_message: Callable[[Message], None] | None = None, **params: Any
     ) -> None:
         """
         Args:
-            on_message: takes each message that speaks of what is drawn.
+            on_message: called with each message that refers to something drawn.
             params: see `Component`.
         """
         super().__init__(**params)
@@ -26,5 +26,5 @@ class Figure(Component):
             self._on_message(message)
 
     def has(self, _message: Message) -> bool:
-        """Whether what a message speaks of is drawn."""
+        """Whether the item that a message refers to is drawn."""
         return True

@@ -1,35 +1,36 @@
-/** What can be dragged in a plane, by pointer, touch and the arrow keys. */
+/** Makes elements in a plane draggable, by pointer, touch and arrow keys. */
 
 /**
  * @import {PlaneFigure, Point} from "./plane_figure.js"
  * @import {PlaneMoves} from "./plane_moves.js"
  *
- * @typedef {object} Grip what the elements of the figure with a `data-index` are
+ * @typedef {object} Grip for the elements of the figure with a `data-index`
  * @property {() => boolean} mayMove
- * @property {(index: number) => Point} where one stands now
- * @property {(index: number) => void} choose it was pressed
- * @property {(event: PointerEvent) => number} [nearest] which one a press on any of them means
+ * @property {(index: number) => Point} where the current position of one
+ * @property {(index: number) => void} choose handles a press
+ * @property {(event: PointerEvent) => number} [nearest] the index that a press on any of them
+ *   selects
  */
 
-const SLACK = 4; // CSS px that a press may slip and still is none of a move
-const STEPS = 60; // presses of an arrow key from one side of the plane to the other
+const SLACK = 4; // CSS px that a press may move before it becomes a drag
+const STEPS = 60; // arrow key presses from one side of the plane to the other
 const FINE = 10; // times finer with Shift
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** The index of the element that an event is for; −1: of none. @param {Event} event */
+/** The index of an event's element; −1: none. @param {Event} event */
 export function indexOf({ target }) {
   const node = /** @type {Element} */ (target).closest("[data-index]");
   return node instanceof SVGElement ? Number(node.dataset.index) : -1;
 }
 
 /**
- * Lets elements of a figure be dragged.
+ * Makes elements of a figure draggable.
  * @param {PlaneFigure} figure @param {PlaneMoves} moves @param {Grip} grip
  */
 export function draggable(figure, moves, grip) {
   const { svg } = figure;
-  /** Where the press began, and from where the element is moved. */
+  /** Where the press began, and the position of the element then. */
   let start = /** @type {{x: number, y: number, index: number, from: Point, at: Point} | null} */ (
     null
   );

@@ -1,21 +1,21 @@
-/** Handles of pictures: sliders of any form, to be dragged or moved by arrow keys. */
+/** Handles in pictures: sliders of any shape, moved by dragging or by arrow keys. */
 
 import { nextPress } from "./press.js";
 
 /**
- * @typedef {object} Grip what a handle sets
- * @property {() => number} value as it is now
+ * @typedef {object} Grip the value that a handle sets
+ * @property {() => number} value the current value
  * @property {(event: PointerEvent, start: Start) => number} at the value under the pointer
- * @property {number} step of an arrow key; Shift is a tenth of it, Page ten of it
+ * @property {number} step of an arrow key; a tenth of it with Shift, ten times with Page keys
  * @property {(value: number, press: Press) => void} set
  * @property {() => void} [release] after a drag
  *
  * @typedef {Element & {grip: Grip}} Handle an element with the class `handle`
  *
- * @typedef {object} Press a drag, or a run of keys
+ * @typedef {object} Press a drag, or a series of keys
  * @property {number} press counted from 1; 0 for keys @property {boolean} held
  *
- * @typedef {{x: number, y: number, value: number, node: Handle}} Start where a drag began
+ * @typedef {{x: number, y: number, value: number, node: Handle}} Start the start of a drag
  */
 
 const MOVES = /** @type {Record<string, number>} */ ({
@@ -28,7 +28,7 @@ const MOVES = /** @type {Record<string, number>} */ ({
 });
 
 /**
- * Lets the handles in a picture be dragged and moved by keys. Their templates give each its `grip`.
+ * Makes the handles in a picture draggable and movable by keys. Templates set their `grip`.
  * @template {HTMLElement} Root
  * @param {Root} root @returns {Root}
  */
@@ -40,7 +40,7 @@ export function withHandles(root) {
   root.addEventListener("pointerdown", (event) => {
     const node = handleOf(event);
     if (event.button || start || !node) return;
-    event.preventDefault(); // no selection of text
+    event.preventDefault(); // no text selection
     /** @type {Handle & HTMLOrSVGElement} */ (node).focus({ preventScroll: true });
     node.setPointerCapture(event.pointerId);
     press = nextPress();
@@ -68,5 +68,5 @@ export function withHandles(root) {
   return root;
 }
 
-/** The `aria-valuenow` of a handle, as nothing reads an exponent aloud. @param {number} value */
+/** The `aria-valuenow` of a handle: screen readers do not read exponents. @param {number} value */
 export const valueNow = (value) => (Number.isFinite(value) ? Number(value.toFixed(6)) : 0);

@@ -1,11 +1,11 @@
-/** Places the labels of points so that none covers another; some have to be left out. */
+/** Places the labels of points without overlaps; some labels may be left out. */
 
 /**
  * @import {PlaneFigure, Point} from "./plane_figure.js"
  *
  * @typedef {object} Labeled
- * @property {Point} at @property {number} rank larger ones are placed first; from 2 on always
- * @property {Point} [away] from the point, where its label stands best
+ * @property {Point} at @property {number} rank placed in descending order; always if ≥ 2
+ * @property {Point} [away] the direction from the point that suits its label best
  *
  * @typedef {{left: number, right: number, top: number, bottom: number}} Box
  */
@@ -14,21 +14,22 @@ const HEIGHT = 15; // CSS px
 const AWAY = 8; // CSS px from the point
 const DOT = 5;
 const LINE_STEP = 6; // CSS px between the boxes along a line
-const SIDE = 6; // CSS px from the point, across and up
+const SIDE = 6; // CSS px from the point, horizontally and vertically
 const LAST = Number.NEGATIVE_INFINITY;
 
 export class LabelPlaces {
   /** @param {PlaneFigure} figure */
   constructor(figure) {
     this.figure = figure;
-    /** The width of each label in CSS px, by what it says. @type {Map<string, number>} */
+    /** The width of each label in CSS px, by its text. @type {Map<string, number>} */
     this.widths = new Map();
   }
 
   /**
    * @param {Labeled[]} labels
-   * @param {string} texts finds the text of each in the figure, in a group at its point
-   * @param {[Point, Point][]} [lines] that no label is to lie on
+   * @param {string} texts a selector of the text elements in the figure, each in a group at its
+   *   point
+   * @param {[Point, Point][]} [lines] lines that labels must not cover
    */
   place(labels, texts, lines = []) {
     /** @type {NodeListOf<SVGTextElement>} */
@@ -64,7 +65,10 @@ export class LabelPlaces {
     }
   }
 
-  /** Small boxes along a line. @param {Point} from @param {Point} to @returns {Box[]} */
+  /**
+   * Small boxes along a line, as obstacles.
+   * @param {Point} from @param {Point} to @returns {Box[]}
+   */
   along(from, to) {
     const [[x1, y1], [x2, y2]] = [this.figure.toPixels(from), this.figure.toPixels(to)];
     const count = Math.max(1, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / LINE_STEP));
@@ -93,7 +97,7 @@ export class LabelPlaces {
 }
 
 /**
- * The places of a label of this width around a point, the best first.
+ * The positions of a label around a point, best first.
  * @param {Point} at @param {number} width @param {Point} away
  */
 function around([left, top], width, [across, up]) {
@@ -103,7 +107,7 @@ function around([left, top], width, [across, up]) {
     { x: -AWAY, y: 4, anchor: "end", from: -AWAY - width, fits: -across },
     { x: 0, y: -AWAY, anchor: "middle", from: -half, fits: up },
     { x: 0, y: AWAY + 10, anchor: "middle", from: -half, fits: -up },
-    // Between these, where the four are taken.
+    // Between the four sides, used if those are taken.
     { x: SIDE, y: -SIDE, anchor: "start", from: SIDE, fits: LAST },
     { x: SIDE, y: SIDE + 8, anchor: "start", from: SIDE, fits: LAST },
     { x: -SIDE, y: -SIDE, anchor: "end", from: -SIDE - width, fits: LAST },

@@ -1,4 +1,4 @@
-"""The last drag in a picture: what it showed before, as long as nothing else has changed since."""
+"""The last drag in a picture, and what the picture showed before it."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
@@ -7,11 +7,11 @@ from ...model.scenario.scenario import Scenario
 
 
 class Before(NamedTuple):
-    """What there was when a drag began.
+    """The state when a drag began.
 
     Attributes:
         scenario: the scenario.
-        seen: what the picture showed, as its subclass has it.
+        seen: what the picture showed; its type depends on the subclass.
     """
 
     scenario: Scenario
@@ -21,14 +21,14 @@ class Before(NamedTuple):
 class _Drag(NamedTuple):
     of: Hashable
     before: Before
-    start: object  # the mark of before the drag
-    end: object  # the mark of what was asked for last
+    start: object  # the mark before the drag
+    end: object  # the mark that was requested last
 
 
 class LastDrag:
-    """Remembers the beginning of a drag, or of a run of arrow keys.
+    """Remembers the start of a drag, or of a series of arrow keys.
 
-    A mark is all that a drag in the picture, or another choice of what it shows, changes.
+    A mark is everything that a drag or another choice of the picture changes.
     """
 
     def __init__(self) -> None:
@@ -37,13 +37,13 @@ class LastDrag:
     def go_on(
         self, of: tuple[Hashable, int], now: object, asked: object, before: Callable[[], Before]
     ) -> None:
-        """Note a move.
+        """Record a move.
 
         Args:
-            of: what is moved, and the number of the press; 0 for a key.
+            of: identifies what is moved, and the number of the press; 0 for a key.
             now: the mark before this move.
             asked: the mark after it.
-            before: what is shown before this move.
+            before: returns what is shown before this move.
         """
         last = self._drag
         is_same = last is not None and last.of == of and (of[1] > 0 or last.end == now)
@@ -52,11 +52,11 @@ class LastDrag:
         self._drag = last._replace(end=asked)
 
     def before(self, now: object, *, is_pending: bool = False) -> Before | None:
-        """What there was before the drag; None if it was undone or something else has changed.
+        """Return the state before the drag; None if it was undone or something else has changed.
 
         Args:
-            now: the present mark.
-            is_pending: whether what was asked for is still being computed.
+            now: the current mark.
+            is_pending: whether the requested change is still being computed.
         """
         drag = self._drag
         if drag is None:

@@ -1,21 +1,21 @@
-"""The messages of what the pictures of ideas are drawn by."""
+"""The messages of the figures in the pictures of ideas."""
 
 from typing import Annotated
 
 from ...components.messages import AnyMessage
 from ...plain_data import Within
 
-MOST = 10_000_000  # of a kind that is drawn
+MOST = 10_000_000  # the most items of a kind in a figure
 Index = Annotated[int, Within(0, MOST)]
 Number = Annotated[float, Within(-1e6, 1e6)]
 
 
 class DragMessage(AnyMessage):
-    """The part that all messages of a drag, or of an arrow key, have in common.
+    """The common fields of all messages of a drag, or of an arrow key.
 
     Attributes:
         press: the number of the press of the pointer; 0 for the keyboard.
-        held: whether the pointer still holds what is dragged.
+        held: whether the pointer still holds the dragged item.
     """
 
     press: Annotated[int, Within(0, 2**31)]
@@ -23,12 +23,12 @@ class DragMessage(AnyMessage):
 
 
 class MoveMessage(DragMessage):
-    """What is dragged, by its index, and the coordinates in the plane that it is dragged to.
+    """The index of a dragged item, and its new coordinates in the plane.
 
     Attributes:
-        index: which one.
-        x: across.
-        y: up.
+        index: the index of the item.
+        x: the horizontal coordinate.
+        y: the vertical coordinate.
     """
 
     index: Index
@@ -37,6 +37,6 @@ class MoveMessage(DragMessage):
 
 
 class IndexMessage(AnyMessage):
-    """One of what is shown, by its index."""
+    """The index of a shown item."""
 
     index: Index

@@ -1,4 +1,4 @@
-"""The base class of the pictures that explain an idea: a heading, a sentence, and the picture."""
+"""The base class of the pictures that explain an idea: a heading, a sentence, and a figure."""
 
 import re
 from collections.abc import Callable, Hashable, Sequence
@@ -20,11 +20,11 @@ from .last_drag import Before, LastDrag
 
 
 class Around(NamedTuple):
-    """What a picture can use of its page.
+    """The parts of the page that a picture can use.
 
     Attributes:
         state: the state of the page.
-        results: the results that its views share.
+        results: the results shared by the page's views.
         page: the session of the page, for work in the background.
         training: the training session of the page's model.
     """
@@ -38,17 +38,17 @@ class Around(NamedTuple):
 class IdeaPicture:
     """One picture; it is created when it is first opened, and computes only while it is open.
 
-    A subclass names its declaration (``name``), makes what it is built of once (``parts``), and
-    brings that up to date (``draw``), which is called when the picture opens and, while it is open,
-    after each change of what ``watched`` names in the state. The class calls ``say`` with the
-    sentence on what is seen. Drags that go through ``move`` can be told of by ``tell``.
+    A subclass names its declaration (``name``), creates its components once (``parts``), and
+    updates them (``draw``), which is called when the picture opens and, while it is open, after
+    each change of the attributes of the state in ``watched``. It calls ``say`` with the sentence
+    about what is shown. Drags that go through ``move`` can be described with ``tell``.
     """
 
     name: ClassVar[str]
     watched: ClassVar[tuple[str, ...]] = ("scenario", "ideas")
-    # Whether it has a row of the written words, which is then the one in the header, too.
+    # Whether it has a row of the written words, which is kept the same as the header's.
     has_written_row: ClassVar[bool] = False
-    # Whether its sentence tells of drags; it keeps room for that, as what is held is below it.
+    # Whether its sentence describes drags; space is reserved, as the dragged figure is below.
     tells: ClassVar[bool] = False
 
     def __init__(self, around: Around) -> None:
@@ -70,24 +70,24 @@ class IdeaPicture:
 
     @property
     def said(self) -> Placed:
-        """Where the sentence on what is seen stands; a subclass places it among its parts."""
+        """The component with the sentence; a subclass places it among its parts."""
         return self._said
 
     def parts(self) -> Sequence[Placed]:
-        """Make what the picture is built of, from top to bottom."""
+        """Create the components of the picture, from top to bottom."""
         raise NotImplementedError
 
     def draw(self) -> None:
-        """Bring the picture up to date with the state."""
+        """Update the picture from the state."""
         raise NotImplementedError
 
     def say(self, sentence: str, plain: str = "") -> None:
-        """Say what is seen; the sentence is computed from the numbers that are shown.
+        """Show the sentence about the picture, computed from the shown numbers.
 
         Args:
             sentence: the sentence.
-            plain: one that it stands in place of, whose room it keeps: nothing below is to move
-                under a pointer that drags it.
+            plain: the sentence that it replaces, whose space is kept: nothing below may move under
+                a pointer that drags it.
         """
         signed, kept = (_html(_MINUS.sub("−", each)) for each in (sentence, plain))
         kind = "idea-said tells" if self.tells else "idea-said"
@@ -102,20 +102,20 @@ class IdeaPicture:
     def move(
         self, scenario: Scenario, of: Hashable, message: Message, seen: Callable[[], Any]
     ) -> None:
-        """Change the scenario as something in the picture is dragged.
+        """Change the scenario while something in the picture is dragged.
 
         Args:
             scenario: the scenario after this move.
             of: what is dragged; see `AppState.change`.
             message: has the ``press``, and whether it is ``held``.
-            seen: gives what is shown now, for ``tell``.
+            seen: returns what is shown now, for ``tell``.
         """
         state, press = self.state, message["press"]
         self._go_on(of, press, self._all_shown(scenario, state.ideas), seen)
         state.change(scenario, of, press, held=message["held"])
 
     def move_choice(self, name: str, value: Any, press: int, seen: Callable[[], Any]) -> None:
-        """Change a choice of the picture as something in it is dragged; see ``move``."""
+        """Change a choice of the picture while something in it is dragged; see ``move``."""
         ideas = self.state.ideas.changed(name, value)
         self._go_on(name, press, self._all_shown(self.state.scenario, ideas), seen)
         self.state.ideas = ideas
@@ -126,14 +126,14 @@ class IdeaPicture:
         self._drag.go_on((of, press), now, asked, lambda: Before(state.scenario, seen()))
 
     def tell(self, plain: str, did: Callable[[Any], str]) -> bool:
-        """Say what the last drag did, while it is what has changed last; else what is seen.
+        """Describe the last drag, while it is the latest change; otherwise what is shown.
 
         Args:
-            plain: what is seen.
-            did: what the drag did, given what was seen before it.
+            plain: the sentence about what is shown.
+            did: returns the sentence about the drag, given what was shown before it.
 
         Returns:
-            Whether a drag was told of.
+            Whether a drag was described.
         """
         state = self.state
         now = self._all_shown(state.scenario, state.ideas)
@@ -148,7 +148,7 @@ class IdeaPicture:
         return True
 
     def _all_shown(self, scenario: Scenario, ideas: IdeaSettings) -> object:
-        """All that a drag or another choice changes of what the picture shows."""
+        """Return everything that a drag or another choice changes in the picture."""
         text = scenario.source if scenario.writes_itself else (scenario.source, scenario.target)
         chosen = getattr(ideas, self.name, None), self.state.attention_focus
         of_model = scenario.model, scenario.settings, scenario.weights, scenario.training
@@ -162,7 +162,7 @@ class IdeaPicture:
         self.column.visible = is_open
 
     def set_dark(self, dark: bool) -> None:
-        """Set the light or dark theme, which a chart needs; a component has it from the page."""
+        """Set the light or dark theme, which charts need; components get it from the page."""
         if dark != self.dark:
             self.dark = dark
             if self.is_open:
@@ -176,7 +176,7 @@ class IdeaPicture:
 
     @property
     def row_in_header(self) -> tuple[str, int] | None:
-        """The stack and the position that the header speaks of; None if it is not chosen."""
+        """The stack and position that the header is about; None if none is chosen."""
         location, scenario = self.state.location, self.state.scenario
         if location.asked is None:
             followed: tuple[str, int] | None = location.followed
@@ -184,11 +184,11 @@ class IdeaPicture:
         return "decoder" if scenario.settings.decoder_layers else "encoder", location.asked
 
     def agree(self, row: int) -> None:
-        """Let the header speak of the row that the picture shows."""
+        """Make the header show the same row as the picture."""
         self.state.go("asked", row)
 
     def _follow_header(self, event: Any) -> None:
-        """Let go of a row that was chosen here when another one is chosen in the header."""
+        """Reset a row chosen here when another one is chosen in the header."""
         if event.new.asked == event.old.asked:
             return
         choices = getattr(self.state.ideas, self.name)
@@ -227,7 +227,7 @@ p { display: var(--idea-around, block); margin: 0; max-width: 110ch; font-weight
 .told p { grid-area: 1 / 1; }
 .room { visibility: hidden; }
 """
-# The controls of a picture take as many lines as they need.
+# The controls of a picture wrap into as many lines as needed.
 CONTROLS = """
 .form-row { display: var(--idea-around, flex); }
 .form-row, .form-row > section, .form-row > section > .rows { flex-wrap: wrap; }

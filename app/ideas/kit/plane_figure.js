@@ -1,6 +1,6 @@
 /**
- * A plane with two axes of one scale, drawn as SVG: its grid, and what converts between the plane's
- * coordinates and pixels. Its layers are templates of others.
+ * A plane whose two axes have the same scale, drawn as SVG: its grid, and conversions between plane
+ * coordinates and pixels. Its layers are templates from elsewhere.
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
@@ -10,22 +10,22 @@ import { drawn } from "../../components/shared/template.js";
 /** @typedef {[x: number, y: number]} Point across and up */
 
 const TALLEST = 620; // CSS px
-const FLATTEST = 0.9; // of its width
-const LEAST = 300; // CSS px
+const FLATTEST = 0.9; // the largest height, relative to the width
+const LEAST = 300; // CSS px, the least height
 const LEAST_OVER_CURVES = 210;
-const BELOW = 24; // CSS px of the window that stay free under it
-const MARGIN = { left: 38, right: 16, top: 14, bottom: 34 }; // CSS px round the plane
-const ROOM = 0.09; // of the extent of what is fitted, at each side
-const TICKS = 6; // about so many across
+const BELOW = 24; // CSS px of the window kept free below it
+const MARGIN = { left: 38, right: 16, top: 14, bottom: 34 }; // CSS px around the plane
+const ROOM = 0.09; // on each side, relative to the extent of the fitted points
+const TICKS = 6; // approximate number of ticks across
 
 export class PlaneFigure {
   /**
    * @param {string} label @param {() => void} onResize
-   * @param {() => unknown} layers the templates of what stands in it, once it has a size
+   * @param {() => unknown} layers the templates of the contents, drawn once the plane has a size
    */
   constructor(label, onResize, layers) {
     this.size = { width: 0, height: 0 };
-    /** What the middle of the plane shows, and CSS px per unit. */
+    /** The center of the plane, and CSS px per unit. */
     this.center = /** @type {Point} */ ([0, 0]);
     this.scale = 100;
     this.names = /** @type {readonly string[]} */ (["", ""]); // of the axes
@@ -42,18 +42,18 @@ export class PlaneFigure {
     const observer = new ResizeObserver(() => {
       if (this.measure()) onResize();
     });
-    // Its room in the window depends on what stands above and below it, too.
+    // Its available space also depends on the elements above and below it.
     for (const each of [this.node, ...document.querySelectorAll(".frame, #curves")])
       observer.observe(each);
   }
 
-  /** As large as its room. @returns {boolean} whether that is another size */
+  /** Adapts to the available space. @returns {boolean} whether the size has changed */
   measure() {
     const { width, top } = this.node.getBoundingClientRect();
     if (!width) return false;
-    // In Train the curves of the run stand under it.
+    // In Train, the curves of the run are below it.
     const curves = document.getElementById("curves")?.offsetHeight ?? 0;
-    // All of it is to be in sight, if the window is tall enough.
+    // The figure should be fully visible if the window is tall enough.
     const free = innerHeight - top - scrollY - BELOW - curves;
     const height = Math.max(
       curves ? LEAST_OVER_CURVES : LEAST,
@@ -65,7 +65,7 @@ export class PlaneFigure {
     return true;
   }
 
-  /** The room for the plane in CSS px. */
+  /** The space for the plane in CSS px. */
   get room() {
     const { width, height } = this.size;
     return {
@@ -75,7 +75,7 @@ export class PlaneFigure {
   }
 
   /**
-   * Shows all of these points, with some room around.
+   * Shows all of these points, with a margin.
    * @param {Point[]} points
    */
   fit(points) {
@@ -90,7 +90,7 @@ export class PlaneFigure {
     this.center = /** @type {Point} */ ([(left + right) / 2, (low + high) / 2]);
   }
 
-  /** Whether a point is in sight. @param {Point} point */
+  /** Whether a point is visible. @param {Point} point */
   shows(point) {
     const [x, y] = this.toPixels(point);
     const { width, height } = this.size;
@@ -120,13 +120,13 @@ export class PlaneFigure {
     ];
   }
 
-  /** Where a pointer is. @param {PointerEvent} event @returns {Point} */
+  /** The position of a pointer in the plane. @param {PointerEvent} event @returns {Point} */
   pointAt(event) {
     const box = this.svg.getBoundingClientRect();
     return this.toPlane([event.clientX - box.left, event.clientY - box.top]);
   }
 
-  /** The lines of the grid, their numbers, and the names of the axes. */
+  /** The grid lines, their numbers, and the names of the axes. */
   grid() {
     const { names } = this;
     const { width, height } = this.size;

@@ -1,6 +1,6 @@
 /**
- * Moves what is dragged in a plane: it stands where it was dragged to until Python has said where
- * it is.
+ * Moves items that are dragged in a plane: an item stays where it was dragged to until Python has
+ * sent its position.
  */
 
 import { Paced } from "../../components/shared/paced.js";
@@ -12,13 +12,13 @@ import { nextPress } from "./press.js";
  */
 
 export class PlaneMoves {
-  /** @param {Connection} model @param {() => void} show draws anew */
+  /** @param {Connection} model @param {() => void} show redraws the figure */
   constructor(model, show) {
     this.paced = new Paced(model);
     this.show = show;
     this.press = 0;
     this.isDragged = false;
-    /** What is held or on its way. @type {{index: number, to: Point} | null} */
+    /** The item that is held or whose move is pending. @type {{index: number, to: Point} | null} */
     this.held = null;
   }
 
@@ -36,7 +36,7 @@ export class PlaneMoves {
     this.show();
   }
 
-  /** The pointer has let go. */
+  /** Ends a drag. */
   end() {
     this.isDragged = false;
     this.paced.end({ type: "release" });

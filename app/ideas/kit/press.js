@@ -1,8 +1,8 @@
-/** Presses of the pointer: the moves of one are one step to undo. */
+/** Counts presses of the pointer: all moves of one press are one undo step. */
 
 let presses = 0; // of this document, which is one page
 
-/** The number of a press that begins now, from 1; 0 stands for the keyboard. */
+/** The number of a press that starts now, from 1; 0 is used for the keyboard. */
 export function nextPress() {
   presses += 1;
   return presses;

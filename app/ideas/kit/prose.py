@@ -9,19 +9,19 @@ from .symbols import Symbol, symbol_html
 
 
 def text(heading: str, text: str) -> HTML:
-    """A heading and a paragraph; either may be empty."""
+    """Return a heading and a paragraph; either may be empty."""
     title = f"<h2>{escape(heading)}</h2>" if heading else ""
     body = f"<p>{escape(text)}</p>" if text else ""
     return HTML(title + body, stylesheets=[theme.PROSE])
 
 
 def paragraphs(sentences: Sequence[str]) -> str:
-    """The markup of some paragraphs; an empty one is left out."""
+    """Return the markup of several paragraphs; empty ones are left out."""
     return "".join(f"<p>{escape(each)}</p>" for each in sentences if each)
 
 
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> HTML:
-    """A table of texts and symbols."""
+    """Return a table of texts and symbols."""
 
     def shown(cell: str) -> str:
         return symbol_html(cell) if isinstance(cell, Symbol) else escape(cell)

@@ -5,11 +5,11 @@ import { nextPress } from "./press.js";
 
 /** @import {Press} from "./handle.js" */
 
-let press = 0; // of the slider that is dragged; 0: none is
+let press = 0; // of the slider being dragged; 0: none
 
 /**
  * @param {string} label
- * @param {[low: number, high: number]} ends of the slider; what is typed may lie beyond
+ * @param {[low: number, high: number]} ends of the slider; typed numbers may be beyond them
  * @param {number} step of the arrow keys
  * @param {unknown} value `noChange` keeps what is shown
  * @param {(value: number, press: Press) => void} set

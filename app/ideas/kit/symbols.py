@@ -16,7 +16,7 @@ class Symbol(str):
 
 
 def symbol_html(latex: str) -> str:
-    """The symbol as HTML: italic letters, Greek by its name, with ``<sub>`` and ``<sup>``."""
+    """Return a symbol as HTML: italic letters, Greek by its name, with ``<sub>`` and ``<sup>``."""
     found = []
     for part in _PARTS.finditer(latex):
         if part["upright"]:

@@ -1,1 +1,1 @@
-"""The place of the model in a landscape of losses."""
+"""The loss as a landscape over two directions, with the model's place in it."""

@@ -1,4 +1,4 @@
-/** Finds a chart of Bokeh's by its name, and converts places on the screen to its coordinates. */
+/** Finds a Bokeh chart by its name, and converts screen positions to its coordinates. */
 
 /**
  * The parts of Bokeh's views that are used here.
@@ -30,10 +30,10 @@ export function chartNamed(name) {
 }
 
 /**
- * Where a pointer is in a chart.
+ * The position of a pointer in a chart.
  * @param {BokehPlot} chart @param {MouseEvent} event
- * @param {boolean} [beyond] also out of the frame
- * @returns {[x: number, y: number] | null} null: it is not over the chart's frame
+ * @param {boolean} [beyond] whether to include positions outside the frame
+ * @returns {[x: number, y: number] | null} null if it is outside the chart's frame
  */
 export function placeIn({ el, frame }, event, beyond = false) {
   if (!el || !frame || !el.isConnected) return null;
@@ -45,7 +45,7 @@ export function placeIn({ el, frame }, event, beyond = false) {
 }
 
 /**
- * How far a pointer is from a place of a chart, in CSS px.
+ * The distance of a pointer from a place in a chart, in CSS px.
  * @param {BokehPlot} chart @param {[number, number]} place
  * @param {{clientX: number, clientY: number}} at
  */

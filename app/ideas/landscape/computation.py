@@ -1,4 +1,4 @@
-"""The loss as a landscape: which two directions, from where, and what is found there."""
+"""The loss as a landscape: its two directions, its origin, and the results."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -22,26 +22,26 @@ from ...typed_text import quoted
 from ..naming import number_in_words
 from ..words_map.computation import Table
 
-SIDES = (41, 31, 21, 11)  # places along each direction; a large model has fewer
-FLAT = 5e-3  # a smaller difference of losses would not be seen
-DOWNHILL = 0.08  # of the width, one step downhill
-SLOPE_OVER = 0.03  # of the width on either side, over which a slope is measured
+SIDES = (41, 31, 21, 11)  # places along each direction; a large model uses fewer
+FLAT = 5e-3  # smaller differences of losses are not visible
+DOWNHILL = 0.08  # the length of one step downhill, relative to the width
+SLOPE_OVER = 0.03  # the distance on either side for measuring a slope, relative to the width
 MOST_HALVES = 6
-EXAMPLES = 16  # training pairs whose loss is the ground of a run
-AROUND_NUMBER = 2.0  # how far a number is moved to each side
-AROUND_WORDS = (-1.5, 1.5)  # 0: where the word stands; 1: where the other one stands
-BEYOND_RUN = 0.25  # of the way of a run, that is drawn around it
+EXAMPLES = 16  # training pairs whose loss is shown for a run
+AROUND_NUMBER = 2.0  # the move of a number, to each side
+AROUND_WORDS = (-1.5, 1.5)  # 0: at the word; 1: at the other word
+BEYOND_RUN = 0.25  # the margin around the path of a run, relative to its size
 
 
 class Axis(NamedTuple):
     """One of the two directions.
 
     Attributes:
-        name: what is moved.
-        low: the least coordinate that is drawn.
-        high: the largest.
-        origin: the coordinate of where the pass stands.
-        direction: what one unit adds.
+        name: the label of what is moved.
+        low: the least drawn coordinate.
+        high: the largest drawn coordinate.
+        origin: the coordinate of the pass.
+        direction: the change for one unit.
     """
 
     name: str
@@ -52,13 +52,13 @@ class Axis(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What a landscape is computed from.
+    """The inputs of a landscape.
 
     Attributes:
-        trace: the pass that both directions start from.
+        trace: the pass from which both directions start.
         across: the first direction.
         up: the second one.
-        of: what the loss is of, in words.
+        of: the text that the loss is for.
     """
 
     trace: Trace
@@ -68,7 +68,7 @@ class Ground(NamedTuple):
 
 
 class Landscape(NamedTuple):
-    """The loss at places along two directions: ``losses`` (ys, xs)."""
+    """The loss at places along two directions: ``losses`` is (ys, xs)."""
 
     xs: np.ndarray
     ys: np.ndarray
@@ -81,7 +81,7 @@ class Landscape(NamedTuple):
         return float(self.xs[across]), float(self.ys[up]), float(self.losses[up, across])
 
     def at(self, x: float, y: float) -> float:
-        """The loss at a place, between those that were computed."""
+        """Return the loss at a place, interpolated between the computed ones."""
         column = float(np.interp(x, self.xs, np.arange(len(self.xs))))
         row = float(np.interp(y, self.ys, np.arange(len(self.ys))))
         i, j = min(int(row), len(self.ys) - 2), min(int(column), len(self.xs) - 2)
@@ -91,10 +91,10 @@ class Landscape(NamedTuple):
 
 
 class Way(NamedTuple):
-    """The way of a run through its landscape.
+    """The path of a run through its landscape.
 
     Attributes:
-        steps: the steps, of which the last is where the run is.
+        steps: the steps; the run is at the last one.
         places: (k, 2).
         share: the share of the squared distances from the end that lies in the plane.
     """
@@ -105,9 +105,10 @@ class Way(NamedTuple):
 
 
 def asked_for(scenario: Scenario) -> Scenario:
-    """The scenario with the right words to write, where they are known.
+    """Return the scenario with the right target, if it is known.
 
-    What the model writes changes with the numbers; the loss of a landscape is of one text.
+    What the model writes changes with the numbers, but a landscape shows the loss of a fixed text.
+
     """
     right = right_target(scenario) if scenario.writes_itself else None
     start, end = scenario.vocabulary.start, scenario.vocabulary.end
@@ -117,7 +118,7 @@ def asked_for(scenario: Scenario) -> Scenario:
 
 
 def text_asked_for(scenario: Scenario) -> str:
-    """The text whose loss a landscape shows."""
+    """Return the text whose loss a landscape shows."""
     words = [labels.visible([token])[0] for token in scenario.label_tokens]
     known = scenario.vocabulary
     is_spelled = known.unit == "character" and not known.of_text
@@ -125,7 +126,7 @@ def text_asked_for(scenario: Scenario) -> str:
 
 
 def of_numbers(scenario: Scenario, trace: Trace, cells: Sequence[ResolvedCell]) -> Ground:
-    """Over two numbers, of the pass itself: parameters or computed ones."""
+    """Return a landscape over two numbers of the pass: parameters or computed ones."""
     axes = []
     for cell in cells:
         stored = trace[cell.stored]
@@ -139,7 +140,7 @@ def of_numbers(scenario: Scenario, trace: Trace, cells: Sequence[ResolvedCell]) 
 
 
 def steepest(scenario: Scenario, trace: Trace, count: int) -> list[CellAddress]:
-    """Of each parameter the number that the loss follows most, the steepest of them first.
+    """Return, for each parameter, the number with the largest gradient, steepest first.
 
     The trace has gradients.
     """
@@ -160,7 +161,7 @@ def steepest(scenario: Scenario, trace: Trace, count: int) -> list[CellAddress]:
 def of_words(
     scenario: Scenario, trace: Trace, table: Table, pairs: Sequence[tuple[str, str]]
 ) -> Ground:
-    """Over the ways of two words, each toward another word."""
+    """Return a landscape over the moves of two words, each toward another word."""
     axes = []
     for start, end in pairs:
         i, j = table.words.index(start), table.words.index(end)
@@ -179,14 +180,14 @@ def of_run(
     kept: Mapping[int, Mapping[str, np.ndarray]],
     step: int,
 ) -> tuple[Ground, Way]:
-    """Over the two directions in which the kept steps of a run lie farthest from its end.
+    """Return a landscape over the two directions in which a run's kept steps differ most.
 
     Args:
         model: the model at the end of the run.
-        pairs: what it learned from.
+        pairs: its training pairs.
         smoothing: the label smoothing of its loss.
         kept: step -> parameters.
-        step: of the end.
+        step: the step at the end.
     """
     source, target = pairs.rows(np.arange(min(EXAMPLES, pairs.train_count)))
     read, written, right = pairs.lesson(source, target)
@@ -212,7 +213,7 @@ def of_run(
 
 
 def side(multiply_adds: int) -> int | None:
-    """How many places along each direction fit the work; None if even the fewest do not."""
+    """Return the number of places along each direction that fits the work; None if none does."""
     return next((n for n in SIDES if cost.fits_unasked(n * n * multiply_adds)), None)
 
 
@@ -226,7 +227,7 @@ def survey(ground: Ground, count: int, go_on: Callable[[], None] = lambda: None)
 
 
 def sentence(ground: Ground, found: Landscape, at: tuple[float, float]) -> str:
-    """What is seen: the loss here, the lowest place and the highest loss."""
+    """Describe the landscape: the loss here, the lowest place and the highest loss."""
     x, y, least = found.least
     now = found.at(*at)
     lowest, highest = float(np.nanmin(found.losses)), float(np.nanmax(found.losses))
@@ -241,7 +242,7 @@ def sentence(ground: Ground, found: Landscape, at: tuple[float, float]) -> str:
 def drag_sentence(
     ground: Ground, found: Landscape, before: tuple[float, float], now: tuple[float, float]
 ) -> str:
-    """What a move in the landscape did: to both coordinates, and to the loss."""
+    """Describe how a move in the landscape changed both coordinates and the loss."""
     moved = [
         f"{way} ({axis.name}) from {_two(old)} to {_two(new)}"
         for way, axis, old, new in zip(
@@ -262,7 +263,7 @@ def _two(x: float) -> str:
 
 
 def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:
-    """The place one step downhill, against the slope; a shorter step where that would climb."""
+    """Return the place one step downhill; the step is shorter if it would climb."""
     low = np.array([ground.across.low, ground.up.low])
     size = np.array([ground.across.high, ground.up.high]) - low
     here = np.clip((np.array(at) - low) / size, 0, 1)
@@ -287,7 +288,7 @@ def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple
 
 
 def sentence_of_way(way: Way, found: Landscape) -> str:
-    """What the way of a run shows: from where to where it went, and how much of it is seen."""
+    """Describe the path of a run: its start and end, and how much of it is in the plane."""
     first, last = found.at(*way.places[0]), found.at(*way.places[-1])
     return (
         f" From step {way.steps[0]:,} to step {way.steps[-1]:,} the way leads from {first:.2f} to "

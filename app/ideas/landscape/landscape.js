@@ -1,4 +1,4 @@
-/** The place in a landscape: pressed or dragged in the chart, or moved by a slider for each way. */
+/** The place in a landscape: pressed or dragged in the chart, or moved by two sliders. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, noChange, nothing } from "../../components/shared/lit-html.js";
@@ -22,7 +22,7 @@ import { chartNamed, distanceTo, placeIn } from "./chart_press.js";
  */
 
 const STEPS = 200; // of a slider
-const FINGER = 40; // CSS px from the dot within which a finger takes it
+const FINGER = 40; // CSS px around the dot within which a touch drags it
 
 const DOWNHILL = "Goes downhill as training does, but in these two directions only";
 const BACK = "Back to the value of the model";
@@ -55,7 +55,7 @@ export function render({ model }) {
     moves.end({ type: "release" });
   };
 
-  /** A slider along one of the two ways. @param {0 | 1} k */
+  /** A slider along one of the two directions. @param {0 | 1} k */
   const slider = (k) => {
     const { low, high, names, value, is_way: isWay, can_move: canMove } = model;
     const begin = () => {
@@ -100,7 +100,7 @@ export function render({ model }) {
   /** @param {BokehPlot} chart @param {{clientX: number, clientY: number}} at */
   const isOnDot = (chart, at) => distanceTo(chart, model.value, at) <= FINGER;
 
-  // Presses of the chart, which Bokeh draws: it has no way to say of them without its own server.
+  // Bokeh draws the chart and reports presses only to its own server, so listen on the document.
   const signal = untilRemoved(model);
   /** @param {Event} event @returns {BokehPlot | null} the chart, if the event is within it */
   const chartOf = (event) => {
@@ -114,7 +114,7 @@ export function render({ model }) {
     const chart = chartOf(event);
     const place = chart && placeIn(chart, event);
     if (!place) return;
-    // A finger scrolls the page unless it takes the dot, and a tap is a click.
+    // A touch scrolls the page unless it is on the dot; a tap is handled as a click.
     if (event.pointerType !== "mouse" && !model.is_way && !isOnDot(chart, event)) return;
     if (model.is_way) {
       move(...place, false);
@@ -130,7 +130,7 @@ export function render({ model }) {
     const [finger, other] = event.touches;
     const chart = chartOf(event);
     if (!chart || other || !model.can_move || model.is_way || !isOnDot(chart, finger)) return;
-    event.preventDefault(); // the page does not scroll
+    event.preventDefault(); // prevent scrolling
   };
   /** @param {MouseEvent} event */
   const click = (event) => {

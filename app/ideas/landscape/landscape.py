@@ -12,7 +12,7 @@ from ..kit.messages import MoveMessage
 
 
 class LandscapePlace(Figure):
-    """Moves the place of a chart that Bokeh draws."""
+    """Moves the place in a chart drawn by Bokeh."""
 
     value = param.List(default=[0.0, 0.0], doc="Where the model is: across and up.")
 

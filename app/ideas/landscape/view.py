@@ -1,4 +1,4 @@
-"""The loss as a landscape: computed in the background, drawn by Bokeh, and walked in."""
+"""The loss as a landscape: computed in the background, drawn by Bokeh, and explored by moving."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -27,17 +27,17 @@ from .computation import Ground, Landscape, Way
 from .landscape import LandscapePlace
 from .visited_places import Track
 
-STEEPEST = 12  # numbers to choose from
+STEEPEST = 12  # the number of suggested numbers
 WORDS = ("x_from", "x_to", "y_from", "y_to")
 NO_RUN = "No run has been made on this page yet. Train the model, then come back to see its path."
 STILL_RUNS = "The path is drawn when the training pauses."
-HEIGHT = 340  # px, of the picture, also before it is there
+HEIGHT = 340  # px, of the picture and of its placeholder
 FRAME = "div { height: 338px; border: 1px dashed var(--line-strong); border-radius: 8px; }"
 TOO_LARGE = "This model is too large for a landscape here: even 11 × 11 passes take too long."
 
 
 class Surveyed(NamedTuple):
-    """A landscape, what it was computed from, and the way of a run in it."""
+    """A landscape, what it was computed from, and the path of a run in it."""
 
     ground: Ground
     found: Landscape
@@ -45,7 +45,7 @@ class Surveyed(NamedTuple):
 
 
 class LandscapePicture(IdeaPicture):
-    """Computes the landscape when what it depends on changes, and moves the place in it."""
+    """Recomputes the landscape when its inputs change, and moves the model's place in it."""
 
     name = "landscape"
     tells = True
@@ -57,7 +57,7 @@ class LandscapePicture(IdeaPicture):
         self._runner = ForwardPassRunner(beside=self.state.runner)
         self._times = Times(self.training)
         self._shown: Surveyed | None = None
-        self._drawn: object = None  # of the chart
+        self._drawn: object = None  # identifies the chart
         self._picture: Any = None
         self._track = Track()
         self._cells: tuple[CellAddress, CellAddress] | None = None
@@ -157,7 +157,7 @@ class LandscapePicture(IdeaPicture):
 
         lengths = run.pairs.source_length + run.pairs.target_length
         work = landscape.EXAMPLES * lengths * run.plan.config.parameter_count()
-        # Passes of a batch of short texts keep the processor busier than single ones.
+        # A batch of short texts uses the processor more efficiently than single passes.
         self._survey((id(run), step), ground, work // landscape.EXAMPLES)
 
     def _survey(
@@ -166,7 +166,7 @@ class LandscapePicture(IdeaPicture):
         ground: Callable[[ForwardPassRunner], tuple[Ground, Way | None]],
         work: int,
     ) -> None:
-        """Compute a landscape in a thread, unless it is the one that is shown or computed."""
+        """Compute a landscape in a thread, unless it is already shown or being computed."""
         key = self.settings.over, key
         count = landscape.side(work)
         if count is None:
@@ -208,7 +208,7 @@ class LandscapePicture(IdeaPicture):
     # -- what is shown -------------------------------------------------------------------------
 
     def _mark(self) -> None:
-        """Draw the landscape, if it is another one, and mark where the model is in it."""
+        """Draw the landscape if it has changed, and mark the model's place in it."""
         shown = self._shown
         if shown is None:
             return
@@ -250,7 +250,7 @@ class LandscapePicture(IdeaPicture):
         self.tell(said, lambda seen: landscape.drag_sentence(ground, found, seen, now))
 
     def _now(self, shown: Surveyed) -> tuple[float, float]:
-        """Where the model is."""
+        """Return the model's place."""
         trace = self.state.trace
         if shown.way is not None:
             steps = list(shown.way.steps)
@@ -270,7 +270,7 @@ class LandscapePicture(IdeaPicture):
         return places[0], places[1]
 
     def _chosen_cells(self, scenario: Scenario) -> tuple[CellAddress, CellAddress]:
-        """The two numbers: as chosen, or else the selected one and the steepest others."""
+        """Return the two chosen numbers; by default the selected one and the steepest others."""
         wanted = [read_address(text) for text in (self.settings.x, self.settings.y)]
         wanted = [each if each and self._is_parameter(scenario, each) else None for each in wanted]
         others = [each for each in self._offered(scenario) if each not in wanted]
@@ -278,7 +278,7 @@ class LandscapePicture(IdeaPicture):
         return found[0], found[1]
 
     def _offered(self, scenario: Scenario) -> list[CellAddress]:
-        """The selected number, and those that the loss follows most."""
+        """Return the selected number, and those with the largest gradients."""
         selected = self.state.selection
         chosen = [selected] if selected and self._is_parameter(scenario, selected) else []
         of = scenario.structure_key, scenario.weights
@@ -348,7 +348,7 @@ class LandscapePicture(IdeaPicture):
             self._go(self._shown, np.array([message["x"], message["y"]]), message)
 
     def _go(self, shown: Surveyed, to: np.ndarray, message: dict[str, Any]) -> None:
-        """Set the numbers of a place; of a run, show the kept step that is nearest to it."""
+        """Set the numbers of a place; for a run, show the nearest kept step."""
         scenario = self.state.scenario
         if shown.way is not None:
             apart = np.linalg.norm(shown.way.places - to, axis=1)
@@ -371,7 +371,7 @@ class LandscapePicture(IdeaPicture):
         self.move(scenario, ("idea", "landscape"), message, lambda: self._now(shown))
 
     def _restored(self) -> Scenario:
-        """The scenario with the numbers of both directions as the model has them."""
+        """Return the scenario without the edits along both directions."""
         scenario: Scenario = self.state.scenario
         if self.settings.over == "numbers" and self._cells is not None:
             for address in self._cells:

@@ -1,11 +1,11 @@
-"""The places that a reader has visited in a landscape, in their order."""
+"""The visited places of a landscape, in order."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 Point = tuple[float, float]
-MOST = 30  # places that are kept
-SAME = 1e-6  # coordinates nearer to each other are the same place
+MOST = 30  # the most places that are kept
+SAME = 1e-6  # places with a smaller difference of coordinates are the same
 
 
 class Visited(NamedTuple):
@@ -17,10 +17,10 @@ class Visited(NamedTuple):
 
 
 class Track:
-    """Grows by each move that has come to rest; another change of the numbers ends it.
+    """Grows by each finished move; any other change of the numbers ends it.
 
     Attributes:
-        places: from where the first move began to where the last one ended.
+        places: from the start of the first move to the end of the last one.
     """
 
     def __init__(self) -> None:
@@ -29,17 +29,17 @@ class Track:
         self._press = 0  # of the last move
 
     def clear(self) -> None:
-        """Forget the places."""
+        """Discard the places."""
         self.places, self._is_moving = [], False
 
     def move(self, start: Point, loss: Callable[[float, float], float], press: int = 0) -> None:
-        """Note that a move begins or goes on, and from where.
+        """Record a move's start or continuation, and its starting point.
 
         Args:
-            start: where the model is.
-            loss: of a place.
-            press: of the pointer that moves it; 0 for a move by itself. Another press also ends
-                the move before, which may not have come to rest yet.
+            start: the place of the model.
+            loss: returns the loss at a place.
+            press: the press of the pointer that moves it; 0 for a move without one. A new press
+                also ends the previous move, which may not have been finished.
         """
         if self._is_moving and (not press or press != self._press):
             self.rest(start, loss)
@@ -49,12 +49,12 @@ class Track:
         self._is_moving = True
 
     def rest(self, place: Point, loss: Callable[[float, float], float]) -> None:
-        """Note where the model is, while nothing is dragged."""
+        """Record the model's place while nothing is being dragged."""
         found = Visited(*place, loss(*place))
         same = [k for k, each in enumerate(self.places) if _is_same(each, found)]
         if self._is_moving and not (same and same[-1] == len(self.places) - 1):
             self.places = [*self.places, found][-MOST:]
-        elif not self._is_moving:  # a step was undone, or something else has moved
+        elif not self._is_moving:  # undo, or a change from elsewhere
             self.places = self.places[: same[-1] + 1] if same else []
         self._is_moving = False
         if len(self.places) == 1:

@@ -1,1 +1,1 @@
-"""Who may look at whom, row by row."""
+"""Attention and masks: which position may attend to which, row by row."""

@@ -1,4 +1,4 @@
-"""What the picture of who may look at whom shows, its sentence, and what a drag in it sets."""
+"""The data, sentences and edits of the picture of who may look at whom."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,11 +13,11 @@ from ...typed_text import quoted
 from ..settings import LooksSettings
 
 LEAF = "weights"
-MOST = 40  # rows and columns that are drawn
+MOST = 40  # the most rows and columns drawn
 
 
 def looks_of(scenario: Scenario, trace: Trace) -> list[str]:
-    """The paths of the weights of all heads, the masked ones of the decoder first."""
+    """Return the paths of the weights of all heads, the masked ones of the decoder first."""
     scopes = [path.rpartition(".")[0] for path in trace if path.endswith(f".{LEAF}")]
     scopes = [scope for scope in scopes if scope.partition(".")[0] in ("encoder", "decoder")]
     scopes.sort(key=lambda scope: not _is_causal(scope))
@@ -32,12 +32,12 @@ class Looked(NamedTuple):
     """The weights of one head.
 
     Attributes:
-        path: of the weights.
+        path: the path of the weights.
         weights: (queries, keys), at most ``MOST`` of each.
-        hidden: (queries, keys), which ones a mask hides.
+        hidden: (queries, keys), True where a mask hides a pair.
         queries: their labels.
         keys: their labels.
-        shown: how many rows are shown.
+        shown: the number of rows shown.
     """
 
     path: str
@@ -49,7 +49,7 @@ class Looked(NamedTuple):
 
 
 def looked(scenario: Scenario, trace: Trace, chosen: LooksSettings) -> Looked | None:
-    """The chosen head, or the first one; None without attention."""
+    """Return the chosen head, or the first one; None without attention."""
     paths = looks_of(scenario, trace)
     if not paths:
         return None
@@ -72,13 +72,13 @@ def looked(scenario: Scenario, trace: Trace, chosen: LooksSettings) -> Looked | 
 def looks_data(
     scenario: Scenario, found: Looked, writes_now: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """The data of the component.
+    """Return the data of the component.
 
     Args:
         scenario: the text.
         found: the weights.
-        writes_now: the likeliest next word of each row, while a weight is dragged and the text
-            still is what was written before; None for that of the text.
+        writes_now: the likeliest next word of each row, while a weight is dragged and the text is
+            not yet rewritten; None to use the words of the text.
     """
     writes = [""] * len(found.queries)
     if found.path.startswith("decoder"):
@@ -97,7 +97,7 @@ def looks_data(
 
 
 def looks_sentence(found: Looked) -> str:
-    """At how many the newest row may look, and how many pairs the mask hides in all."""
+    """Say how many words the newest row may attend to, and how many pairs the mask hides in all."""
     at = found.shown - 1
     may = int((~found.hidden[at]).sum())
     is_own = _is_causal(found.path.partition(".head.")[0]) and not found.hidden[at, at]
@@ -118,7 +118,7 @@ def looks_sentence(found: Looked) -> str:
 
 
 def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
-    """What a drag of a weight did to it and to the others of its row."""
+    """Say how a drag of a weight changed it and the others of its row."""
     old, new = before.weights[row], now.weights[row]
     said = (
         f"You set how much {quoted(now.queries[row])} looks at {quoted(now.keys[column])} from "
@@ -136,7 +136,7 @@ def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
 
 
 def with_weight(scenario: Scenario, found: Looked, row: int, column: int, value: float) -> Scenario:
-    """The scenario in which one weight is set, and the others of its row share the rest.
+    """Return the scenario with one weight set; the others of its row share the rest.
 
     Raises:
         ValueError: there is no such weight, or a mask hides it.

@@ -19,10 +19,10 @@ import { valueNow, withHandles } from "../kit/handle.js";
 
 const MS_A_ROW = 1000;
 const ACROSS = 160; // px from 0 to 1
-/** Of a share, from which on its cell needs light ink in the light theme. */
+/** The share above which a cell needs light text in the light theme. */
 const STRONG = 0.5;
-const PALE = 0.42; // the fill of a weight up to STRONG
-const DARK = 0.78; // and of one above it, at least
+const PALE = 0.42; // the fill strength of a weight up to STRONG
+const DARK = 0.78; // the least fill strength of a weight above it
 
 /** @param {{model: Model<{data: LooksData} & ControlProperties>}} component */
 export function render({ model }) {
@@ -51,7 +51,7 @@ class LooksView extends FromTemplate {
       this.stop();
       this.showRows(/** @type {HTMLInputElement} */ (currentTarget).valueAsNumber);
     };
-    // A word that no row may look at yet is not written yet.
+    // A word that no row may attend to yet has not been written yet.
     const isThere = (/** @type {number} */ j) =>
       rows.slice(0, shown).some(({ hidden }) => !hidden[j]);
     return html`<section class="control idea" aria-label="Who may look at whom">
@@ -95,7 +95,7 @@ class LooksView extends FromTemplate {
     /** @type {Grip} */
     const grip = {
       value: () => weight,
-      // To the right and up are more.
+      // Dragging right or up increases the value.
       at: ({ clientX, clientY }, start) =>
         start.value + (clientX - start.x + start.y - clientY) / ACROSS,
       step: 0.02,
@@ -117,7 +117,7 @@ class LooksView extends FromTemplate {
   take() {
     if (!this.model.data.rows) return;
     this.draw();
-    // Whether the table goes on beyond its room.
+    // Determine whether the table is wider than its box.
     requestAnimationFrame(() => {
       this.isCut = this.room.scrollWidth > this.room.clientWidth + 1;
       this.draw();
@@ -165,7 +165,7 @@ class LooksView extends FromTemplate {
 }
 
 /**
- * How strong a cell is filled: neither ink is read well on a fill of middling strength.
+ * The fill strength of a cell: medium fills are avoided, because no text color is readable on them.
  * @param {number} weight
  */
 function strength(weight) {

@@ -1,4 +1,4 @@
-"""Who may look at whom: a table that grows a row with each word that is written."""
+"""Who may look at whom: a table that grows by a row with each written word."""
 
 from typing import Annotated, ClassVar
 
@@ -18,7 +18,7 @@ class ShowRows(AnyMessage):
 
 
 class SetWeight(DragMessage):
-    """Drag a weight to another share."""
+    """Drag a weight to a new share."""
 
     row: Annotated[int, Within(0, 10_000)]
     column: Annotated[int, Within(0, 10_000)]
@@ -26,11 +26,11 @@ class SetWeight(DragMessage):
 
 
 class Looks(Figure):
-    """Rows of attention weights, of which the first are shown, and played one by one.
+    """Rows of attention weights; the first ones are shown, and can be played one by one.
 
-    `data` has the `keys`, labels of the columns, the `rows`, each with `label`, `writes` (empty if
-    nothing is written after it), `weights` and `hidden`, lists over the keys; `shown`, how many
-    rows, and `settable`.
+    `data` has the `keys` (labels of the columns); the `rows`, each with `label`, `writes` (empty if
+    nothing is written after it), `weights` and `hidden` (lists over the keys); `shown` (the number
+    of shown rows) and `settable`.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

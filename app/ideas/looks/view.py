@@ -1,4 +1,4 @@
-"""Who may look at whom: the mask, grown with the sentence (Section 3.2.3)."""
+"""The mask, which grows with the sentence: who may look at whom (Section 3.2.3)."""
 
 from collections.abc import Sequence
 
@@ -46,7 +46,7 @@ class MaskPicture(IdeaPicture):
             options = [(path, labels.place_words(path)) for path in paths]
             self.choices.show([choice("mask.weights", "attention of", found.path, options)])
         writes = None
-        if self.state.held:  # the text is what was written before the drag
+        if self.state.held:  # the text is still that before the drag
             writes = likeliest(scenario, self.state.runner)
         self.looks.data = looks_data(scenario, found, writes)
         self.tell(

@@ -1,4 +1,4 @@
-"""What the picture of layer norm shows, its sentences, and what a drag in it sets."""
+"""The data, sentences and edits of the picture of layer norm."""
 
 from typing import Any, NamedTuple
 
@@ -24,24 +24,24 @@ from ..focus import row_in_focus
 from ..settings import NormSettings
 
 MAX_DOTS = 32
-LEAST = 1e-3  # a smaller number has no factor that could be dragged
+LEAST = 1e-3  # of a smaller standardized number, the dot does not determine γ
 
 
 def norms(trace: Trace) -> list[str]:
-    """The paths of all layer norms, in order of computation."""
+    """Return the paths of all layer norms, in order of computation."""
     return [path for path, tensor in trace.tensors.items() if isinstance(tensor.op, LayerNorm)]
 
 
 class NormRow(NamedTuple):
-    """A row that goes through a layer norm.
+    """A row that is the input of a layer norm.
 
     Attributes:
-        path: of the norm.
+        path: the path of the norm.
         row: the position.
-        tensor: the norm.
-        read: the tensor that it reads, as it is drawn.
-        constant: what is added to the row to try it.
-        factor: what it is multiplied by before.
+        tensor: the norm's tensor.
+        read: the tensor that it reads, as drawn.
+        constant: the trial constant added to the row.
+        factor: the trial factor, by which the row is multiplied first.
     """
 
     path: str
@@ -53,7 +53,7 @@ class NormRow(NamedTuple):
 
     @property
     def steps(self) -> Normalizing:
-        """The steps of the row as it is tried."""
+        """The steps of the row with the trial constant and factor."""
         return self._of(self.factor * np.asarray(self.read.value[self.row], float) + self.constant)
 
     @property
@@ -78,7 +78,7 @@ def norm_row(
     selected: CellAddress | None = None,
     followed: tuple[str, int] | None = None,
 ) -> NormRow | None:
-    """The chosen row; where none is chosen that of the selected number, or the one in focus."""
+    """Return the chosen row; by default that of the selected number, or the one in focus."""
     paths = norms(trace)
     if not paths:
         return None
@@ -99,7 +99,7 @@ def norm_row(
 
 
 def _around(selected: CellAddress | None, paths: list[str]) -> str | None:
-    """The norm of the sublayer in which a number is selected."""
+    """Return the norm of the sublayer that contains the selected number."""
     if selected is None:
         return None
     places = [path for path in paths if selected.path.startswith(path.rpartition(".")[0] + ".")]
@@ -107,7 +107,7 @@ def _around(selected: CellAddress | None, paths: list[str]) -> str | None:
 
 
 def norm_data(scenario: Scenario, found: NormRow, step: float) -> dict[str, Any]:
-    """The data of the component."""
+    """Return the data of the component."""
     steps = found.steps
     width = len(steps.row)
     cells = np.unique(np.linspace(0, width - 1, min(width, MAX_DOTS)).astype(int))
@@ -143,13 +143,13 @@ def norm_data(scenario: Scenario, found: NormRow, step: float) -> dict[str, Any]
 
 
 def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float) -> Scenario:
-    """The scenario after a dot was moved on one of the lines.
+    """Return the scenario after a dot was moved on one of the lines.
 
-    On the first three it sets the row's number, with which the dot is there; on the fourth γ, and
-    on the last β, which are the same for all rows.
+    On the first three lines, sets the row's number so that the dot is there; on the fourth sets γ,
+    and on the last β, which are the same for all rows.
 
     Raises:
-        ValueError: there is no such number, or none with which the dot is there.
+        ValueError: there is no such number, or no number puts the dot there.
     """
     steps = found.steps
     if cell >= len(steps.row):
@@ -170,7 +170,7 @@ def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float
 
 
 def norm_sentence(scenario: Scenario, found: NormRow) -> str:
-    """What happens to the row, in numbers, and what of a trial is left."""
+    """Describe what happens to the row, in numbers, and what is left of a trial."""
     now, tried = found.untried, found.steps
     tokens = scenario.axis_tokens.along(found.path, found.tensor.dims[0])
     token = labels.visible([tokens[found.row]])[0] if tokens else str(found.row)

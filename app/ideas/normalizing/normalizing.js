@@ -1,4 +1,4 @@
-/** Layer norm step by step: five number lines, and a row that falls from one to the next. */
+/** Layer norm step by step: five number lines, and a row that moves from one to the next. */
 
 import { asControl } from "../../components/shared/control.js";
 import { oncePerFrame } from "../../components/shared/dom.js";
@@ -25,14 +25,14 @@ import { slide } from "../kit/slide.js";
  * @property {number} step @property {number} constant @property {number} factor
  */
 
-const GAP = 72; // from line to line
+const GAP = 72; // px from line to line
 const TOP = 44;
 const SIDE = 22;
 const ROOM = 24; // px for a label
-const LABELED = 12; // dimensions that have room for their labels
+const LABELED = 12; // the most dimensions with labels
 const LAST = 4;
 const MS_A_STEP = 1300;
-const REST = 0.3; // of a step, spent on the line
+const REST = 0.3; // the share of a step spent on the line
 
 /** @param {{model: Model<{data: NormData} & ControlProperties>}} component */
 export function render({ model }) {
@@ -55,7 +55,7 @@ class NormView extends FromTemplate {
     this.isHeld = false;
     this.chosen = -1;
     this.playing = 0;
-    // Not read while drawing: each reading after a change would lay out the page anew.
+    // Cached, because reading it while drawing would force a layout each time.
     this.width = 600;
     this.svg = /** @type {SVGElement} */ (this.node.querySelector("svg"));
     this.later = oncePerFrame(() => this.show());
@@ -175,17 +175,17 @@ class NormView extends FromTemplate {
   }
 
   /**
-   * The places of the names of the first line's dots that have room for them.
+   * The positions of the labels of the first line's dots that fit.
    * @param {NormData} data
    */
   names({ labels, steps }) {
     const order = [...steps[0].keys()].sort((a, b) => steps[0][a] - steps[0][b]);
-    const free = [-Infinity, -Infinity]; // of two lines, one below the other
+    const free = [-Infinity, -Infinity]; // for two lines of labels
     const names = labels.map(() => ({ fits: false, row: 0, aside: 0 }));
     for (const k of order) {
       const x = this.x(steps[0][k]);
       const row = x >= free[0] || free[0] < free[1] ? 0 : 1;
-      const aside = Math.max(0, free[row] - x); // where both are taken, beside the last one
+      const aside = Math.max(0, free[row] - x); // if both are taken, next to the last one
       const fits = labels.length <= LABELED && aside < ROOM;
       if (fits) free[row] = x + aside + ROOM;
       names[k] = { fits, row, aside };
@@ -222,13 +222,13 @@ class NormView extends FromTemplate {
       <text x=${aside} y=${22 + 12 * row}>${label}</text></g>`;
   }
 
-  /** @param {number} k the dimension whose way is shown; −1: none */
+  /** @param {number} k the dimension whose path is shown; −1: none */
   choose(k) {
     this.chosen = k;
     this.later();
   }
 
-  /** @param {number} step @param {boolean} isSaid whether it is kept */
+  /** @param {number} step @param {boolean} isSaid whether to send it to Python */
   goTo(step, isSaid) {
     this.step = step;
     this.later();
@@ -268,7 +268,7 @@ class NormView extends FromTemplate {
   }
 }
 
-/** The next of 1, 1.5, 2, 3, 4, 6, 8, 10, 15 … @param {number} value */
+/** The next larger of 1, 1.5, 2, 3, 4, 6, 8, 10, 15 … @param {number} value */
 function niceAbove(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 1.5, 2, 3, 4, 6, 8, 10].find((n) => n * power >= value * 0.999) ?? 10);

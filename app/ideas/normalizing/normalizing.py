@@ -20,18 +20,18 @@ class MoveDot(DragMessage):
 
 
 class MoveChoice(AnyMessage):
-    """Move the step that is shown, or what is done to the row before the norm."""
+    """Move the shown step, or a change made to the row before the norm."""
 
     what: Literal["step", "constant", "factor"]
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
 class Normalizing(Figure):
-    """Five number lines, from a row to its layer norm, whose dots can be dragged.
+    """Five number lines, from a row to its layer norm, with draggable dots.
 
-    `data` has `labels` and `cells` of the dimensions that are drawn, the `steps`, 5 lists of their
-    numbers, `lines`, for each a title, a mean and a deviation, `settable`, which lines' dots can
-    be moved, and the choices `step`, `constant` and `factor`.
+    `data` has `labels` and `cells` of the drawn dimensions, the `steps` (5 lists of their numbers),
+    the `lines` (each with a title, a mean and a deviation), `settable` (the lines whose dots can be
+    moved), and the choices `step`, `constant` and `factor`.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

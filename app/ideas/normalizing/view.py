@@ -39,7 +39,7 @@ class LayerNormPicture(IdeaPicture):
         self.say(norm_sentence(state.scenario, found))
 
     def _fill(self, found: NormRow) -> None:
-        """Show what can be chosen, which no drag changes."""
+        """Update the choices, which no drag changes."""
         state = self.state
         paths = [(path, labels.place_words(path)) for path in norms(state.trace)]
         fields = [choice("layer_norm.norm", "layer norm of", found.path, paths)]

@@ -1,4 +1,4 @@
-"""What the picture of the stream as a running sum shows, its sentence, and what a drag sets."""
+"""The data, sentences and edits of the picture of the stream as a running sum."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -21,24 +21,24 @@ from ...typed_text import quoted
 from ..focus import row_in_focus
 from ..settings import SumSettings
 
-FACTORS = (-5.0, 5.0)  # of the numbers of a part, as they were before a drag
-LEAST = 1e-4  # a part below this has no factor that could be dragged
+FACTORS = (-5.0, 5.0)  # the range of factors, relative to the numbers before a drag
+LEAST = 1e-4  # a part below this cannot be scaled by dragging
 MOST_HALVES = 40
-MUCH = 0.5  # a logit without a step that differs by so much more than its bar is worth a sentence
-LEAST_SHARE = 0.0005  # a change of a probability that is worth a sentence
-ALL_NAMED = 4  # steps that are named one by one; of more the two largest are
-WORDS = 12  # the likeliest words that are offered
-MOST_NUMBERS = 8  # of a row, that are shown
+MUCH = 0.5  # the least difference between a step's effect and its bar that a sentence mentions
+LEAST_SHARE = 0.0005  # the least change of a probability that a sentence mentions
+ALL_NAMED = 4  # up to this many steps are all named, otherwise the two largest
+WORDS = 12  # the number of likeliest words offered
+MOST_NUMBERS = 8  # the most numbers of a row shown
 
 
 class Summed(NamedTuple):
-    """A running sum, and what it is of.
+    """A running sum, with its position and word.
 
     Attributes:
         row: the position.
         word: the column of the logits.
         sum: the sum.
-        unfolded: the level whose parts are shown.
+        unfolded: the index of the level whose parts are shown.
         share: the probability of the word.
     """
 
@@ -52,7 +52,7 @@ class Summed(NamedTuple):
 def summed(
     scenario: Scenario, trace: Trace, chosen: SumSettings, followed: tuple[str, int] | None = None
 ) -> Summed:
-    """The sum of the chosen word; by default the likeliest at the row in focus."""
+    """Return the sum of the chosen word; by default the likeliest at the row in focus."""
     probabilities = trace[PROBABILITIES].value
     count = len(probabilities)
     stack = "decoder" if scenario.settings.decoder_layers else "encoder"
@@ -68,13 +68,13 @@ def summed(
 
 
 def _steps(found: RunningSum) -> list[float]:
-    """What each level adds to the logit."""
+    """Return what each level adds to the logit."""
     logits = [found.bias, *(level.logit for level in found.levels)]
     return [b - a for a, b in pairwise(logits)]
 
 
 def offered_words(scenario: Scenario, trace: Trace, shown: Summed) -> list[tuple[str, str]]:
-    """The likeliest words of the position, and the chosen one."""
+    """Return the likeliest words of the position, and the chosen one."""
     probabilities = trace[PROBABILITIES].value[shown.row]
     likely = np.argsort(-probabilities, kind="stable")[:WORDS].tolist()
     words = scenario.output_vocabulary
@@ -83,14 +83,14 @@ def offered_words(scenario: Scenario, trace: Trace, shown: Summed) -> list[tuple
 
 
 def level_name(level: Level) -> str:
-    """The name of a step: ``layer 1, self-attention``."""
+    """Return the name of a step, such as ``layer 1, self-attention``."""
     if not level.sublayer:
         return "embeddings"
     return labels.place_words(level.path).partition(" ")[2]
 
 
 def part_name(part: Part, level: Level | None = None) -> str:
-    """The name of a part of a step."""
+    """Return the name of a part of a step."""
     if part.name == "head":
         return f"head {(part.head or 0) + 1}"
     if part.name == "kept" and level is not None and not level.keeps:
@@ -109,12 +109,12 @@ def part_name(part: Part, level: Level | None = None) -> str:
 
 
 def _drawn(level: Level) -> list[tuple[int, Part]]:
-    """The parts of a level but a rest that is rounding, each with its index."""
+    """Return the parts of a level with their indices, without a rest caused by rounding."""
     return [(k, part) for k, part in enumerate(level.parts) if part.name != "rest" or level.is_set]
 
 
 def sum_data(scenario: Scenario, trace: Trace, shown: Summed) -> dict[str, Any]:
-    """The data of the component."""
+    """Return the data of the component."""
     found = shown.sum
     rows: list[dict[str, Any]] = []
     at = found.bias
@@ -153,7 +153,7 @@ def sum_data(scenario: Scenario, trace: Trace, shown: Summed) -> dict[str, Any]:
 
 
 def _sums(shown: Summed) -> list[dict[str, str]]:
-    """The steps, and the parts of the unfolded one, added up in figures."""
+    """Return the sums of the steps, and of the parts of the unfolded one, as text."""
     found, steps = shown.sum, _steps(shown.sum)
     level = found.levels[shown.unfolded]
     parts = [part.logit for _, part in _drawn(level)]
@@ -165,7 +165,7 @@ def _sums(shown: Summed) -> list[dict[str, str]]:
 
 
 def added_up(parts: list[float], total: float) -> str:
-    """``1.21 − 0.20 = 1.01``, with so many digits that what is printed adds up; else ≈."""
+    """Format a sum such as ``1.21 − 0.20 = 1.01``, with digits that add up; else with ≈."""
     for digits in (3, 2, 4, 1):
         printed = [round(part, digits) for part in parts]
         if round(sum(printed), digits) == round(total, digits):
@@ -179,7 +179,7 @@ def added_up(parts: list[float], total: float) -> str:
 
 
 def _numbers(trace: Trace, shown: Summed) -> dict[str, Any]:
-    """The numbers of the row themselves at the unfolded step: what was there, and what is added."""
+    """Return the numbers of the row at the unfolded step: the stream before, and what is added."""
     levels, at = shown.sum.levels, shown.unfolded
     tensor = trace[levels[at].path]
 
@@ -234,14 +234,14 @@ def _pulls(scenario: Scenario, part: Part) -> bool:
 
 
 class Grip(NamedTuple):
-    """A part that is being dragged, as it was when the drag began.
+    """A part that is being dragged, as it was at the start of the drag.
 
     Attributes:
         part: the part.
-        earlier: the parts of its step whose bars stand before its own.
-        begin: where the bars of its step begin, on the axis of the logit.
-        stood: what the stream before its step counted in the logit then.
-        values: the numbers of the part by their places.
+        earlier: the parts of its step whose bars precede its own.
+        begin: the start of the step's bars, on the axis of the logit.
+        stood: the logit of the stream before the step, at that time.
+        values: the numbers of the part, by index.
     """
 
     part: Part
@@ -252,11 +252,11 @@ class Grip(NamedTuple):
 
     @property
     def end(self) -> float:
-        """Where its bar ended."""
+        """The end of its bar at the start of the drag."""
         return self.begin + sum(part.logit for part in self.earlier) + self.part.logit
 
     def end_at(self, factor: float) -> float:
-        """Where its bar ends if its numbers are multiplied: a norm then divides all parts anew."""
+        """Return the end of its bar if its numbers are scaled; a norm then rescales all parts."""
         spread = self.part.spread
         assert spread is not None
         times = spread.deviation(1) / spread.deviation(factor)
@@ -264,18 +264,18 @@ class Grip(NamedTuple):
         return self.begin + before + self.part.at(factor)
 
     def _divided(self, part: Part, times: float) -> float:
-        """What an earlier part adds if the norm divides by so many times less."""
+        """Return what an earlier part adds if the norm's division changes by this factor."""
         if part.name == "kept":
             return (part.logit + self.stood) * times - self.stood
         return part.logit * (times if _is_divided(part) else 1)
 
     def changed(self, scenario: Scenario, factor: float) -> Scenario:
-        """The scenario with the numbers of the part multiplied."""
+        """Return the scenario with the numbers of the part scaled."""
         values = {index: factor * value for index, value in self.values.items()}
         return scenario.with_values(self.part.path, values)
 
     def factor(self, trace: Trace) -> float:
-        """What its numbers are multiplied by in a pass."""
+        """Return the factor of its numbers in a pass, relative to the start of the drag."""
         now = shown_tensor(trace[self.part.path]).value
         squares = sum(old * old for old in self.values.values())
         found = sum(float(now[index]) * old for index, old in self.values.items())
@@ -287,7 +287,7 @@ def _is_divided(part: Part) -> bool:
 
 
 def gripped(scenario: Scenario, trace: Trace, shown: Summed, level: int, part: int) -> Grip | None:
-    """The part of a level that is to be dragged; None where there is no such part."""
+    """Return the part of a level that is to be dragged; None if it cannot be."""
     levels = shown.sum.levels
     if level >= len(levels) or part >= len(levels[level].parts):
         return None
@@ -304,14 +304,14 @@ def gripped(scenario: Scenario, trace: Trace, shown: Summed, level: int, part: i
 
 
 def bar_end(shown: Summed, level: int, part: int) -> float:
-    """Where the bar of a part ends, on the axis of the logit."""
+    """Return the end of a part's bar, on the axis of the logit."""
     levels = shown.sum.levels
     begin = levels[level - 1].logit if level else shown.sum.bias
     return begin + sum(each.logit for each in levels[level].parts[: part + 1])
 
 
 class Reached(NamedTuple):
-    """A factor, and whether what was wanted lies beyond it."""
+    """A factor, and whether the requested place is beyond its reach."""
 
     factor: float
     is_limit: bool
@@ -320,16 +320,16 @@ class Reached(NamedTuple):
 def factor_for(
     end_at: Callable[[float], float], wanted: float, factor: float, exact: float
 ) -> Reached:
-    """The factor, nearest to a given one on the way, at which a bar ends where it is wanted.
+    """Return the factor at which a bar ends at the wanted place, the first after a given one.
 
-    It goes no farther than where the bar turns back, which it does when a norm divides by a
-    deviation that grows faster than the part.
+    The search stops where the bar turns back, which happens when a norm divides by a deviation
+    that grows faster than the part.
 
     Args:
-        end_at: where the bar ends at a factor.
-        wanted: where it should end.
+        end_at: returns the end of the bar at a factor.
+        wanted: the place where it should end.
         factor: the factor to start from.
-        exact: how near is near enough.
+        exact: the tolerance.
     """
     low, high = FACTORS
     now = end_at(factor)
@@ -352,7 +352,7 @@ def factor_for(
 def _between(
     end_at: Callable[[float], float], wanted: float, ends: tuple[float, float], exact: float
 ) -> float:
-    """The factor between two at which a bar ends where it is wanted, by halves."""
+    """Find by bisection the factor at which a bar ends at a given place."""
     start, end = ends
     rises = end_at(end) > end_at(start)
     middle = (start + end) / 2
@@ -368,14 +368,14 @@ def _between(
 def drag_sentence(
     scenario: Scenario, before: Summed, now: Summed, place: tuple[int, int], factor: float
 ) -> str:
-    """What a drag of a bar did: to the numbers of its part, and to the logit.
+    """Describe how a drag of a bar changed the numbers of its part, and the logit.
 
     Args:
-        scenario: the present one.
+        scenario: the current scenario.
         before: the sum before the drag.
-        now: the present one.
-        place: the level, and the index of the part in it.
-        factor: what the numbers of the part were multiplied by.
+        now: the current sum.
+        place: the index of the level, and of the part in it.
+        factor: the factor by which the numbers of the part were multiplied.
     """
     level, part = place
     old, new = (each.sum.levels[level].parts[part] for each in (before, now))
@@ -394,7 +394,7 @@ def drag_sentence(
 
 
 def _turned(before: Summed, now: Summed, place: tuple[int, int], factor: float) -> str:
-    """Why a bar’s end goes to the left with a larger factor, or to the right with a smaller one."""
+    """Explain a bar that moves left with a larger factor, or right with a smaller one."""
     level, part = place
     old, new = (each.sum.levels[level].parts[part].logit for each in (before, now))
     moved = bar_end(now, level, part) - bar_end(before, level, part)
@@ -412,7 +412,7 @@ def _turned(before: Summed, now: Summed, place: tuple[int, int], factor: float) 
 
 
 def _against(before: Summed, now: Summed) -> str:
-    """Why the probability goes the other way than the logit, where it does."""
+    """Explain a probability that moves against the logit; empty if it does not."""
     rise, more = now.sum.logit - before.sum.logit, now.share - before.share
     if rise * more >= 0 or abs(more) < LEAST_SHARE:
         return ""
@@ -424,7 +424,7 @@ def _against(before: Summed, now: Summed) -> str:
 
 
 def limit_sentence(grip: Grip, reached: Reached) -> str:
-    """Why a bar does not follow the hand any farther; empty where it does."""
+    """Explain why a bar does not follow the pointer any farther; empty if it does."""
     if not reached.is_limit:
         return ""
     name = part_name(grip.part)
@@ -437,7 +437,7 @@ def limit_sentence(grip: Grip, reached: Reached) -> str:
 
 
 def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
-    """What each step moves the logit by, what the unfolded one is made of, and that they add up."""
+    """Describe the contribution of each step, the parts of the unfolded one, and their sums."""
     found = shown.sum
     word = shown_word(scenario, shown)
     steps = _steps(found)
@@ -461,29 +461,29 @@ def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
 
 
 def shown_word(scenario: Scenario, shown: Summed) -> str:
-    """The word whose logit is added up, as it is shown."""
+    """Return the word whose logit is added up, as it is shown."""
     return labels.visible([scenario.output_vocabulary[shown.word]])[0] or "∅"
 
 
 def _largest(steps: list[float]) -> list[int]:
-    """The two steps that move the logit most, in their order."""
+    """Return the two steps that change the logit most, in their order."""
     return sorted(sorted(range(1, len(steps)), key=lambda k: -abs(steps[k]))[:2])
 
 
 def _names(found: RunningSum) -> list[str]:
-    """The names of the steps in a sentence: the layer only where there are several."""
+    """Return the names of the steps in a sentence; with the layer only if there are several."""
     names = [level_name(level) for level in found.levels]
     layers = {name.partition(", ")[0] for name in names if ", " in name}
     return [name.partition(", ")[2] or name for name in names] if len(layers) < 2 else names
 
 
 def in_words(parts: list[str]) -> str:
-    """Several clauses as one: ``a, b and c``."""
+    """Join clauses: ``a, b and c``."""
     return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
 
 
 def _divided_sentence(shown: Summed, names: list[str]) -> str:
-    """What the norm of the unfolded step makes of the row that was there."""
+    """Explain the effect of the unfolded step's norm on the row before it."""
     level = shown.sum.levels[shown.unfolded]
     kept = next((part.logit for part in level.parts if part.name == "kept"), None)
     if kept is None or level.deviation is None:
@@ -505,18 +505,19 @@ def _divided_sentence(shown: Summed, names: list[str]) -> str:
 
 
 class Without(NamedTuple):
-    """A step that counts for more, or for less, than its bar shows."""
+    """A step that matters more, or less, than its bar shows."""
 
     level: int
     logit: float
 
 
 def hidden_effect(shown: Summed, logit_without: Callable[[Level], float | None]) -> Without | None:
-    """The step whose bar says least of what it does; None where all bars say it.
+    """Return the step whose effect exceeds its bar the most; None if no bar is misleading.
 
     Args:
         shown: the sum.
-        logit_without: the model's logit if a sublayer adds nothing; None where it cannot be so.
+        logit_without: returns the model's logit if a sublayer adds nothing; None if that is
+            impossible.
     """
     steps, found = _steps(shown.sum), []
     for k, level in enumerate(shown.sum.levels[:-1]):
@@ -531,7 +532,7 @@ def hidden_effect(shown: Summed, logit_without: Callable[[Level], float | None])
 
 
 def hidden_effect_sentence(scenario: Scenario, shown: Summed, without: Without | None) -> str:
-    """Why a small bar may count for much: later sublayers read what it adds."""
+    """Explain why a small bar may matter a lot: later sublayers read what it adds."""
     if without is None:
         return ""
     found = shown.sum
@@ -546,7 +547,7 @@ def hidden_effect_sentence(scenario: Scenario, shown: Summed, without: Without |
 
 
 def norm_note(found: RunningSum) -> str:
-    """What is not linear in the sum, and what is done about it."""
+    """Explain what is not linear in the sum, and how it is handled."""
     if found.is_carried:
         return (
             "Each part is followed to the end, through all norms that come after it, with their "

@@ -69,7 +69,7 @@ export function render({ model }) {
     </section>`;
   });
 
-  /** A step, or a part of one. @param {SumStep} row */
+  /** A line for a step, or for a part of one. @param {SumStep} row */
   function line(row) {
     const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
     const isPart = part >= 0;

@@ -18,7 +18,7 @@ class Unfold(AnyMessage):
 
 
 class Pull(DragMessage):
-    """Drag the end of a part's bar to another summand of the logit."""
+    """Drag the end of a part's bar to a new contribution to the logit."""
 
     level: Annotated[int, Within(0, 10_000)]
     part: Annotated[int, Within(0, 10_000)]
@@ -29,11 +29,11 @@ class RunningSum(Figure):
     """Bars that add up to a logit, from the embeddings to the output; one step shows its parts.
 
     `data` has the `rows`, each with `label`, `level`, `part` (−1: a whole step), `from`, `to`,
-    `value`, `length` and `stream` (of vectors; None without one), `pulls`, whether its end can be
-    dragged, `unfolded` and `title`; the ends `low` and `high` of the axis, `longest`, the longest
-    vector, and `total`, the text of the logit; the `sums` in figures, each with `of` and `sum`; of
-    the unfolded step the `numbers` of the row, a name and texts in each line, with the `columns`
-    and how many are `hidden`, and its name `of`.
+    `value`, `length` and `stream` (vector lengths; None without a vector), `pulls` (whether its end
+    can be dragged), `unfolded` and `title`; the ends `low` and `high` of the axis; `longest`, the
+    length of the longest vector; `total`, the text of the logit; the `sums` as text, each with `of`
+    and `sum`; and for the unfolded step the `numbers` of the row (lines of a name and texts), their
+    `columns`, the number of `hidden` ones, and its name `of`.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

@@ -34,11 +34,11 @@ from .computation import (
 )
 from .running_sum import RunningSum
 
-EXACT = 1e-4  # how near to the hand a bar has to end, as a share
+EXACT = 1e-4  # the tolerance between a bar's end and the pointer, as a share
 
 
 class StreamPicture(IdeaPicture):
-    """Steps of the lens's logit of a word, with the parts of one of them."""
+    """The steps of a word's logit in the logit lens, with the parts of one of them."""
 
     name = "stream"
     tells = True
@@ -47,8 +47,8 @@ class StreamPicture(IdeaPicture):
 
     def __init__(self, around: Around) -> None:
         self._grip: tuple[tuple[int, int, int], Grip] | None = None
-        self._factor = 1.0  # of what is dragged
-        self._limit = ""  # why it does not follow the hand any farther
+        self._factor = 1.0  # of the dragged part
+        self._limit = ""  # the reason why it does not follow the pointer any farther
         self._beside = around.state.runner.aside()  # for passes that the page does not show
         self._hidden: tuple[object, Without | None] | None = None
         super().__init__(around)
@@ -82,7 +82,7 @@ class StreamPicture(IdeaPicture):
         self.tell(sum_sentence(scenario, trace, found), did)
 
     def _fill(self, shown: Summed) -> None:
-        """Show what can be chosen, which no drag changes."""
+        """Update the choices, which no drag changes."""
         scenario, trace = self.state.scenario, self.state.trace
         where = "after" if scenario.settings.decoder_layers else "at"
         words = offered_words(scenario, trace, shown)
@@ -99,7 +99,7 @@ class StreamPicture(IdeaPicture):
         )
 
     def _effect(self, shown: Summed) -> Without | None:
-        """The step that does the most that its bar does not show, by a pass without each."""
+        """Return the step whose effect its bar shows least, from a pass without each step."""
         scenario = self.state.scenario
         if shown.sum.is_carried or cost.is_large(scenario) or self.state.learning:
             return None
@@ -117,7 +117,7 @@ class StreamPicture(IdeaPicture):
         return self._hidden[1]
 
     def _found(self) -> Summed | ValueError:
-        """The sum, or why the logits of this model are none."""
+        """Return the sum, or the reason why the logits are not such a sum."""
         try:
             return self._summed()
         except ValueError as error:
@@ -138,7 +138,7 @@ class StreamPicture(IdeaPicture):
             self._pull(message)
 
     def _pull(self, message: Message) -> None:
-        """Multiply the numbers of a part so that its bar ends where the hand is."""
+        """Scale the numbers of a part so that its bar ends at the pointer."""
         state, press = self.state, message["press"]
         key = press, message["level"], message["part"]
         if self._grip is None or self._grip[0] != key or not press:
@@ -158,7 +158,7 @@ class StreamPicture(IdeaPicture):
         self.move(changed, of, message, lambda: (self._summed(), key[1:], grip))
 
     def _reach(self, grip: Grip, place: tuple[int, int], wanted: float) -> Reached:
-        """The factor at which a bar ends where it is wanted."""
+        """Return the factor at which a bar ends at a given place."""
         scenario = self.state.scenario
         exact = EXACT * (1 + abs(wanted))
         if grip.part.spread is not None:
@@ -169,7 +169,7 @@ class StreamPicture(IdeaPicture):
             return Reached(min(high, max(low, factor)), not low < factor < high)
 
         def end_at(factor: float) -> float:
-            """Where the bar ends, by a pass."""
+            """Return the end of the bar, computed by a pass."""
             return bar_end(self._sum_of(grip.changed(scenario, factor)), *place)
 
         return factor_for(end_at, wanted, self._factor, exact)
@@ -180,7 +180,7 @@ class StreamPicture(IdeaPicture):
         return summed(scenario, trace, state.ideas.stream, self.row_in_header)
 
     def _keep(self, shown: Summed) -> None:
-        """Make what is shown by default the choice, so that a drag does not change it."""
+        """Make the shown defaults explicit choices, so that a drag does not change them."""
         word = self.state.scenario.output_vocabulary[shown.word]
         chosen = self.state.ideas.stream.replace(row=shown.row, word=word, level=shown.unfolded)
         if chosen != self.state.ideas.stream:

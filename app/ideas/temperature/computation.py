@@ -1,4 +1,4 @@
-"""What the picture of softmax shows, its sentence, and what a drag in it sets."""
+"""The data, sentence and edits of the picture of softmax."""
 
 import math
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ LEAF = "raw_scores"
 
 
 class Logits(NamedTuple):
-    """A row that goes through a softmax.
+    """A row that is the input of a softmax.
 
     Attributes:
-        path: of the logits that can be set; of one head, if it is an attention.
+        path: the path of the logits that can be set; for attention, those of one head.
         row: the position.
-        words: what it chooses from.
-        values: (n,), the logits before they are divided; −∞ where a mask hides one.
+        words: the words or keys to choose from.
+        values: (n,), the logits before the division; −∞ where a mask hides one.
         own: the temperature of the model.
-        own_text: that temperature as a text, ``√d_k = 2``.
+        own_text: that temperature as a text, such as ``√d_k = 2``.
     """
 
     path: str
@@ -40,17 +40,17 @@ class Logits(NamedTuple):
     own_text: str
 
     def name(self, k: int) -> str:
-        """The label of a word or key."""
+        """Return the label of a word or key."""
         return labels.visible([self.words[k]])[0] or "∅"
 
     @property
     def is_attention(self) -> bool:
-        """Whether it is a row of an attention, not the next word."""
+        """Whether it is a row of an attention, not of the next word."""
         return self.path.endswith(LEAF)
 
 
 def attentions(scenario: Scenario, trace: Trace) -> list[str]:
-    """The paths of the raw scores of all heads."""
+    """Return the paths of the raw scores of all heads."""
     heads = range(scenario.config.heads)
     scopes = [path.rpartition(".")[0] for path in trace if path.endswith(f".{LEAF}")]
     return [
@@ -67,7 +67,7 @@ def logits_of(
     chosen: SoftmaxSettings,
     followed: tuple[str, int] | None = None,
 ) -> Logits:
-    """The chosen row; by default the logits of the row in focus, of its next word."""
+    """Return the chosen row; by default the next word's logits of the row in focus."""
     is_attention = chosen.scores in attentions(scenario, trace)
     path = chosen.scores if is_attention else "output.logits"
     tensor = trace[path.removesuffix(LEAF) + "masked_scores" if is_attention else path]
@@ -85,7 +85,7 @@ def logits_of(
 
 
 def _own_temperature(scenario: Scenario) -> tuple[float, str]:
-    """What the model divides its scores by."""
+    """Return the divisor of the attention scores, and its text."""
     config = scenario.config
     if config.attention_scale == "none":
         return 1.0, "T = 1"
@@ -97,17 +97,17 @@ def _own_temperature(scenario: Scenario) -> tuple[float, str]:
 
 
 def temperature_of(found: Logits, chosen: SoftmaxSettings) -> float:
-    """The temperature that is shown; from ``EVEN`` on it stands for ∞."""
+    """Return the shown temperature; values of at least ``EVEN`` represent ∞."""
     return found.own if chosen.temperature is None else float(chosen.temperature)
 
 
 def spread_at(found: Logits, temperature: float) -> Spread:
-    """The softmax of the row at a temperature."""
+    """Return the softmax of the row at a temperature."""
     return spread(found.values, math.inf if temperature >= EVEN else temperature)
 
 
 def order_of(found: Logits) -> list[int]:
-    """What is shown of the row: keys as they stand, words from the largest logit down."""
+    """Return the shown columns: keys in their order, words by descending logit."""
     if found.is_attention and len(found.values) <= 2 * ROWS:
         return list(range(len(found.values)))
     largest = np.argsort(-found.values, kind="stable")[:ROWS]
@@ -117,7 +117,7 @@ def order_of(found: Logits) -> list[int]:
 def softmax_data(
     scenario: Scenario, found: Logits, temperature: float, order: Sequence[int]
 ) -> dict[str, Any]:
-    """The data of the component."""
+    """Return the data of the component."""
     now, own = spread_at(found, temperature), spread_at(found, found.own)
     rows: list[dict[str, Any]] = [
         {
@@ -173,7 +173,7 @@ def _limit(found: Logits, at: Spread) -> str:
 
 
 def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> str:
-    """What the temperature makes of the row, as a number of even choices."""
+    """Describe the row at the temperature, with its equivalent number of even choices."""
     now = spread_at(found, temperature)
     best = int(now.probabilities.argmax())
     visible = int((found.values > -np.inf).sum())
@@ -205,7 +205,7 @@ def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> s
 
 
 def with_logit(scenario: Scenario, found: Logits, column: int, value: float) -> Scenario:
-    """The scenario in which one logit is set.
+    """Return the scenario with one logit set.
 
     Raises:
         ValueError: there is no such logit.

@@ -1,4 +1,4 @@
-/** Softmax at a temperature: logits at the left, the shares that they become at the right. */
+/** Softmax at a temperature: logits on the left, the resulting shares on the right. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -27,17 +27,17 @@ import { withHandles } from "../kit/handle.js";
  * @property {boolean} settable @property {Limit[]} limits
  */
 
-const EVEN = 1000; // a temperature that stands for ∞
-/** Of the slider, whose middle is T = 1 and whose ends are 0 and ∞. */
+const EVEN = 1000; // a temperature that represents ∞
+/** Steps of the slider, whose middle is T = 1 and whose ends are 0 and ∞. */
 const STEPS = 200;
 const DECADES = 1.6;
-const TICKS = [0, 0.1, 0.3, 1, 3, 10, EVEN]; // values that are written under the slider
+const TICKS = [0, 0.1, 0.3, 1, 3, 10, EVEN]; // values labeled below the slider
 
 /** @param {{model: Model<{data: HeatData} & ControlProperties>}} component */
 export function render({ model }) {
   const axis = new BarAxis(model);
   const heat = new Paced(model);
-  let dragged = 1; // the temperature of the slider while it is dragged
+  let dragged = 1; // the temperature of the slider during a drag
 
   /** @param {WordShare} row @param {boolean} isBest */
   function line({ label, column, logit, share, own }, isBest) {
@@ -112,7 +112,7 @@ export function render({ model }) {
   return asControl(model, withHandles(node));
 }
 
-/** A value under the slider, where its thumb would be. @param {number} temperature */
+/** A label below the slider, at its thumb's position. @param {number} temperature */
 function tick(temperature) {
   const share = placeOf(temperature) / STEPS;
   return html`<span style="left: calc(8px + ${share} * (100% - 16px))">${
@@ -141,7 +141,7 @@ function temperatureText(temperature) {
   return temperature <= 0 ? "T → 0" : `T = ${shortText(Number(temperature.toPrecision(3)))}`;
 }
 
-/** Two digits after the point, so that points stand below one another. @param {number} logit */
+/** Two decimals, so that decimal points are aligned. @param {number} logit */
 function logitText(logit) {
   return Math.abs(logit) < 1000 ? logit.toFixed(2).replace("-", MINUS) : shortText(logit);
 }

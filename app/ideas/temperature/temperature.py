@@ -1,4 +1,4 @@
-"""Softmax at a temperature: bars of logits and of the shares they become."""
+"""Softmax at a temperature: bars of logits and of the resulting shares."""
 
 from typing import Annotated, ClassVar
 
@@ -12,7 +12,7 @@ from ..kit.messages import DragMessage
 
 
 class SetTemperature(AnyMessage):
-    """Divide the logits by another number; None for the model's own."""
+    """Divide the logits by a number; None for the model's own temperature."""
 
     value: Annotated[float, Within(0, 1000)] | None
 
@@ -25,12 +25,12 @@ class SetLogit(DragMessage):
 
 
 class Temperature(Figure):
-    """Two bars for each of some words or keys, under a slider.
+    """Two bars for each of several words or keys, below a slider.
 
     `data` has the `rows`, each with `label`, `column` (−1: all others), `logit` (None where a mask
-    hides it), `share` and `own`, its share at the model's own temperature; `low` and `high`, the
-    ends of the logits' axis, `temperature`, `own`, `own_text`, `settable` and `limits`, for each of
-    three temperatures its name and a text.
+    hides it), `share` and `own` (the share at the model's own temperature); `low` and `high`, the
+    ends of the logits' axis; `temperature`, `own`, `own_text`, `settable`; and `limits`, a name and
+    a text for each of three temperatures.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

@@ -1,4 +1,4 @@
-"""Softmax and its temperature, for the next word and for an attention (Section 3.2.1)."""
+"""Softmax and its temperature, for the next word and for attention (Section 3.2.1)."""
 
 from collections.abc import Sequence
 
@@ -22,14 +22,14 @@ NEXT_WORD = "next word"
 
 
 class SoftmaxPicture(IdeaPicture):
-    """Logits and shares of one row, under a slider for the temperature."""
+    """The logits and shares of one row, below a slider for the temperature."""
 
     name = "softmax"
     watched = ("scenario", "ideas", "location")
     has_written_row = True
 
     def __init__(self, around: Around) -> None:
-        # The order of the bars stays while one is dragged.
+        # The order of the bars is kept while one is dragged.
         self._order: tuple[tuple[str, int, int], list[int]] | None = None
         super().__init__(around)
 
@@ -55,7 +55,7 @@ class SoftmaxPicture(IdeaPicture):
         self.say(softmax_sentence(scenario, found, temperature))
 
     def _fill(self, found: Logits) -> None:
-        """Show what can be chosen, which no drag changes."""
+        """Update the choices, which no drag changes."""
         scenario, trace = self.state.scenario, self.state.trace
         heads = attentions(scenario, trace)
         options = [("", NEXT_WORD), *((path, labels.place_words(path)) for path in heads)]

@@ -1,4 +1,4 @@
-"""The map of words: rows of an embedding table, or of the stream at a depth, in one plane."""
+"""The data of the map of words: rows of an embedding table, or of the stream at a depth."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -26,25 +26,25 @@ from ...typed_text import quoted
 from ..naming import named
 from ..settings import WordsSettings
 
-MAX_WORDS = 240  # of a larger vocabulary those of the text are drawn, then the first ones
+MAX_WORDS = 240  # of a larger vocabulary, the words of the text are drawn, then the first ones
 NEAREST = 6
-# The axes of a plane whose own ones would turn over from one step of a training to the next.
+# Axis names of a plane that is turned to follow the one of the previous training step.
 TURNED = ("most different, turned", "at a right angle to it")
 STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
 
 
 class Table(NamedTuple):
-    """A table of embeddings, as far as it is drawn.
+    """The drawn rows of an embedding table.
 
     Attributes:
-        path: of the stored table.
-        side: whose words it is read for.
-        ids: the rows that are drawn, (n,).
+        path: the path of the stored table.
+        side: the side whose words are embedded.
+        ids: the drawn rows, (n,).
         words: their words.
-        rows: their numbers now, (n, d).
-        learned: their numbers before any edit, (n, d), of which the axes are made: a word that is
-            moved must not turn the plane that it is moved in.
-        in_text: of each, whether it is in the text.
+        rows: their current numbers, (n, d).
+        learned: their numbers before any edit, (n, d), which determine the axes: moving a word must
+            not turn the plane in which it moves.
+        in_text: for each, whether it is in the text.
     """
 
     path: str
@@ -56,12 +56,12 @@ class Table(NamedTuple):
     in_text: tuple[bool, ...]
 
     def find(self, word: str) -> int | None:
-        """Where a word is among those that are drawn; None if it is not."""
+        """Return the index of a word among the drawn ones; None if it is not drawn."""
         return self.words.index(word) if word in self.words else None
 
 
 class Seen(NamedTuple):
-    """A plane that a table is seen in, and what its two axes are."""
+    """The plane of a map, and the names of its two axes."""
 
     plane: Plane
     names: tuple[str, str]
@@ -75,7 +75,7 @@ class Depth(NamedTuple):
 
 
 class Neighbor(NamedTuple):
-    """How near a word is to another one, in all dimensions; ``at`` is which one it is."""
+    """The distance and cosine of a word to another one, in all dimensions; ``at`` is its index."""
 
     at: int
     distance: float
@@ -88,16 +88,16 @@ class Neighbor(NamedTuple):
 
 
 def sides(trace: Trace) -> list[Side]:
-    """The sides whose words the model embeds."""
+    """Return the sides whose words the model embeds."""
     both: tuple[Side, Side] = ("source", "target")
     return [side for side in both if f"{side}.embedding" in trace]
 
 
 def table(scenario: Scenario, trace: Trace, learned: np.ndarray | None, side: Side) -> Table:
-    """The table of one side.
+    """Return the table of one side.
 
     Args:
-        scenario: the choices of the user.
+        scenario: the user's scenario.
         trace: its forward pass.
         learned: the table before any edit; None if it is not edited.
         side: one of ``sides``.
@@ -123,21 +123,21 @@ def table(scenario: Scenario, trace: Trace, learned: np.ndarray | None, side: Si
 
 
 def table_tensor(trace: Trace, side: Side) -> Tensor:
-    """The table that a side reads; both sides may share one."""
+    """Return the table that a side reads; both sides may share one."""
     return trace[f"{side}.embedding"].inputs[1]
 
 
 def factor(trace: Trace, side: Side) -> float:
-    """What the rows of the table are multiplied with where they enter the stack."""
+    """Return the factor that multiplies the table's rows where they enter the stack."""
     op = trace[f"{side}.embedding"].op
     return math.sqrt(op.d_model) if isinstance(op, Embed) and op.scaled else 1.0
 
 
 def seen(table: Table, settings: WordsSettings) -> Seen:
-    """The plane that was chosen; of what this table does not have, the nearest that it has.
+    """Return the chosen plane; unavailable choices are replaced by the nearest available ones.
 
     Raises:
-        ValueError: the chosen words span no plane; one sentence.
+        ValueError: the chosen words span no plane; the message is one sentence.
     """
     d = table.rows.shape[1]
     if settings.axes == "dimensions":
@@ -153,7 +153,7 @@ def seen(table: Table, settings: WordsSettings) -> Seen:
 
 
 class PairsOfWords(Protocol):
-    """Choices of two pairs of words; empty where none is chosen."""
+    """Choices of two pairs of words; empty if none is chosen."""
 
     x_from: str
     x_to: str
@@ -162,7 +162,7 @@ class PairsOfWords(Protocol):
 
 
 def word_pairs(table: Table, settings: PairsOfWords) -> list[tuple[str, str]]:
-    """The pairs of words that make the axes; where none is chosen, two that are alike."""
+    """Return the pairs of words that define the axes; by default two pairs of similar words."""
     usual = list(_alike(table))
     chosen = ((settings.x_from, settings.x_to), (settings.y_from, settings.y_to))
     return [
@@ -175,16 +175,16 @@ def word_pairs(table: Table, settings: PairsOfWords) -> list[tuple[str, str]]:
 
 
 def usual_word(table: Table) -> int:
-    """The word to begin with: one of the text that is nearest to another word."""
+    """Return the initial word: the word of the text that is nearest to another word."""
     if len(table.words) < 2:
         return 0
     return table.words.index(next(_alike(table))[0])
 
 
 def _alike(table: Table) -> Iterator[tuple[str, str]]:
-    """Two pairs of words that stand near each other, without a word in common if there are four.
+    """Yield two pairs of similar words, without a common word if there are four.
 
-    A word of the text comes first. What is between words that are alike is what tells them apart.
+    A word of the text comes first. The difference of similar words is what distinguishes them.
     """
     rows, words = table.learned, table.words
     sizes = (rows**2).sum(axis=1)
@@ -201,14 +201,14 @@ def _alike(table: Table) -> Iterator[tuple[str, str]]:
         if taken.isdisjoint((i, j)):
             taken |= {i, j}
             found.append((words[i], words[j]))
-    if len(found) < 2:  # of two or three words
+    if len(found) < 2:  # there are only two or three words
         _, i, j = order[-1]
         found.append((words[i], words[j]) if found[0] != (words[i], words[j]) else found[0][::-1])
     yield from found[:2]
 
 
 def depths(trace: Trace, side: Side) -> list[Depth]:
-    """Where the words of a text have vectors, from the embedding to the end of the stack."""
+    """Return the places with vectors of the text, from the embedding to the end of the stack."""
     stack = STACKS[side]
     found = [Depth(f"{side}.embedding", "embedded")]
     if f"{side}.positions" in trace:
@@ -225,7 +225,7 @@ def depths(trace: Trace, side: Side) -> list[Depth]:
 
 
 def neighbors(rows: np.ndarray, at: int) -> list[Neighbor]:
-    """The other rows by the angle between them and one of them, the smallest first."""
+    """Return the other rows, sorted by their angle to one of them."""
     alike = cosines(rows, rows[at])
     apart = np.linalg.norm(rows - rows[at], axis=1)
     order = np.argsort(-alike, kind="stable")
@@ -233,9 +233,9 @@ def neighbors(rows: np.ndarray, at: int) -> list[Neighbor]:
 
 
 def position_of(tokens: Sequence[str], word: str, position: int) -> int:
-    """Where a word stands in a text, at this position if it stands there.
+    """Return the index of a word in a text: this position if the word is there.
 
-    Of a word that is not there, the first word that the text has twice, or else the first word.
+    For a word that is not in the text, the first word that occurs twice, or else the first word.
     """
     if position < len(tokens) and tokens[position] == word:
         return position
@@ -245,7 +245,7 @@ def position_of(tokens: Sequence[str], word: str, position: int) -> int:
 
 
 def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
-    """What the map of a table shows: how far the chosen word is from others, and what is hidden."""
+    """Describe the map of a table: the chosen word's distances, and what the plane hides."""
     apart = np.linalg.norm(table.rows - table.rows[chosen], axis=1)
     apart[chosen] = np.nan
     word = quoted(shown_token(table.words[chosen]))
@@ -265,13 +265,13 @@ def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
 def sentence_of_depth(
     tokens: Sequence[str], first: np.ndarray, rows: np.ndarray, chosen: int, depth: Depth
 ) -> str:
-    """What the map of a depth shows: how far the same word, written twice, has parted.
+    """Describe the map of a depth: the distance of two occurrences of the same word.
 
     Args:
         tokens: the text.
         first: its embeddings, (n, d).
         rows: its vectors at the depth, (n, d).
-        chosen: the position that is chosen.
+        chosen: the chosen position.
         depth: the depth.
     """
     twins = [k for k, token in enumerate(tokens) if token == tokens[chosen] and k != chosen]
@@ -300,5 +300,5 @@ def sentence_of_depth(
 
 
 def shown_token(token: str) -> str:
-    """A token as it is shown."""
+    """Return a token as it is shown."""
     return labels.visible([token])[0] or "∅"

@@ -1,11 +1,11 @@
-/** Goes through the kept steps of a training run, by a slider or by itself. */
+/** Replays the kept steps of a training run, with a slider or automatically. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { FromTemplate } from "../../components/shared/template.js";
 
 /** @import {Paced} from "../../components/shared/paced.js" */
 
-const BETWEEN = 140; // ms, at least, between two steps
+const BETWEEN = 140; // ms, the least time between two steps
 
 export class StepReplay extends FromTemplate {
   /** @param {{steps: number[], step: number}} model @param {Paced} paced */
@@ -40,7 +40,7 @@ export class StepReplay extends FromTemplate {
     return `step ${step.toLocaleString("en")}${steps.includes(step) ? "" : ", the last"}`;
   }
 
-  /** @param {number} at index of the step; beyond the last one is the present */
+  /** @param {number} at index of the step; after the last: the current model */
   go(at) {
     this.paced.say({ type: "step", step: this.model.steps[at] ?? null });
   }

@@ -26,7 +26,7 @@ from .word_drops import Drop
 from .words_map import WordsMap
 
 TABLE = "the table of all words"
-MOST_CHOICES = 64  # dimensions that are offered as a list; more are typed
+MOST_CHOICES = 64  # the most dimensions offered as a list; otherwise they are typed
 FORM = {
     "widest": (),
     "dimensions": ("first", "second"),
@@ -35,7 +35,7 @@ FORM = {
 
 
 class WordsPicture(IdeaPicture):
-    """Draws the words, and moves the rows of those that are dragged."""
+    """Draws the words, and changes the rows of dragged ones."""
 
     name = "words"
 
@@ -43,13 +43,13 @@ class WordsPicture(IdeaPicture):
         """See `IdeaPicture.parts`."""
         self._seen: tuple[object, Seen] | None = None  # the key of the plane, and the plane
         self._table: Table | None = None
-        self._plane: Plane | None = None  # in which the words are drawn now
-        self._usual: tuple[object, int] | None = None  # what it is of, and the word to begin with
-        self._rows = np.zeros((0, 1))  # of the words that are drawn
+        self._plane: Plane | None = None  # the plane in which the words are drawn
+        self._usual: tuple[object, int] | None = None  # its key, and the initial word
+        self._rows = np.zeros((0, 1))  # of the drawn words
         self._grip: tuple[int, int, np.ndarray] | None = None  # press, word, its row before
         self._beside = self.state.runner.aside()  # for passes that the page does not show
         self._search: Derived[Drop | None] = Derived(self.page, self._on_change)
-        self._unmoved: tuple[object, tuple[str, ...]] | None = None  # and what was written
+        self._unmoved: tuple[object, tuple[str, ...]] | None = None  # without the move
         self._times = Times(self.training)
         self.form = SettingsForm(
             value=self.settings, layout="row", stylesheets=[CONTROLS], margin=ROOM
@@ -70,7 +70,7 @@ class WordsPicture(IdeaPicture):
             self.state.ideas = self.state.ideas.replace(words=settings)
 
     def show(self, is_open: bool) -> None:
-        """See `IdeaPicture.show`; the word of the selected number is the one to begin with."""
+        """See `IdeaPicture.show`; starts with the word of the selected number."""
         if is_open and not self.is_open:
             self._begin_with_selected()
         super().show(is_open)
@@ -109,7 +109,7 @@ class WordsPicture(IdeaPicture):
         depths = words.depths(trace, side)
         at = min(settings.depth, len(depths))
         seen = self._see(table)
-        if not self.state.dragging:  # else they are as they were
+        if not self.state.dragging:  # a drag does not change them
             self._fill_form(table, len(known))
             self.map.param.update(
                 depths=[TABLE, *(depth.label for depth in depths)],
@@ -124,20 +124,20 @@ class WordsPicture(IdeaPicture):
             self._draw_depth(table, seen, depths, at - 1)
 
     def _on_training(self) -> None:
-        """Draw the moments of a run that ends or is left; while it learns its numbers change."""
+        """Draw the steps of a run when it ends or is left; in training they change too often."""
         if not self.state.learning:
             self._on_change()
 
     def _see(self, table: Table) -> Seen:
-        """The chosen plane.
+        """Return the chosen plane.
 
-        While the model learns, the plane is turned as little as possible, and its axes are named
-        accordingly. At rest it depends on the numbers alone.
+        During training, the plane is turned as little as possible, and its axes are named
+        accordingly. At rest it depends only on the numbers.
         """
         settings = self.settings.replace(word="", position=0, depth=0)
         try:
             found = words.seen(table, settings)
-        except ValueError:  # of a link: these words span no plane of this model
+        except ValueError:  # from a link: these words span no plane in this model
             found = words.seen(table, settings.replace(axes="widest"))
         key = table.path, table.words, table.rows.shape, settings
         before = self._seen
@@ -169,14 +169,14 @@ class WordsPicture(IdeaPicture):
         self.say(said or words.sentence_of_table(table, chosen, seen))
 
     def _usual_word(self, table: Table) -> int:
-        """The word to begin with, which stays the same one as long as the text is."""
+        """Return the initial word, which stays the same while the text does."""
         key = table.path, table.words, table.in_text
         if self._usual is None or self._usual[0] != key:
             self._usual = key, words.usual_word(table)
         return self._usual[1]
 
     def _drop_to_try(self, table: Table, seen: Seen) -> Drop | None:
-        """A drop that changes what is written; none while anything is moved."""
+        """Return a drop that changes what is written; None if anything has been moved."""
         scenario = self.state.scenario
         is_moved = any(edit.path == table.path for edit in scenario.edits)
         is_busy = self.state.learning or self.state.dragging or cost.is_large(scenario)
@@ -192,7 +192,7 @@ class WordsPicture(IdeaPicture):
         return found.value
 
     def _dropped(self, table: Table, seen: Seen, chosen: int) -> tuple[int, str]:
-        """The word that the chosen one was dropped on, −1 for none, and what that came to."""
+        """Return the word on which the chosen one was dropped (−1 for none), and the effect."""
         scenario = self.state.scenario
         unmoved = scenario.without_row(table.path, int(table.ids[chosen]))
         onto = word_drops.stands_on(table, seen.plane, chosen) if unmoved != scenario else None
@@ -209,7 +209,7 @@ class WordsPicture(IdeaPicture):
     def _draw_depth(self, table: Table, seen: Seen, depths: list[Depth], at: int) -> None:
         trace, tokens = self.state.trace, getattr(self.state.scenario, table.side)
         times = words.factor(trace, table.side)
-        # The stream has the rows of the table times this, and so is what they are counted from.
+        # The stream has the table's rows times this factor, so the origin is scaled, too.
         plane = seen.plane._replace(origin=seen.plane.origin * times)
         rows = [trace[depth.path].value.astype(float) for depth in depths]
         ways = np.array([plane.coordinates(each) for each in rows])  # (depths, n, 2)
@@ -270,7 +270,7 @@ class WordsPicture(IdeaPicture):
 
     def _on_settings(self, event: Any) -> None:
         if self._table is not None and event.new != self.settings:
-            words.seen(self._table, event.new)  # raises for words that span no plane
+            words.seen(self._table, event.new)  # raises a ValueError for words that span no plane
             self._set(event.new)
 
     def _receive(self, message: dict[str, Any]) -> None:
@@ -299,7 +299,7 @@ class WordsPicture(IdeaPicture):
             self._set(settings.replace(word=tokens[index], position=index))
 
     def _drop(self, index: int, onto: int, *, whole: bool) -> None:
-        """Move a word onto another one: in the plane alone, or in all dimensions."""
+        """Move a word onto another one: in the plane only, or in all dimensions."""
         assert self._plane is not None
         assert self._table is not None
         table = self._table
@@ -310,10 +310,10 @@ class WordsPicture(IdeaPicture):
         self.state.change(word_drops.with_word_at(self.state.scenario, table, index, row))
 
     def _move(self, index: int, to: np.ndarray, message: dict[str, Any]) -> None:
-        """Move a word to a place in the plane; what it has outside the plane stays as it is."""
+        """Move a word in the plane; its components outside the plane stay the same."""
         assert self._plane is not None
         press, path = message["press"], self.map.of
-        # From where the press found it, so that many small moves do not add up their rounding.
+        # Start from the row at the press, so that rounding errors of small moves do not accumulate.
         if self._grip is None or not press or self._grip[:2] != (press, index):
             self._grip = press, index, self._rows[index].copy()
         row = self._plane.moved(self._grip[2], to)
@@ -326,13 +326,13 @@ class WordsPicture(IdeaPicture):
         return self.state.scenario.without_row(path, self._row(index))
 
     def _row(self, index: int) -> int:
-        """The row of its matrix that a word is; a table may not be drawn as a whole."""
+        """Return the row of a word in its matrix; a table may be drawn only in part."""
         assert self._table is not None
         return int(self._table.ids[index]) if self.map.depth == 0 else index
 
 
 def _all_rounded(points: np.ndarray) -> list[Any]:
-    """Many coordinates at once, as exact as the largest of them needs."""
+    """Round many coordinates at once, to the precision that the largest one needs."""
     largest = float(np.abs(points).max(initial=0.0))
     digits = 5 - math.ceil(math.log10(largest)) if largest > 0 else 0
     found: list[Any] = np.round(points, digits).tolist()
@@ -340,5 +340,5 @@ def _all_rounded(points: np.ndarray) -> list[Any]:
 
 
 def _rounded(point: np.ndarray) -> list[float]:
-    """Coordinates as short texts; a plane is a few hundred pixels wide."""
+    """Round coordinates to a few digits; a plane is only a few hundred pixels wide."""
     return [float(f"{x:.5g}") for x in point]

@@ -1,4 +1,4 @@
-"""Words that are dropped on others in the map: one that is worth trying, and what it came to."""
+"""Words that are dropped on others in the map: a suggested drop, and its effect."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,19 +13,19 @@ from ...model.scenario.scenario import Scenario
 from ...typed_text import quoted
 from .computation import Table, shown_token
 
-NEAR = 0.03  # of the extent of what is drawn: so near a word stands on another one
-TRIED = 8  # words that each word of the text is tried on, the nearest ones
+NEAR = 0.03  # share of the drawn extent within which a word counts as being on another one
+TRIED = 8  # each word of the text is tried on this many nearest words
 
 
 class Drop(NamedTuple):
-    """A word, and the one that it is dropped on, by their places in the table."""
+    """A word, and the word that it is dropped on, by their indices in the table."""
 
     word: int
     onto: int
 
 
 def with_word_at(scenario: Scenario, table: Table, word: int, row: np.ndarray) -> Scenario:
-    """The scenario in which a word of a table has these numbers."""
+    """Return the scenario with a word's row of a table replaced."""
     at = int(table.ids[word])
     return scenario.with_values(table.path, {(at, k): float(x) for k, x in enumerate(row)})
 
@@ -37,18 +37,18 @@ def telling_drop(
     plane: Plane,
     go_on: Callable[[], None] = lambda: None,
 ) -> Drop | None:
-    """A drop in the plane alone after which the other word is written, or at least another one.
+    """Find a drop within the plane that changes the written words.
 
-    Best is one after which the same is written as if the word had moved in all dimensions, with a
-    word that was not written before; of those the one that changes the fewest words, and then the
-    shortest. None where no drop that is tried changes anything.
+    Best is a drop with the same effect as moving the word in all dimensions, after which a word is
+    written that was not written before; among those, the one that changes the fewest words, and
+    then the shortest. None if no drop that is tried changes anything.
 
     Args:
         scenario: the text and the model.
-        runner: runs a pass for each drop that is tried.
+        runner: runs a pass for each drop.
         table: the words.
-        plane: in which they are moved.
-        go_on: called between passes; raises once no result is needed.
+        plane: the plane in which they are moved.
+        go_on: called between passes; raises if no result is needed.
     """
     now = likeliest(scenario, runner)
     places = plane.coordinates(table.rows)
@@ -73,7 +73,7 @@ def telling_drop(
 
 
 def stands_on(table: Table, plane: Plane, word: int) -> int | None:
-    """The other word that a word stands on in the plane; None where it stands on none."""
+    """Return the other word at a word's position in the plane; None if there is none."""
     places = plane.coordinates(table.rows)
     extent = float(np.ptp(plane.coordinates(table.learned), axis=0).max())
     apart = np.linalg.norm(places - places[word], axis=1)
@@ -83,13 +83,13 @@ def stands_on(table: Table, plane: Plane, word: int) -> int | None:
 
 
 def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[str, ...]) -> str:
-    """What a drop came to: how far apart the two still are, and what is written then.
+    """Describe a drop: the remaining distance of the two words, and what is then written.
 
     Args:
         table: the words.
-        drop: the word, and the one that it stands on.
-        before: the likeliest words with the word where the model has it.
-        now: those with the word where it is.
+        drop: the word, and the one at its position.
+        before: the likeliest words with the word in its original place.
+        now: the likeliest words with the word moved.
     """
     word, onto = (quoted(shown_token(table.words[k])) for k in drop)
     apart = float(np.linalg.norm(table.rows[drop.word] - table.rows[drop.onto]))

@@ -1,4 +1,4 @@
-/** The map of words: points with names in a plane. One is chosen, and can be dragged within it. */
+/** The map of words: points with names in a plane; one is chosen and can be dragged. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
@@ -24,21 +24,21 @@ import { StepReplay } from "./step_replay.js";
  * @property {string} of the matrix whose rows are drawn
  * @property {string[]} names @property {Point[]} points @property {number[]} strong
  * @property {Ghost[]} ghosts @property {Point[][]} trails
- * @property {Point[]} extent corners of what is to be in sight
+ * @property {Point[]} extent corners of the visible region
  * @property {[string, string]} axes
  * @property {[index: number, angle: number, distance: number][]} near
  * @property {string[]} depths @property {number} depth
  * @property {number[]} steps @property {number} step
  * @property {boolean} can_move @property {boolean} is_moved
- * @property {[word: number, onto: number] | []} tries a drop that is worth trying
- * @property {number} onto the word on which the chosen one stands in the plane alone; −1: none
- * @property {number} count of dimensions
+ * @property {[word: number, onto: number] | []} tries a suggested drop
+ * @property {number} onto the word at the position of the chosen one in the plane only; −1: none
+ * @property {number} count the number of dimensions
  */
 
-const HIT = 22; // CSS px around a point that are pressed; of several the nearest is meant
-const PLACED_WHILE_HELD = 80; // words whose labels make way for the one that is dragged
+const HIT = 22; // CSS px around a point that can be pressed; the nearest point is chosen
+const PLACED_WHILE_HELD = 80; // the most words whose labels are placed again during a drag
 const DOT = 4;
-const NEAREST = 3; // so many lines to neighbors
+const NEAREST = 3; // the number of lines to neighbors
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -170,7 +170,7 @@ class WordsMap extends FromTemplate {
     this.replay.show();
   }
 
-  /** The points in the plane, from the back to the front. */
+  /** The contents of the plane, from back to front. */
   layers() {
     return svg`<g class="near">${this.near()}</g><g class="ways">${this.ways()}</g>
       <g class="ghosts">${this.ghosts.map((each) => this.ghost(each))}</g>
@@ -196,7 +196,7 @@ class WordsMap extends FromTemplate {
     const pressed = event.target instanceof SVGTextElement ? indexOf(event) : -1;
     const away = this.model.names.map((_, k) => {
       const [x, y] = this.figure.toPixels(this.where(k));
-      const own = k === pressed ? HIT : 0; // its label was meant, too
+      const own = k === pressed ? HIT : 0; // a press on its label counts, too
       return Math.hypot(x - event.clientX + box.left, y - event.clientY + box.top) - own;
     });
     return away.indexOf(Math.min(...away));
@@ -222,7 +222,7 @@ class WordsMap extends FromTemplate {
     this.fitted = key;
   }
 
-  /** Words that are not in the text, where they would be; those in sight. */
+  /** Visible words that are not in the text, at the positions that they would have. */
   get ghosts() {
     return this.model.ghosts.filter((each) => this.figure.shows(pointOf(each)));
   }
@@ -234,7 +234,7 @@ class WordsMap extends FromTemplate {
       ><text>${ghost[0]}</text></g>`;
   }
 
-  /** The ways that words have come. */
+  /** The paths of words during training. */
   ways() {
     const { trails, value, strong } = this.model;
     return trails.map((trail, k) => {
@@ -245,7 +245,7 @@ class WordsMap extends FromTemplate {
     });
   }
 
-  /** Lines from the chosen word to those that point most nearly as it does. */
+  /** Lines from the chosen word to those with the most similar direction. */
   near() {
     const { model, figure } = this;
     if (model.value < 0) return nothing;

@@ -1,4 +1,4 @@
-"""The map of words: points in a plane, one of which is chosen and can be dragged."""
+"""The map of words: points in a plane; one is chosen and can be dragged."""
 
 from collections.abc import Hashable
 from typing import ClassVar
@@ -16,8 +16,8 @@ class DropMessage(IndexMessage):
     """Drop a word on another one.
 
     Attributes:
-        onto: which other one.
-        whole: whether in all dimensions, or in those that are drawn.
+        onto: the index of the other word.
+        whole: whether in all dimensions, or only in the drawn plane.
     """
 
     onto: Index
