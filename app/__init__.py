@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Handle", "PanelPage", "panel", "show"]
 
-# Name -> the module that has it.
+# Name -> the module that defines it.
 _MADE_LATE = {"Handle": "handle", "PanelPage": "panel_page", "panel": "show", "show": "show"}
 
 
@@ -27,5 +27,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names alone; the modules beside them are those of the page."""
+    """The public names only; the modules of the package are internal."""
     return [*__all__]

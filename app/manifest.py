@@ -1,4 +1,4 @@
-"""The manifest: the structure of all that the board draws, without its numbers, as JSON.
+"""The manifest: the structure of everything that the board draws, without its numbers, as JSON.
 
 ``board/data/types.js`` declares the same types for the browser.
 """
@@ -28,11 +28,11 @@ class MatrixDetails(CellNames, total=False):
         tex: its symbol in LaTeX.
         note: its shape in words, or another caption.
         place: where in the model it is, in words.
-        meaning: what its numbers are, in words.
+        meaning: a description of its numbers.
         role: its role in attention, which determines its color.
         head: the index of its attention head; None if it belongs to no head.
         editable: whether its cells are parameters.
-        fixed: whether its cells cannot be set, as those of a mask and the loss.
+        fixed: whether its cells cannot be set, as for a mask or the loss.
         scale: ``share`` if its numbers are between 0 and 1; otherwise the color scale is symmetric.
         constant: whether it is neither computed nor learned.
         origin: for a part: its matrix, and the row and column in it at which the part begins.
@@ -44,7 +44,7 @@ class MatrixDetails(CellNames, total=False):
         lanes: the stacks whose tokens its rows and columns are; None if they are not tokens.
         of: for the likeliest words: the size of the vocabulary.
         words: for the likeliest words: their ids in each row.
-        tokens: for the probabilities: column -> token, where its label differs, as of a space.
+        tokens: for the probabilities: column -> token if its label differs, as for a space.
     """
 
     tex: str
@@ -80,7 +80,7 @@ class MatrixEntry(MatrixDetails):
 
 
 class MatrixChange(MatrixDetails):
-    """What changes when another part of a matrix is drawn in the same place."""
+    """The changed properties if another part of a matrix is drawn in the same place."""
 
     path: str
     rows: NotRequired[int]
@@ -172,7 +172,7 @@ class StripItem(TypedDict):
         strip: the index of the matrix.
         stack: the stack whose lanes hold its rows.
         title: its name in words; empty if its symbol is enough.
-        words: what it is in one word, beside its symbol; the heads of one tensor share it.
+        words: a one-word description beside its symbol; the heads of one tensor share it.
         under: indices of learned vectors drawn below its columns, from top to bottom.
         sign: an operator in front of it.
         lens: whether the logit lens shows the words predicted from its rows.
@@ -209,7 +209,7 @@ class TilesEntry(TypedDict):
     Attributes:
         tex: the symbol of all of them.
         tiles: their indices.
-        starts_row: whether they stand below all tiles before them.
+        starts_row: whether they are placed below all previous tiles.
     """
 
     tex: str
@@ -225,7 +225,7 @@ class PartEntry(TypedDict):
         stack: the stack on whose lanes it is drawn.
         kind: ``input``, ``attention``, ``cross``, ``feed_forward``, ``norm`` or ``output``.
         title: its name.
-        words: what it does, in plain words; empty where that needs none.
+        words: a description in plain words; empty if none is needed.
         layer: its layer, counted from 1; None if it belongs to none, or its stack has only one.
         stage: the stage that shows it as formulas.
         tex: its formulas in LaTeX.
@@ -263,10 +263,10 @@ class LanesEntry(TypedDict):
         title: its name.
         words: the tokens as shown.
         names: the full names of the tokens.
-        right: the correct word of each lane, None where none is asked for; empty for a stack that
-            predicts nothing.
-        allowed: the words of each lane that are equally right; none where only one is.
-        room: for how many lanes there is room; the lanes beyond the words are empty.
+        right: the correct word of each lane, None if there is none; empty for a stack that predicts
+            nothing.
+        allowed: the equally correct words of each lane; empty if there is only one.
+        room: the number of lanes with reserved space; lanes beyond the words are empty.
     """
 
     stack: str
@@ -328,7 +328,7 @@ class SilencedPart(TypedDict):
         to: what its numbers are replaced by.
         label: a short label, for where the context is visible.
         words: the full description.
-        unheard: the heads of its attention whose output does not count in that row.
+        unheard: the heads of its attention that are silenced in that row.
     """
 
     path: str
@@ -354,7 +354,7 @@ class Manifest(TypedDict):
 
     Attributes:
         version: increases with each new structure.
-        model: its name; the numbers of another one are not compared with those before.
+        model: the name of the model; numbers of different models are not compared.
         structure: a short hash, by which addresses of cells are matched to a structure later.
         matrices: all matrices that are drawn or only sent.
         stages: in order of computation.
@@ -396,7 +396,7 @@ def matrix_entry(
     Args:
         path: the path of the matrix, or of a part of one.
         shape: the numbers of rows and columns.
-        labels: the labels of rows and columns; None where none are shown.
+        labels: the labels of rows and columns; None for no labels.
         details: its other properties.
     """
     rows, columns = labels or ([], [])

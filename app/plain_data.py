@@ -3,7 +3,7 @@
 All external data (messages, links, saved sessions, places in lessons) has one declaration each;
 `read` checks the data against it and reports what is wrong, and where. Supported types are:
 
-* ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``None``, ``object`` (not looked at), a
+* ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``None``, ``object`` (not checked), a
   ``Literal`` of texts, and unions of these;
 * ``list[X]``, ``tuple[X, ...]`` and ``tuple[X, Y]``, which are lists in JSON, and ``dict[str, X]``
   (or a ``Mapping``);
@@ -99,7 +99,7 @@ class InOrder(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """The error message for an invalid value; ``{}`` stands for the value."""
+    """The error message for an invalid value; ``{}`` is replaced by the value."""
 
     text: str
 

@@ -49,7 +49,7 @@ class Shared(NamedTuple):
         fonts: the addresses of the fonts that are needed first.
         main: the address of the page's entry module.
         modules: the addresses of the components' modules, by class name.
-        version: a hash of all files, by which a page knows a server that has others.
+        version: a hash of all files, by which a page detects a server with other files.
     """
 
     files: dict[str, KeptFile]

@@ -1,8 +1,8 @@
 """Colors and fonts of the page, all in one place.
 
-Everything on the page, canvases included, takes its color from a CSS custom
-property named here.  Custom properties inherit through shadow roots, so the
-components need no palette of their own; charts drawn elsewhere read `COLORS`.
+Everything on the page, canvases included, takes its color from a CSS custom property named here.
+Custom properties inherit through shadow roots, so the components need no separate palette; charts
+drawn elsewhere read `COLORS`.
 
 Every text color has a contrast of at least 4.5:1 on `paper`, `card` and `soft`
 in its theme, and a heatmap cell of any strength one of at least 4.5:1 with
@@ -13,7 +13,7 @@ THEMES = ("light", "dark")
 PALETTES = ("blue-red", "safe")
 
 FONTS = {
-    # Not system-ui: on many Linux machines that font is half as wide again as the other ones.
+    # Not system-ui: on many Linux machines that font is 50 % wider than the others.
     "font-text": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", '
     '"Liberation Sans", Arial, sans-serif',
     "font-number": 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, '
@@ -21,7 +21,8 @@ FONTS = {
     "font-math": 'KaTeX_Main, "Latin Modern Math", "STIX Two Text", Cambria, Georgia, serif',
 }
 
-# word-1 … word-6 are behind words that take each other's place: no head's hue, and no sign's.
+# word-1 … word-6 are backgrounds of interchangeable words; their hues differ from those of heads
+# and signs.
 COLORS: dict[str, dict[str, str]] = {
     "light": {
         "paper": "#fcfcfa",
@@ -93,8 +94,8 @@ COLORS: dict[str, dict[str, str]] = {
     },
 }
 
-# What is not in focus has a strength of a fifth. On a dark ground a color has to stay nearer to
-# itself to be seen as well: the share that stays is the strength to this power.
+# Colors out of focus have a strength of 0.2. On a dark background they must stay closer to the
+# original to be equally visible: the remaining share is the strength to this power.
 FADING = {"light": 1.0, "dark": 0.55}
 
 # The ends and the middle of the diverging heatmap scale, and the end of the sequential scale for
@@ -114,7 +115,7 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#b98cff",
         },
     },
-    # Blue and brown stay apart in every common form of color blindness.
+    # Blue and brown are distinguishable in every common form of color blindness.
     "safe": {
         "light": {
             "positive": "#1358b8",
@@ -131,11 +132,11 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
     },
 }
 
-# What texts call the colors of positive and negative numbers, by palette.
+# The names of the colors of positive and negative numbers in texts, by palette.
 SIGN_NAMES = {"blue-red": ("blue", "red"), "safe": ("blue", "orange")}
 
-# head-1 … head-8 by palette and theme: eight hues, which keep away from those of signs and from the
-# accent; they stay apart in every common form of color blindness, there mostly by lightness.
+# head-1 … head-8 by palette and theme: eight hues, distinct from those of signs and of the accent;
+# they are distinguishable in every common form of color blindness, mostly by lightness.
 HEADS: dict[str, dict[str, tuple[str, ...]]] = {
     "blue-red": {
         "light": (
@@ -193,7 +194,7 @@ def css() -> str:
 
 
 def of_palette(palette: str, theme: str) -> dict[str, str]:
-    """The colors of numbers and heads, which a palette sets."""
+    """The colors of numbers and heads, which depend on the palette."""
     heads = enumerate(HEADS[palette][theme], start=1)
     return HEATMAPS[palette][theme] | {f"head-{k}": color for k, color in heads}
 

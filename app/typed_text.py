@@ -1,4 +1,4 @@
-"""Typed text within a sentence: in quotes, and with its direction kept to itself."""
+"""Formats typed text within a sentence: in quotes, with its text direction isolated."""
 
 import unicodedata
 

@@ -1,1 +1,1 @@
-"""What others show of a link to the page: its title, a sentence and a picture."""
+"""Previews of links to the page: title, sentence and picture."""

@@ -1,8 +1,8 @@
-"""What a link holds, in words: both sentences, what was changed, and what came of it.
+"""Describes a link in words: both sentences, the changes, and their effect.
 
-A link comes from anybody, and is read before its page has a place. So what is computed has a bound:
-the length of the link and of the text in it, the size of the model, and the number of passes.
-Whatever exceeds one, or is not valid, has the general card.
+A link may come from anyone, and is read before its page is admitted. Every cost is therefore
+limited: the length of the link and of its text, the size of the model, and the number of passes. A
+link that is invalid or exceeds a limit gets the general card.
 """
 
 from collections.abc import Sequence
@@ -28,29 +28,29 @@ from ..session.session_json import SavedSession, parsed, read_parts
 from ..session.title import short, sides, title_of, words_of
 from ..typed_text import isolated
 
-MAX_CODE = 2_000  # characters of a link that a server is sent; `READ` in address.js
-MAX_TEXT = 64_000  # characters that a link may hold; one of the longest has some 10,000
-MAX_PASSES = 80  # of both sentences together; a phrase takes two or three
-MOST_COST = 200_000_000  # multiply-adds of all these passes, some 80 ms
-MOST_WORDS, MOST_LETTERS = 3, 12  # of a change that is told
-MOST_NUMBERS = 16  # of one word's row, which are drawn
+MAX_CODE = 2_000  # characters of a link that a server accepts; `READ` in address.js
+MAX_TEXT = 64_000  # characters that a link may contain; the longest have about 10,000
+MAX_PASSES = 80  # for both sentences together; a phrase takes two or three
+MOST_COST = 200_000_000  # multiply-adds of all these passes, about 80 ms
+MOST_WORDS, MOST_LETTERS = 3, 12  # of a change in words
+MOST_NUMBERS = 16  # largest number of drawn numbers in a word's row
 ROWS = "source.embedding"
 _KINDS = {"delete": "dropped", "insert": "added"}
 GENERAL = "Every number of the original Transformer on one page, each one editable."
 
 
 class Card(NamedTuple):
-    """What is shown of a link.
+    """The preview of a link.
 
     Attributes:
         title: both sentences; empty on the general card.
-        news: what was changed, and what came of it; empty on the general card.
+        news: the changes and their effect; empty on the general card.
         read: the words that the model reads.
         written: the words that it writes.
         before: the words that were written before the change; the same if nothing was changed.
-        joint: what stands between two words, which are characters in some models.
-        numbers: for each word that is read the numbers of its row, as shares of the largest;
-            empty if there are too many to be seen.
+        joint: the separator of words, which are characters in some models.
+        numbers: for each word that is read, the numbers of its row as shares of the largest; empty
+            if there are too many to be visible.
     """
 
     title: str = ""
@@ -63,7 +63,7 @@ class Card(NamedTuple):
 
     @property
     def is_general(self) -> bool:
-        """Whether it says nothing of a link."""
+        """Whether it is the general card, which describes no link."""
         return not self.title
 
     @property
@@ -73,22 +73,22 @@ class Card(NamedTuple):
 
 
 class _TooMuch(Exception):
-    """The link asks for more than is computed of one."""
+    """The link exceeds a limit on computation."""
 
 
 def card_of(code: str) -> Card:
-    """The card of a link's code; the general one if it is not valid or holds too much."""
+    """The card of a link's code; the general one if the link is invalid or exceeds a limit."""
     if not code or len(code) > MAX_CODE:
         return Card()
     try:
         saved, _ = read_parts(parsed(link.unpacked(code, MAX_TEXT)))
         return _card(saved)
-    except Exception:  # whatever a stranger's link brings about, the page opens
+    except Exception:  # the page must open whatever a link contains
         return Card()
 
 
 def first_card() -> Card:
-    """The card of the page as it opens."""
+    """The card of the page in its initial state."""
     return _card(SavedSession(catalog.first(model_names.PHRASES)))
 
 
@@ -118,7 +118,7 @@ def _card(saved: SavedSession) -> Card:
 
 
 def _dared(saved: SavedSession, runner: ForwardPassRunner) -> str:
-    """How the link's attempt at a dare stands; empty if it is none, or takes long to be scored."""
+    """The state of the link's attempt at a dare; empty if it is none, or is slow to score."""
     lesson = lessons().lessons.get(saved.lesson.name)
     if lesson is None or not 0 <= saved.lesson.step < len(lesson.steps):
         return ""
@@ -139,7 +139,7 @@ def _dared(saved: SavedSession, runner: ForwardPassRunner) -> str:
 
 
 def _compared(saved: SavedSession) -> Scenario | None:
-    """What the scenario is compared with: the pinned one, or the one without its edits."""
+    """The scenario to compare with: the pinned one, or the one without edits."""
     scenario, pinned = saved.scenario, saved.baseline
     if pinned is not None:
         return pinned if pinned.source == scenario.source else None
@@ -148,7 +148,7 @@ def _compared(saved: SavedSession) -> Scenario | None:
 
 
 class _Runner(ForwardPassRunner):
-    """Computes no more than a number of passes."""
+    """A runner with a limited number of passes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class _Runner(ForwardPassRunner):
 
 
 def _written(scenario: Scenario | None, runner: ForwardPassRunner) -> Scenario | None:
-    """The scenario with the words that its model writes; None if they are not computed here."""
+    """The scenario with the words that its model writes; None if computing them is too much."""
     try:
         is_known = scenario is not None and _is_known(scenario)
         return with_written_target(scenario, runner) if scenario and is_known else None
@@ -171,7 +171,7 @@ def _written(scenario: Scenario | None, runner: ForwardPassRunner) -> Scenario |
 
 
 def _numbers(scenario: Scenario, runner: ForwardPassRunner) -> tuple[tuple[float, ...], ...]:
-    """The row of each word that is read, where its numbers are few enough to be seen."""
+    """The row of each word that is read, if it is short enough to be visible."""
     is_small = scenario.config.d_model <= MOST_NUMBERS
     if not is_small or not scenario.settings.encoder_layers or _is_to_be_trained(scenario):
         return ()
@@ -198,7 +198,7 @@ def _is_known(scenario: Scenario) -> bool:
 
 
 def _is_to_be_trained(scenario: Scenario) -> bool:
-    """Whether the link holds the training of its weights, and not the weights."""
+    """Whether the link has the training of its weights instead of the weights."""
     return bool(scenario.steps_taken) and scenario.weights is None
 
 
@@ -207,7 +207,7 @@ def _count(scenario: Scenario) -> str:
 
 
 def _moved(scenario: Scenario) -> str:
-    """How many numbers were moved and parts silenced; empty if none."""
+    """The counts of moved numbers and silenced parts in words; empty if there are none."""
     parameters = scenario.config.parameter_shapes()
     of_model = sum(edit.path in parameters for edit in scenario.edits)
     computed, silenced = len(scenario.edits) - of_model, len(scenario.silences)
@@ -225,7 +225,7 @@ def _moved(scenario: Scenario) -> str:
 
 
 def _came(before: tuple[str, ...], now: tuple[str, ...], joint: str) -> str:
-    """Which words became which; empty if none did."""
+    """The words that changed, with their replacements; empty if there are none."""
     if before == now or not before:
         return ""
     found = []
@@ -239,7 +239,7 @@ def _came(before: tuple[str, ...], now: tuple[str, ...], joint: str) -> str:
 def changes(
     before: tuple[str, ...], now: tuple[str, ...]
 ) -> Sequence[tuple[str, int, int, int, int]]:
-    """The opcodes that lead from one sentence to another."""
+    """The edit operations (opcodes) between two sentences."""
     return SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
 
 

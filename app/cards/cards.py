@@ -1,6 +1,6 @@
-"""The cards of links that a process is asked for, within its limits.
+"""The cards of links that a process serves, within its limits.
 
-Beyond a limit a link has the general card, which costs nothing; its page opens all the same.
+Beyond a limit, a link gets the general card, which costs nothing; its page still opens.
 """
 
 import time
@@ -10,17 +10,17 @@ from .card import Card, card_of
 from .limits import Budget, LastUsed
 from .picture import can_be_drawn, general
 
-CARDS_A_MINUTE = 120  # 2 to 30 ms each, 100 ms at the very most
-PICTURES_A_MINUTE = 60  # some 20 ms each, in a thread
+CARDS_A_MINUTE = 120  # 2 to 30 ms each, at most 100 ms
+PICTURES_A_MINUTE = 60  # about 20 ms each, in a thread
 KEPT_CARDS = 500  # about 2 KB each
 KEPT_PICTURES = 100  # 8 to 20 KB each
-MOST_AT_ONCE = 4  # pictures that are being drawn
+MOST_AT_ONCE = 4  # pictures drawn at the same time
 
 Draw = Callable[[Card], Awaitable[bytes]]
 
 
 class Cards:
-    """Reads links and draws their pictures; both are kept for whoever asks next."""
+    """Reads links and draws their pictures; caches both."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._cards: LastUsed[str, Card] = LastUsed(KEPT_CARDS)
@@ -45,8 +45,8 @@ class Cards:
         """The picture of a link's code, as PNG.
 
         Args:
-            code: of the link; empty for the general picture.
-            draw: has a picture drawn elsewhere than on the event loop.
+            code: the code of the link; empty for the general picture.
+            draw: draws a picture off the event loop.
         """
         card = self.card(code)
         if card.is_general or not can_be_drawn(card):

@@ -1,4 +1,4 @@
-"""How much the cards of strangers' links may cost: so many a minute, and the last ones are kept."""
+"""Limits the cost of previews of links: a budget per minute, and a cache."""
 
 import time
 from collections import OrderedDict
@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 
 class Budget:
-    """A number of costly things per minute, for all visitors of a process together."""
+    """A number of costly operations per minute, shared by all visitors of a process."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -21,7 +21,7 @@ class Budget:
         self._spent = 0
 
     def spend(self) -> bool:
-        """Whether one more is allowed now; it is then counted."""
+        """Whether one more operation is allowed now; if so, counts it."""
         now = self._clock()
         if now - self._since >= SECONDS:
             self._since, self._spent = now, 0
@@ -30,20 +30,20 @@ class Budget:
 
 
 class LastUsed(Generic[Key, Value]):
-    """The values that were used last, up to a number of them."""
+    """A cache that evicts the least recently used value."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """A value, if it is kept."""
+        """A cached value, if any."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
     def keep(self, key: Key, value: Value) -> None:
-        """Keep a value, in place of the one that was not used for longest."""
+        """Add a value, evicting the least recently used one if necessary."""
         self._kept[key] = value
         self._kept.move_to_end(key)
         if len(self._kept) > self._most:

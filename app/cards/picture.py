@@ -1,7 +1,7 @@
-"""Draws the picture of a link: both sentences, what changed in them, and the words as numbers.
+"""Draws the picture of a link: both sentences, their changes, and the words as numbers.
 
-The size of the file's picture is fixed, the text is cut to what fits, and all of it is drawn as
-glyphs of fonts that are kept beside this file. Nothing in a link names a file or an address.
+The size of the picture is fixed, the text is cut to fit, and everything is drawn with fonts that
+are stored beside this file. Nothing in a link names a file or an address.
 """
 
 import functools
@@ -25,8 +25,8 @@ LINES = 2  # of each sentence
 MOST_LETTERS = 24  # of one word
 SMALL, MARK = 26, 34
 STRIP = 14  # height of a word's numbers
-TOP, BOTTOM = 116, 528  # where the sentences stand
-LABEL, AFTER = 20, 34  # of a sentence: its label, and the room after it
+TOP, BOTTOM = 116, 528  # vertical limits of the sentences
+LABEL, AFTER = 20, 34  # size of a sentence's label, and space below the sentence
 CUT = "…"
 FONTS = Path(__file__).parent / "fonts"
 SCRIPTS = ("latin", "latin-ext", "greek", "cyrillic")
@@ -38,13 +38,13 @@ _INK = theme.COLORS["light"]
 _HEAT = theme.HEATMAPS["blue-red"]["light"]
 _TILE = {"+": _HEAT["positive"], "-": _HEAT["negative"], "0": _INK["line"]}
 ARROW = "→"
-_UNKNOWN = "\uffff"  # no character, so that each font draws its sign for what it lacks
+_UNKNOWN = "\uffff"  # not a character, so each font draws its sign for missing glyphs
 
 Font = ImageFont.FreeTypeFont
 
 
 class _Word(NamedTuple):
-    """A word to draw: as it is, new, or no more there; and the numbers that stand for it."""
+    """A word to draw: unchanged, new or removed; with the numbers that represent it."""
 
     text: str
     kind: str = ""
@@ -61,7 +61,7 @@ def drawn(card: Card) -> bytes:
         read = [w._replace(numbers=x) for w, x in zip(read, card.numbers, strict=True)]
     parts = [("READS", read), ("WRITES", _changed(card))]
     shown = [(label, words) for label, words in parts if words]
-    gap = 0.42 if card.joint else 0.02  # between two words, of their size
+    gap = 0.42 if card.joint else 0.02  # between two words, relative to the font size
     size = next((s for s in SIZES if all(_fits(words, s, gap) for _, words in shown)), SIZES[-1])
     heights = [_height(words, size, gap) for _, words in shown]
     y = TOP + max(0.0, BOTTOM - TOP - sum(heights)) / 2
@@ -71,7 +71,7 @@ def drawn(card: Card) -> bytes:
         y += height
     _foot(draw, card)
     data = io.BytesIO()
-    # Few colors, found fast: the file is small, and its size matters less than the time.
+    # Few colors, chosen quickly: the file is small, and speed matters more than its size.
     image.quantize(64, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
         data, "PNG", compress_level=6
     )
@@ -80,16 +80,16 @@ def drawn(card: Card) -> bytes:
 
 @functools.cache
 def general() -> bytes:
-    """The picture of the page as it opens."""
+    """The picture of the page in its initial state."""
     return drawn(first_card()._replace(news=""))
 
 
 def can_be_drawn(card: Card) -> bool:
-    """Whether the fonts have all letters of the sentences."""
+    """Whether the fonts have all characters of the sentences."""
     return all(_script(letter) for word in (*card.read, *card.written) for letter in _plain(word))
 
 
-# -- the parts -----------------------------------------------------------------------------------
+# -- parts of the picture ------------------------------------------------------------------------
 
 
 def _head(draw: ImageDraw.ImageDraw) -> None:
@@ -110,7 +110,7 @@ def _foot(draw: ImageDraw.ImageDraw, card: Card) -> None:
 
 
 def _changed(card: Card) -> list[_Word]:
-    """The written words, with those that they took the place of."""
+    """The written words, together with those that they replaced."""
     found = []
     for kind, i, j, k, m in changes(card.before, card.written):
         if kind == "equal":
@@ -128,7 +128,7 @@ def _line(words: Sequence[_Word], size: int) -> float:
 
 
 def _height(words: Sequence[_Word], size: int, gap: float) -> float:
-    """The height of a sentence with its label, and the room after it."""
+    """The height of a sentence with its label and the space below it."""
     lines = 1 + max(line for line, _, _ in _placed(words, size, gap))
     return LABEL * 1.4 + lines * _line(words, size) + AFTER
 
@@ -151,7 +151,7 @@ def _sentence(
 def _word(
     draw: ImageDraw.ImageDraw, at: tuple[float, float], word: _Word, width: float, size: int
 ) -> None:
-    """What stands behind or under a word: the box of a new one, and the numbers of each."""
+    """Draw the background of a word: the box of a new one, and the numbers of each."""
     x, base = at
     if word.kind == "new":
         box = (x - size * 0.16, base - size * 0.98, x + width + size * 0.16, base + size * 0.3)
@@ -179,7 +179,7 @@ def _rgb(color: str) -> tuple[int, ...]:
 
 
 def _placed(words: Sequence[_Word], size: int, gap: float) -> list[tuple[int, float, _Word]]:
-    """Each word's line and left edge; what does not fit into the lines is an ellipsis."""
+    """Each word's line and left edge; words that do not fit are replaced by an ellipsis."""
     found: list[tuple[int, float, _Word]] = []
     line, x = 0, float(MARGIN)
     right = WIDTH - MARGIN
@@ -190,7 +190,7 @@ def _placed(words: Sequence[_Word], size: int, gap: float) -> list[tuple[int, fl
             line, x = line + 1, float(MARGIN)
         if line == LINES:
             _, x, last = found.pop()
-            # Beside the last word, if there is room for it, and else in its place.
+            # Next to the last word if there is room, else in its place.
             beside = x + _length(last.text, size) + gap * size
             if beside + size <= right:
                 found.append((LINES - 1, x, last))
@@ -203,7 +203,7 @@ def _placed(words: Sequence[_Word], size: int, gap: float) -> list[tuple[int, fl
 
 
 def _fits(words: Sequence[_Word], size: int, gap: float) -> bool:
-    """Whether all of a sentence is drawn at a size."""
+    """Whether a whole sentence fits at a size."""
     placed = _placed(words, size, gap)
     inside = all(x + _length(word.text, size) <= WIDTH - MARGIN for _, x, word in placed)
     return inside and len(placed) == len(words) and placed[-1][2].text != CUT
@@ -224,7 +224,7 @@ def _font(size: int, script: str = SCRIPTS[0]) -> Font:
 
 @functools.lru_cache(maxsize=4096)
 def _script(letter: str) -> str:
-    """The font that has a letter; empty if none has."""
+    """The font that has a character; empty if none has."""
     for script in SCRIPTS:
         font = _font(20, script)
         if letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask(_UNKNOWN)):
@@ -233,7 +233,7 @@ def _script(letter: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """A text in parts of one font each, and the font; arrows are drawn, unknown letters dots."""
+    """Splits a text into runs of one font; arrows are drawn, and unknown characters become dots."""
     known = [letter if letter == ARROW or _script(letter) else "·" for letter in text]
     for script, letters in itertools.groupby(known, lambda x: ARROW if x == ARROW else _script(x)):
         yield "".join(letters), script
@@ -249,7 +249,7 @@ def _length(text: str, size: int) -> float:
 def _write(
     draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: int, color: str
 ) -> None:
-    """Write a text on its base line."""
+    """Draw a text on its baseline."""
     x, base = at
     for part, script in _runs(text):
         if script == ARROW:

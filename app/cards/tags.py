@@ -1,4 +1,4 @@
-"""What a page's head says of it to chats, feeds and search engines (Open Graph)."""
+"""The tags in a page's head for chats, feeds and search engines (Open Graph)."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ PICTURE = "card.png"  # its address, relative to the page's folder
 
 
 class Tag(NamedTuple):
-    """One ``<meta>`` of the head; its text is escaped where it is written.
+    """One ``<meta>`` of the head; its text is escaped when it is written.
 
     Attributes:
         by: the attribute that names it, ``property`` or ``name``.
@@ -24,7 +24,7 @@ class Tag(NamedTuple):
 
 
 def title_of(card: Card) -> str:
-    """The title of the page's window until the page has one of its own."""
+    """The title of the page's window until the page sets one."""
     return f"{card.title} · {NAME}" if card.title else NAME
 
 
@@ -32,9 +32,9 @@ def tags(card: Card, address: str, picture: str) -> list[Tag]:
     """The tags of a page.
 
     Args:
-        card: of its link.
-        address: of the page, with the link in it; empty where it is not known.
-        picture: the address of the picture, as whoever reads the tags can ask for it.
+        card: the card of its link.
+        address: the URL of the page, including the link; empty if unknown.
+        picture: the public URL of the picture.
     """
     title = card.title or NAME
     found = {

@@ -1,25 +1,25 @@
-"""Contours of heights that are known on a grid."""
+"""Contour lines of values on a grid."""
 
 import numpy as np
 
 
 def contour_line(xs: np.ndarray, ys: np.ndarray, heights: np.ndarray, level: float) -> np.ndarray:
-    """The line on which heights have a level, by marching squares.
+    """The contour line of a level, by marching squares.
 
     Args:
-        xs: (w,), rising.
-        ys: (h,), rising.
+        xs: (w,), ascending.
+        ys: (h,), ascending.
         heights: (h, w), finite.
         level: the height of the line.
 
     Returns:
-        Straight pieces, one or two for each square that the line crosses: (pieces, 2 ends, 2), each
-        end across and up.
+        Line segments, one or two for each square that the line crosses: (segments, 2 ends, 2), each
+        end as x and y.
     """
     points = np.stack([*np.meshgrid(xs, ys), heights - level], axis=-1)
     start = np.stack([points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]], axis=2)
     end = np.roll(start, -1, axis=2)
-    # A line enters and leaves a square: of its four sides it crosses none, two or all.
+    # A contour enters and leaves each square it crosses: it meets none, two or all of its sides.
     crossed = (start[..., 2] < 0) != (end[..., 2] < 0)
     a, b = start[crossed], end[crossed]
     share = a[:, 2:] / (a[:, 2:] - b[:, 2:])

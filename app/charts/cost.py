@@ -25,7 +25,7 @@ def cost_curves(
     for (label, values), name in zip(
         parts.items(), ("role-q", "role-attention", "role-v", "ink"), strict=False
     ):
-        # Dashed where it coincides with an earlier curve, so that both are visible.
+        # Dashed if it coincides with an earlier curve, so that both are visible.
         dash = "dashed" if any(np.array_equal(values, other) for other in drawn) else "solid"
         drawn.append(values)
         line = plot.line(lengths, values, color=colors[name], line_width=2.5, line_dash=dash)
@@ -37,7 +37,7 @@ def cost_curves(
     plot.add_layout(
         Legend(
             items=items,
-            # Below each other, as they are wider than a phone.
+            # Stacked vertically, as they would be wider than a phone.
             background_fill_alpha=0,
             border_line_alpha=0,
             label_text_color=colors["ink"],

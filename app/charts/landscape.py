@@ -1,4 +1,4 @@
-"""The loss as a landscape: contours over two directions, with the place where the model is."""
+"""The loss as a landscape: contours over two directions, with a marker for the model."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,15 +17,15 @@ from .. import theme
 from .contours import contour_line
 from .style import blank, colors_of
 
-NAME = "landscape"  # by which the browser finds it, to be pressed
+NAME = "landscape"  # the name by which the browser finds the chart for presses
 LEVELS = 14
-STEEP = 1.6  # levels lie closer near the lowest place, where the loss changes little
+STEEP = 1.6  # levels are denser near the minimum, where the loss changes little
 SHADES = 256
-FINER = 4  # pixels of the ground for each computed loss, across and up
+FINER = 4  # image pixels per computed loss, in each direction
 
 
 class LandscapeChart:
-    """A figure made for one landscape; the place in it moves."""
+    """The figure of one landscape, with a movable marker."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class LandscapeChart:
         """Draw a landscape.
 
         Args:
-            xs: (w,), across.
-            ys: (h,), up.
-            losses: (h, w).
-            names: what goes across, and what goes up.
-            palette: of the page's numbers.
+            xs: (w,), horizontal coordinates.
+            ys: (h,), vertical coordinates.
+            losses: (h, w), the losses.
+            names: labels of the horizontal and the vertical direction.
+            palette: the palette of the page's numbers.
             dark: whether the page is dark.
         """
         colors = colors_of(dark)
@@ -89,7 +89,7 @@ class LandscapeChart:
         lowest = {"size": 15, "line_color": colors["ink"], "line_width": 2.5}
         dot = {"size": 16, "fill_color": colors["accent"], "line_color": colors["card"]}
         plot.scatter("x", "y", source=self._now, line_width=2.5, **dot)
-        # Over the dot, so that both are seen where the model is at the lowest place.
+        # Above the dot, so that both are visible if the model is at the minimum.
         plot.scatter("x", "y", source=self._least, marker="x", **lowest)
 
     def _draw_ground(
@@ -114,26 +114,26 @@ class LandscapeChart:
     def mark(
         self, now: tuple[float, float], least: tuple[float, float], way: Sequence[Sequence[float]]
     ) -> None:
-        """Mark where the model is, the lowest place, and the way of a run, if there is one."""
+        """Mark the model's position, the minimum, and the path of a run, if there is one."""
         self.move(now)
         self._least.data = {"x": [least[0]], "y": [least[1]]}
         places = np.array(way).reshape(-1, 2)
         self._way.data = {"x": places[:, 0], "y": places[:, 1]}
 
     def trail(self, visited: Sequence[tuple[float, float, float]]) -> None:
-        """Mark the places that were visited, each with its loss."""
+        """Mark the visited positions, each with its loss."""
         xs, ys, losses = zip(*visited, strict=True) if visited else ((), (), ())
         new = {"x": list(xs), "y": list(ys), "loss": [f"{loss:.3f}" for loss in losses]}
         if new != self._visited.data:
             self._visited.data = new
 
     def move(self, now: tuple[float, float]) -> None:
-        """Move the place where the model is."""
+        """Move the marker of the model."""
         self._now.data = {"x": [now[0]], "y": [now[1]]}
 
 
 def contour_levels(losses: np.ndarray) -> np.ndarray:
-    """The losses of the contours, from the lowest to the highest, (LEVELS,)."""
+    """The losses (LEVELS,) of the contours, in ascending order."""
     finite = losses[np.isfinite(losses)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     if high - low < 1e-6:
@@ -156,13 +156,13 @@ def _finer(losses: np.ndarray) -> np.ndarray:
 
 
 def _shade(levels: np.ndarray, losses: np.ndarray) -> np.ndarray:
-    """The number of each loss's shade; from one level to the next there are equally many."""
+    """The index of each loss's shade; there are equally many shades between adjacent levels."""
     shades: np.ndarray = np.interp(losses, levels, np.linspace(0, SHADES - 1, len(levels)))
     return shades
 
 
 def _color_bar(levels: np.ndarray, shades: Sequence[str], colors: Mapping[str, str]) -> ColorBar:
-    """The losses of the shades, evenly spaced though the shades are not."""
+    """A color bar with evenly spaced losses, although the shades are not."""
     losses = np.linspace(levels[0], levels[-1], SHADES)
     shown = [shades[int(k)] for k in _shade(levels, losses).round()]
     return ColorBar(

@@ -1,4 +1,4 @@
-"""How alike two positions are, by how far apart they stand."""
+"""The similarity of two positions as a function of their distance."""
 
 import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool, Range1d, Span
@@ -8,7 +8,7 @@ from .style import blank, colors_of
 
 
 class LikenessChart:
-    """The product of two positions' rows over their distance, with the chosen shift marked.
+    """The dot product of two positions' rows against their distance, with the chosen shift marked.
 
     Attributes:
         figure: the chart.

@@ -45,7 +45,7 @@ def waves(encoding: SinusoidalPositions, length: int, tokens: Sequence[str], dar
 
 
 def _between(dimension: int, encoding: SinusoidalPositions, positions: np.ndarray) -> np.ndarray:
-    """The encoding at fractional positions, of which the table's rows are samples."""
+    """The encoding at fractional positions; the table's rows are samples of it."""
     d_model = encoding.d_model
     wave, pair = wave_of(dimension, d_model, encoding.halves)
     angle = positions / BASE ** (2 * pair / d_model)

@@ -1,4 +1,4 @@
-"""The browser that a command starts."""
+"""Finds the browser for commands."""
 
 import shutil
 

@@ -11,7 +11,7 @@ from . import build, film, lesson, licenses, names, serve, train
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve the page until it is stopped, or run a subcommand."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a console may have fewer characters than texts
+        sys.stdout.reconfigure(errors="replace")  # a console may lack characters of the texts
     options = _parser().parse_args(arguments)
     options.run(options)
 

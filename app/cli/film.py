@@ -72,7 +72,7 @@ def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> N
 
 
 def _place(lesson: Lesson) -> tuple[str, int]:
-    """The address of the step with the first film, and which of its buttons plays that."""
+    """The query of the step with the first film, and the index of the button that plays it."""
     first = films(lesson)[0]
     at = next(k for k, step in enumerate(lesson.steps) if first in step.items)
     buttons = [item for item in lesson.steps[at].items if isinstance(item, Film | Play)]

@@ -1,4 +1,4 @@
-"""Records a film in a browser: picture after picture at its own time, and then as a video.
+"""Records a film in a browser, picture by picture, and encodes it as a video.
 
 A picture is taken when the page has painted its time, so that the video has no gaps on a slow
 machine. The browser itself encodes the video: its recorder takes the pictures at their rate.
@@ -17,7 +17,7 @@ from .browser import installed_browser
 from .lesson_walk import ALIVE, START, Lessons, Stuck, served
 
 END = 2.0  # seconds that the last picture stays
-# Shows a time of the film, and waits until it is painted.
+# Seeks to a time of the film, and waits until it is painted.
 SHOW = """async (range, seconds) => {
   range.value = seconds;
   range.dispatchEvent(new Event("input"));
@@ -26,7 +26,7 @@ SHOW = """async (range, seconds) => {
   await frame();
   await frame();
 }"""
-# Begins to record a canvas; pictures are drawn into it one by one.
+# Starts recording a canvas, into which pictures are drawn one by one.
 BEGIN = """async ([width, height]) => {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   document.body.replaceChildren(canvas);
@@ -71,19 +71,19 @@ FINISH = """async () => {
     text += String.fromCharCode(...bytes.subarray(k, k + 32768));
   return btoa(text);
 }"""
-AT_ONCE = 50  # pictures that the recorder is given
+AT_ONCE = 50  # pictures passed to the recorder at once
 
 
 class Recording(NamedTuple):
-    """What is recorded, and how.
+    """The options of a recording.
 
     Attributes:
-        query: of the page's address.
+        query: the query of the page's address.
         size: width and height in pixels.
-        rate: pictures a second.
+        rate: pictures per second.
         theme: ``light`` or ``dark``.
-        out: the video, or a folder for pictures.
-        button: of a lesson: which of the buttons of its step plays the film.
+        out: the path of the video, or a folder for pictures.
+        button: in a lesson, the index of the step's button that plays the film.
     """
 
     query: str
@@ -98,7 +98,7 @@ def record(recording: Recording, lessons: Lessons, report: Callable[[str], None]
     """Record a film.
 
     Raises:
-        RuntimeError: the page or the browser did not do what is needed; one sentence.
+        RuntimeError: the page or the browser failed; one sentence.
     """
     try:
         with served(lessons, "") as address, sync_playwright() as playwright:
@@ -148,7 +148,7 @@ def _pictures(
 
 
 def _opened(page: Page, button: int | None) -> tuple[ElementHandle, float]:
-    """Open the film, paused; its slider, and how long it is, in seconds."""
+    """Open the film, paused; returns its slider and its duration in seconds."""
     film = page.locator("#film .film")
     if button is not None:
         page.locator(".lesson .play").nth(button).click()
@@ -156,7 +156,7 @@ def _opened(page: Page, button: int | None) -> tuple[ElementHandle, float]:
     pause = film.get_by_role("button", name="Pause")
     if pause.is_visible():
         pause.click()
-    # The film alone: what is pressed is of no use in a video.
+    # Hide the controls, which are useless in a video.
     film.locator(".bar").evaluate("bar => { bar.style.display = 'none'; }")
     page.evaluate("document.fonts.ready")
     slider = film.locator("input[type=range]").element_handle()

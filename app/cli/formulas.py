@@ -1,4 +1,4 @@
-"""Reads the formulas of lessons with the page's own KaTeX, in Node or in a browser."""
+"""Parses the formulas of lessons with the page's KaTeX, in Node or in a browser."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from .browser import installed_browser
 NO_ENGINE = "could not be read: that takes Node, or Playwright and a browser"
 PATIENCE = 60  # seconds
 
-# As the page renders them: see `components/shared/katex.js`.
+# Uses the options of `components/shared/katex.js`, as on the page.
 _READ = """asked => asked.map(([tex, displayMode]) => {
   try {
     katex.renderToString(tex, { displayMode, throwOnError: true, strict: "ignore", trust: false });
@@ -24,11 +24,11 @@ _READ = """asked => asked.map(([tex, displayMode]) => {
 
 
 class NoEngine(Exception):
-    """There is nothing here that runs JavaScript."""
+    """No JavaScript engine is available."""
 
 
 def wrong_formulas(formulas: Sequence[Formula]) -> list[tuple[Formula, str]]:
-    """The formulas that KaTeX cannot read, and what it says of each.
+    """The formulas that KaTeX cannot parse, each with its error message.
 
     Raises:
         NoEngine: neither Node nor a browser is installed.

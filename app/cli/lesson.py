@@ -1,4 +1,4 @@
-"""``tinkerformer lesson check``: checks a lesson on its own numbers and in a browser."""
+"""``tinkerformer lesson check``: checks a lesson against its model and in a browser."""
 
 import argparse
 import sys
@@ -83,7 +83,7 @@ def checked_all(
     """Check lessons and folders of lessons without a browser, and report all problems.
 
     Returns:
-        The lessons without problems, with their files; and whether all are.
+        The lessons without problems, with their files, and whether these are all lessons.
     """
     files = [file for each in paths for file in _files(each)]
     found = [(file, checked(file, report)) for file in files]

@@ -1,4 +1,4 @@
-"""Walks through a lesson in a browser: every step, and every question, first answered wrong."""
+"""Walks through a lesson in a browser: every step, with each question first answered wrong."""
 
 import os
 import shutil
@@ -35,13 +35,13 @@ START = 120  # seconds to wait for a server, or for Python in the browser
 ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
   (!document.querySelector("script[type=module][src]") ||
     document.documentElement.dataset.python)"""
-# What a film has to put back: the numbers of the page.
+# What a film must restore: the numbers of the page.
 STATE = "(({source, target, edits}) => ({source, target, edits}))(window.tinkerformer.scenario())"
 PACKAGE = __package__.partition(".")[0]
 
 
 class Stuck(Exception):
-    """The page did not behave as the lesson says."""
+    """The page did not behave as the lesson requires."""
 
 
 def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
@@ -127,7 +127,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], None]) -> bool:
-    """Walk through one lesson on a page of its own; return whether it worked, and report on it."""
+    """Walk through one lesson on a separate page; report on it, and return whether it worked."""
     page.set_default_timeout(PATIENCE)
     line, answers = 1, 0
     try:
@@ -194,7 +194,7 @@ class _Step:
         return 0
 
     def watch(self, item: Film) -> None:
-        """Go through the scenes of a film; each has its caption, and after it the page is back."""
+        """Go through the scenes of a film, and check each caption and the page's final state."""
         before = self.page.evaluate(f"JSON.stringify({STATE})")
         films = [x for x in self.step.items if isinstance(x, Film | Play)]
         self.page.locator(".lesson .play").nth(films.index(item)).click()

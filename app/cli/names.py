@@ -1,4 +1,4 @@
-"""``tinkerformer names``: lists the arrays of a model and proposes what they are, to be edited."""
+"""``tinkerformer names``: lists a model's arrays and proposes parameters for them, to be edited."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> None:
     """Print name, shape, dtype and proposed parameter of each array, and write the proposal.
 
     Raises:
-        SystemExit: the file cannot be read, or the proposal cannot be written or is there already.
+        SystemExit: the file cannot be read, or the proposal cannot be written or exists already.
     """
     if options.to.exists():
         sys.exit(f"{options.to} is already there and may be edited; --to names another file.")
@@ -59,7 +59,7 @@ def _table(weights: Weights, paths: dict[str, str | None]) -> str:
 
 
 def _verdict(given: GivenFiles, proposed: dict[str, Any], to: Path) -> str:
-    """Whether the model opens with the proposal, and how."""
+    """A sentence on whether, and how, the model opens with the proposal."""
     why = ""
     for names, how in ((None, ""), (proposed, f", names={str(to)!r}")):
         try:

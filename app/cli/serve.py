@@ -65,8 +65,8 @@ def serve(options: argparse.Namespace) -> None:
     """Serve the page until it is stopped.
 
     Raises:
-        SystemExit: an origin is invalid, a folder or a model does not exist, a library has other
-            methods than the page changes, or the address cannot be listened on.
+        SystemExit: an origin is invalid, a folder or a model does not exist, a library lacks a
+            method that the page wraps, or the address cannot be listened on.
     """
     from ..transport.hosting import server
     from ..transport.hosting.guards import guard_process

@@ -52,7 +52,7 @@ DATA: dict[str, Callable[[], Pairs]] = {
     "next-word": next_word_phrases,
     "blanks": blank_phrases,
 }
-# The source and the target that a model of one stack opens with; it reads one of them.
+# The source and target that a model of one stack opens with; it reads only one of them.
 FIRST = {
     "next-word": ("the", NEXT_WORD_EXAMPLES[0]),
     "blanks": (BLANK_EXAMPLES[0], ""),
@@ -101,7 +101,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _help(default: Callable[[str], float]) -> str:
-    """A setting's default, and that of data which have another."""
+    """A setting's default, and the different default of some data."""
     usual = default("dates")
     others = [f"for {data} {default(data):g}" for data in DATA if default(data) != usual]
     return f"({', '.join([f'{usual:g}', *others])})"
@@ -114,7 +114,7 @@ def _of_recipe(name: str, data: str) -> float:
 
 
 def _size(name: str, data: str) -> int:
-    """A size of the preset of some data; without a name the number of layers of a stack."""
+    """A size from the preset of some data; without a name, the number of layers of a stack."""
     config = Config.preset(data)
     found: int = getattr(config, name) if name else config.encoder_layers or config.decoder_layers
     return found
@@ -128,7 +128,7 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
     """
     try:
         _take_out(options)
-        if not options.out.parent.is_dir():  # fail before training, not after it
+        if not options.out.parent.is_dir():  # fail before training rather than after it
             raise ValueError(f"There is no folder {options.out.parent} to write into.")
         data = _pairs(options)
         for sentence in _report(data):
@@ -151,7 +151,7 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
 
 
 def _report(data: Pairs) -> list[str]:
-    """What was read of own pairs; nothing of built-in data."""
+    """What was read of the user's pairs; empty for built-in data."""
     found = data.report if isinstance(data, StoredPairs) else None
     return [] if found is None else found.sentences()
 
@@ -176,10 +176,10 @@ def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
 
 
 def _take_out(options: argparse.Namespace) -> None:
-    """Take the file to write from the end of --pairs, if it is there.
+    """Take the output file from the end of --pairs, if it is there.
 
     Raises:
-        ValueError: there is none; the file of pairs is never taken for it.
+        ValueError: there is none; the file of pairs is never used for output.
     """
     if options.out is None:
         if not options.pairs or len(options.pairs) < 2 or options.pairs[-1].suffix != _WRITTEN:
@@ -223,7 +223,7 @@ def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
     }
     config = config_for(pairs, preset, **_given(sizes))
     tokens = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
-    model = Transformer.create(config, options.seed, *tokens)  # by name, as the page draws them
+    model = Transformer.create(config, options.seed, *tokens)  # by token, as on the page
     return Trainer(model, pairs, Recipe.preset(preset, **_given(recipe), seed=options.seed))
 
 

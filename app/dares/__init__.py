@@ -1,1 +1,1 @@
-"""Dares: what was changed, how far, whether that is allowed and whether it does what is dared."""
+"""Dares: measures the changes of an attempt, checks that they are allowed, and tests the goal."""

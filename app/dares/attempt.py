@@ -1,4 +1,4 @@
-"""An attempt at a dare, and what it has changed of the model as given."""
+"""An attempt at a dare, and its changes to the given model."""
 
 import dataclasses
 import math
@@ -18,14 +18,14 @@ UNITS = ("hidden", "activation")  # of a feed-forward network, before and after 
 
 
 class Attempt(NamedTuple):
-    """The model as a dare gives it, and what somebody has made of it."""
+    """The scenario that a dare gives, and the scenario of the attempt."""
 
     given: Scenario
     scenario: Scenario
 
 
 def free_fields(scenario: Scenario) -> frozenset[str]:
-    """The fields in which all attempts may differ: what is drawn, masks of a dropout that is off,
+    """The fields in which attempts may differ: drawing options, dropout masks while dropout is off,
     and the words that the model writes.
     """
     written = {"target"} if scenario.writes_itself else set()
@@ -33,7 +33,7 @@ def free_fields(scenario: Scenario) -> frozenset[str]:
 
 
 def essence(dare: Dare, scenario: Scenario) -> Scenario:
-    """A scenario without what counts for nothing: equal ones are one attempt at a dare."""
+    """A scenario reduced to what counts; equal results are the same attempt at a dare."""
     first = Scenario()
     free = free_fields(scenario) - {"target"}
     found = dataclasses.replace(scenario, **{name: getattr(first, name) for name in free})
@@ -48,7 +48,7 @@ class SetNumber(NamedTuple):
     Attributes:
         path: the path of its stored tensor.
         cell: its index there.
-        before: the number in the model as given, reading the same words.
+        before: the number in the given model, for the same words.
         now: the number in the attempt.
     """
 
@@ -59,13 +59,13 @@ class SetNumber(NamedTuple):
 
 
 def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber]:
-    """The numbers that an attempt sets, those that it leaves as they were included.
+    """The numbers that an attempt sets, including those set to their original value.
 
-    A computed number that is set to what it was is held there while others move, so that it is a
-    change as any other.
+    A computed number that is set to its original value stays fixed while others move, so it counts
+    as a change.
 
     Args:
-        scenario: the attempt with the target that its model writes.
+        scenario: the attempt, with the target that its model writes.
         runner: runs its passes.
     """
     set_to = scenario.overrides()
@@ -85,7 +85,7 @@ def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber
 
 
 def moved(numbers: Sequence[SetNumber]) -> list[SetNumber]:
-    """Those that are others than before."""
+    """The numbers that differ from before."""
     return [each for each in numbers if each.now != each.before]
 
 
@@ -95,7 +95,7 @@ def distance(numbers: Sequence[SetNumber]) -> float:
 
 
 def heads_of(numbers: Sequence[SetNumber]) -> set[tuple[str, int]] | None:
-    """The heads whose attention weights are set; None if anything else is, too."""
+    """The heads whose attention weights are set; None if anything else is set, too."""
     if any(each.path.rpartition(".")[2] != WEIGHTS for each in numbers):
         return None
     return {(each.path, each.cell[0]) for each in numbers}
@@ -104,7 +104,7 @@ def heads_of(numbers: Sequence[SetNumber]) -> set[tuple[str, int]] | None:
 def silenced_parts(scenario: Scenario) -> set[tuple[str, int]] | None:
     """The heads and units that are silenced, each once; None if anything else is, too.
 
-    A unit of a feed-forward network is silent before and after its activation alike.
+    A unit of a feed-forward network counts once, whether silenced before or after its activation.
     """
     known = {path: n for n, path in enumerate(heads(scenario.config))}
     found = [_part(each, known) for each in scenario.silences]

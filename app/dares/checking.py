@@ -1,4 +1,4 @@
-"""Checks the dare of a lesson against its own model, to report what cannot be done."""
+"""Checks a lesson's dare against its model, to report what does not work."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from .attempt import Attempt
 from .score import score
 from .words import measure
 
-CLOSE = 0.02  # how far the measure of a lesson's attempt may be from its best known, as a share
+CLOSE = 0.02  # tolerated relative deviation of the attempt's measure from ``best``
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:
@@ -57,7 +57,7 @@ def _of_attempt(
 
 
 def attempt_of(dare: Dare, given: Scenario) -> Scenario:
-    """The scenario of the attempt that a dare's file has.
+    """The scenario of the attempt in a dare's file.
 
     Raises:
         ValueError: its fields are not those of a saved scenario.

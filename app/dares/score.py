@@ -1,4 +1,4 @@
-"""The score of an attempt at a dare, computed from its scenario and from nothing else."""
+"""The score of an attempt at a dare, computed from its scenario alone."""
 
 import dataclasses
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from ..number_text import counted
 from .attempt import Attempt, distance, free_fields, heads_of, moved, set_numbers, silenced_parts
 from .trained_anew import TrainedAnew, trained_anew
 
-# What an attempt may change beside that, by what its dare lets it.
+# Further fields that an attempt may change, by what its dare allows.
 OWN = {
     "parameters": frozenset({"edits"}),
     "attention": frozenset({"edits"}),
     "silences": frozenset({"silences"}),
     "training": frozenset({"recipe", "weights", "steps_taken", "trained_with"}),
 }
-# What is wrong with an attempt that changes another field.
+# The error if an attempt changes another field.
 WRONG = {
     "source": "it is about another sentence",
     "target": "its words were typed, and not written by the model",
@@ -41,14 +41,14 @@ MAY = {
 
 
 class Score(NamedTuple):
-    """How an attempt stands.
+    """The score of an attempt.
 
     Attributes:
         value: its measure; None if it does not count.
         is_reached: whether the goal is reached.
         refused: why it does not count, as a sentence; empty if it does.
-        what: what was changed, and how far.
-        shows: how it stands, as the dare says it, with its numbers.
+        what: the kind and extent of its changes.
+        shows: the dare's sentence about it, with its numbers.
     """
 
     value: float | None = None
@@ -74,7 +74,8 @@ def score(
         dare: the dare.
         attempt: the model as given, and the scenario of the attempt.
         runner: runs its passes.
-        go_on: called between pieces of a long computation; raises once it is not wanted any more.
+        go_on: called between pieces of a long computation; raises once the result is no longer
+            needed.
     """
     try:
         _look_at_fields(dare, attempt)
@@ -95,15 +96,15 @@ def score(
 
 
 def is_slow(dare: Dare) -> bool:
-    """Whether the score takes longer than a pass or two, and is computed in a thread."""
+    """Whether the score takes longer than a few passes, and must be computed in a thread."""
     return dare.may == "training" or any(check.is_slow for check in (dare.goal, *dare.live))
 
 
 def _look_at_fields(dare: Dare, attempt: Attempt) -> None:
-    """Check that only what may be changed is changed.
+    """Check that only allowed fields are changed.
 
     Raises:
-        _Refused: something else is.
+        _Refused: another field is changed.
     """
     given, scenario = attempt
     if given.model != scenario.model:
@@ -121,7 +122,7 @@ def _numbers(
 ) -> LiveNumbers:
     """The numbers of an attempt, with what its model writes.
 
-    A training is done anew, since weights could come from anywhere.
+    A training is repeated, because its weights could come from anywhere.
     """
     scenario, held_out = attempt.scenario, None
     if dare.may == "training":
@@ -131,10 +132,10 @@ def _numbers(
 
 
 def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tuple[float, str]:
-    """The measure of an attempt, and what it has changed.
+    """The measure of an attempt, and its changes.
 
     Raises:
-        _Refused: it changes what the dare does not let it.
+        _Refused: it changes something that the dare does not allow.
     """
     scenario = numbers.scenario
     if dare.may == "training":

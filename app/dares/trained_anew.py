@@ -1,4 +1,4 @@
-"""Trains the model of an attempt anew, to know what its recipe comes to in so many steps."""
+"""Repeats the training of an attempt, to verify what its recipe achieves in its number of steps."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from ..learning.training_run import TrainingRun
 from ..model.scenario.scenario import Scenario
 
 MAX_STEPS = 1_000
-MAX_SECONDS = 30.0  # estimated, of the steps of an attempt
-SLICE_SECONDS = 0.05  # between two questions whether it is still wanted
+MAX_SECONDS = 30.0  # estimated time for the steps of an attempt
+SLICE_SECONDS = 0.05  # between checks whether the result is still needed
 
 
 class TrainedAnew(NamedTuple):
@@ -23,14 +23,14 @@ class TrainedAnew(NamedTuple):
 
 
 def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
-    """Train by a scenario's recipe up to its step; its weights count for nothing.
+    """Train with a scenario's recipe up to its step; its weights are ignored.
 
     Args:
         scenario: the recipe and the number of steps.
-        go_on: called between steps; raises once the result is not wanted any more.
+        go_on: called between steps; raises once the result is no longer needed.
 
     Raises:
-        ValueError: there are no steps, or too many to be taken again; one sentence.
+        ValueError: there are no steps, or too many to repeat; one sentence.
     """
     steps = scenario.steps_taken
     if not steps:

@@ -1,4 +1,4 @@
-"""What is said of a dare and of an attempt at it."""
+"""Sentences about a dare and an attempt at it."""
 
 from ..lessons.format import Dare
 from ..lessons.live_text import written
@@ -17,7 +17,7 @@ def measure(dare: Dare, value: float) -> str:
 
 
 def sentence(dare: Dare, score: Score) -> str:
-    """What is said of an attempt: what it changed, whether that does it, and the best known."""
+    """The sentence on an attempt: its changes, whether it reaches the goal, and the best known."""
     if score.refused or score.value is None:
         return score.refused
     done = "That does it" if score.is_reached else "The goal is not reached yet"

@@ -1,4 +1,4 @@
-"""How an encoder-only model fills the blanks of its text, the surest first."""
+"""Fills the blanks of an encoder-only model's text, the most certain first."""
 
 from collections.abc import Callable
 from typing import TypedDict
@@ -18,7 +18,7 @@ class FilledPosition(TypedDict):
     """A position: its token, and the likeliest word there with its probability.
 
     ``turn`` counts the blanks in the order in which they are filled, from 0; it is None for a token
-    that is no blank. ``bars`` are of the pass that fills the blank, in which earlier ones are
+    that is not a blank. ``bars`` are from the pass that fills the blank, with earlier ones already
     filled.
     """
 
@@ -33,7 +33,7 @@ class Filling(TypedDict):
     """All positions, and the text with its blanks filled.
 
     ``opens`` is the position to show first: that of the first blank to be filled, or else the last
-    one. ``can_blank`` says whether the vocabulary has a token for a blank.
+    one. ``can_blank`` is whether the vocabulary has a token for a blank.
     """
 
     rows: list[FilledPosition]
@@ -48,13 +48,13 @@ def filling(
 ) -> Filling:
     """Fill the blanks of an encoder-only model's text one after the other.
 
-    In each pass the surest blank is filled, and the next pass reads its word, so that the words of
-    several blanks fit one another; see `transformer_math.decoding.fill_blanks`.
+    Each pass fills the most certain blank, and the next pass reads its word, so that the words of
+    several blanks are consistent; see `transformer_math.decoding.fill_blanks`.
 
     Args:
-        scenario: of an encoder-only model.
-        runner: makes its model.
-        go_on: called before each pass; raises once the result is not wanted any more.
+        scenario: a scenario with an encoder-only model.
+        runner: the runner that has its model.
+        go_on: called before each pass; raises once the result is no longer needed.
 
     Raises:
         ValueError: the logits are not finite.
@@ -107,7 +107,7 @@ def filling(
 
 
 def with_blank(scenario: Scenario, position: int) -> Scenario:
-    """Put a blank in place of the token at a position, whose word is then the right one there.
+    """Replace the token at a position by a blank, and expect its word there.
 
     Raises:
         ValueError: the vocabulary has no token for a blank.

@@ -10,7 +10,7 @@ from ..model.matrices.attention import AttentionFocus, scopes
 def last_position_focus(trace: Trace) -> AttentionFocus:
     """The query and key to show: the last position, and the key it attends to most.
 
-    It is the last layer's cross-attention, or in a decoder-only model its masked self-attention.
+    Uses the last layer's cross-attention, or in a decoder-only model its masked self-attention.
     """
     of_decoder = [scope for scope in scopes(trace) if scope.startswith("decoder.")]
     crossing = [scope for scope in of_decoder if scope.endswith("cross_attn")]

@@ -11,7 +11,7 @@ class Sample(DecodedText):
     """A sampled text; its log-probability is under the distribution before filtering."""
 
     seed: int
-    temperature: float  # at which its words were drawn
+    temperature: float  # at which its words were sampled
 
 
 def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:

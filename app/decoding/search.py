@@ -51,7 +51,7 @@ class SearchTree(TypedDict):
     """The tree, and the hypotheses in descending order of score.
 
     ``nodes`` are in order of step and rank; ``rows`` is the number of rows of the kept branches,
-    and ``stop`` the reason why the search ended. ``style`` is that of the search.
+    ``stop`` is the reason why the search ended, and ``style`` the style of the search.
     """
 
     given: list[str]

@@ -19,7 +19,7 @@ _SANDBOX_LENGTH, _TRAINED_LENGTH, _LARGE_LENGTH = 12, 20, 6
 
 
 class DecodingSettings(Settings):
-    """The decoding method, its parameters, and what of it is drawn."""
+    """The decoding method, its parameters, and what is drawn of it."""
 
     method = param.Selector(
         default="greedy",

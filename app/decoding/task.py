@@ -40,7 +40,7 @@ class DecodingTask:
     max_length: int
     forbidden_tokens: tuple[int, ...]
     notes: tuple[str, ...]
-    go_on: Callable[[], None] | None = None  # raises once the result is not wanted any more
+    go_on: Callable[[], None] | None = None  # raises once the result is no longer needed
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def _max_length(
 
 
 def notes(scenario: Scenario) -> tuple[str, ...]:
-    """Sentences about what decoding ignores."""
+    """Sentences on what decoding ignores."""
     found = []
     if not scenario.settings.encoder_layers:
         found.append("Without an encoder, greedy, beam and samples continue the text that is read.")
@@ -189,5 +189,5 @@ def notes(scenario: Scenario) -> tuple[str, ...]:
 
 
 def display_token(token: str) -> str:
-    """A token as displayed: spaces and the empty token have visible signs."""
+    """A token as displayed: spaces and the empty token are made visible."""
     return "␣" * len(token) if token.isspace() else token or "∅"

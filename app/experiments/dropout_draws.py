@@ -1,4 +1,4 @@
-"""How much dropout changes the answer: the same text under one draw of the masks after another."""
+"""Measures how much dropout changes the answer, over several draws of its masks."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -17,13 +17,14 @@ MOST_WORK = 6_000_000_000  # multiply-adds, about 3 s
 
 
 class Draws(NamedTuple):
-    """What is predicted over some draws, compared to the pass without dropout.
+    """Predictions over some draws, compared to the pass without dropout.
 
     Attributes:
-        times: how many draws.
+        times: the number of draws.
         word: the likeliest candidate at the position without dropout.
-        stays: in how many draws it is the likeliest there.
-        all_stay: in how many draws the likeliest candidate of every position is the same.
+        stays: the number of draws in which it is the likeliest there.
+        all_stay: the number of draws in which the likeliest candidate of every position is the
+            same.
         mean: the mean probability of the word.
         deviation: its standard deviation over the draws.
     """
@@ -37,22 +38,22 @@ class Draws(NamedTuple):
 
 
 def count_of(scenario: Scenario) -> int:
-    """How many draws are computed; 0 for a model that is too large."""
+    """The number of draws to compute; 0 for a model that is too large."""
     affordable = MOST_WORK // max(1, cost.forward_pass(scenario))
     return 0 if affordable < LEAST_DRAWS else min(DRAWS, affordable)
 
 
 def draws(runner: ForwardPassRunner, scenario: Scenario, row: int, times: int) -> Iterator[Draws]:
-    """Draw the masks anew some times, with the seeds that follow the present one.
+    """Draw new masks several times, with the seeds that follow the present one.
 
     Args:
-        runner: a runner that nobody else uses meanwhile.
+        runner: a runner that is used for nothing else.
         scenario: the scenario, with dropout.
-        row: the position whose word is looked at.
-        times: how many draws.
+        row: the position whose word is predicted.
+        times: the number of draws.
 
     Yields:
-        After each draw what has been found so far.
+        After each draw, the results so far.
     """
     plain = runner.trace(scenario.with_training(False))[PROBABILITIES].value
     expected = np.nan_to_num(plain).argmax(-1)

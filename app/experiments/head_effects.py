@@ -44,10 +44,10 @@ def head_effects(
     to: str,
     go_on: Callable[[], None] = lambda: None,
 ) -> PartEffects:
-    """Silence each head by itself, in addition to what is silenced already.
+    """Silence each head separately, in addition to parts that are already silenced.
 
     Args:
-        runners: runners that nobody else uses meanwhile.
+        runners: runners that are used for nothing else.
         scenario: the scenario to measure.
         answer: the position and word whose probability is watched.
         to: the value that replaces the head's output.
@@ -80,7 +80,7 @@ def head_effects(
 
 
 def _reads(trace: Trace, head: str, row: int) -> int | None:
-    """The position that a row attends to most in a head of the stack that answers."""
+    """The position that a row attends to most in a head of the stack with the output."""
     stack = "decoder" if any(path.startswith("decoder.") for path in trace.tensors) else "encoder"
     stored, number = split_head(head)
     if number is None or not stored.startswith(f"{stack}."):

@@ -1,4 +1,4 @@
-"""Rows of a list of numbers that move: each one's name, its values, and what becomes of it."""
+"""Rows of a list of changed numbers: name, values, and effect of each."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
@@ -14,11 +14,11 @@ from ..explain import labels
 from ..model.scenario.scenario import Scenario
 from ..typed_text import isolated
 
-MOST = 200  # rows; no list is longer
+MOST = 200  # limit on the rows of a list
 
 
 class NumberRow(TypedDict):
-    """A number that moves.
+    """A changed number.
 
     Attributes:
         path: the drawn matrix of the number, with its row and column ``i`` and ``j``.
@@ -26,9 +26,9 @@ class NumberRow(TypedDict):
         place: where the matrix is, in words: ``encoder layer 1, feed-forward network``.
         now: its value before.
         value: its value after.
-        sentence: the sentence that is then written; empty if it is not known.
-        changed: for each word of it, whether it is another one than before.
-        length: how many words the sentence had before.
+        sentence: the sentence written after the change; empty if it is not known.
+        changed: for each word of the sentence, whether it differs from before.
+        length: the number of words that the sentence had before.
     """
 
     path: str
@@ -49,7 +49,7 @@ def rows_of_singles(
     found: Sequence[SingleNumber],
     written: Sequence[tuple[str, ...]],
 ) -> list[NumberRow]:
-    """Rows of single numbers, as many of them as are listed."""
+    """Rows of single numbers, up to the limit of the list."""
     texts = [*written[:MOST], *[()] * MOST]
     return [
         _row(scenario, trace, one.path, one.cell, one.now, one.value, text)
@@ -63,11 +63,11 @@ def rows_of_moved(
     start: Mapping[str, np.ndarray],
     arrays: Mapping[str, np.ndarray],
 ) -> list[NumberRow]:
-    """Rows of the numbers that an experiment has moved, the largest move first.
+    """Rows of the numbers that an experiment changed, the largest change first.
 
     Args:
-        scenario: its result.
-        trace: a pass of it.
+        scenario: the result of the experiment.
+        trace: its pass.
         start: stored path -> the numbers before.
         arrays: stored path -> the numbers after.
     """
@@ -84,7 +84,7 @@ def rows_of_moved(
     ]
 
 
-def _row(  # noqa: PLR0913 -- a row has as many parts
+def _row(  # noqa: PLR0913 -- one per part of a row
     scenario: Scenario,
     trace: Trace,
     path: str,
@@ -113,7 +113,7 @@ def _row(  # noqa: PLR0913 -- a row has as many parts
 
 
 def _place(scenario: Scenario, path: str) -> str:
-    """Where a matrix is; of embeddings and the output, too, in which of the two stacks."""
+    """The place of a matrix in the model; for embeddings and the output, with its stack."""
     last = "decoder" if scenario.settings.decoder_layers else "encoder"
     ends = {
         "source": "encoder, word embeddings",

@@ -1,4 +1,4 @@
-"""What a model loses without one of its parts, a head or a hidden unit."""
+"""The effects of silencing single parts of a model: heads or hidden units."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Answer = tuple[int, int]  # a position, and a candidate for the next word
 
 
 class PartEffect(NamedTuple):
-    """The model with one part silenced, compared to the model without this change.
+    """The effect of silencing one part, with everything else unchanged.
 
     Attributes:
         silence: the part, and the value it is replaced by.
         is_silent: whether it is silenced on the page.
         right: the number of correct held-out pairs with it silenced; None if they are not counted.
-        lost: how many more pairs are correct with the part than without it; may be negative.
+        lost: the number of correct pairs that silencing it costs; may be negative.
         probability: the probability of the watched answer with it silenced.
-        change: how much silencing it changes that probability.
+        change: the change of that probability by silencing it.
         writes: the likeliest candidate at the watched position with it silenced.
-        reads: of a head the position that the watched one attends to most; None if it has no row.
+        reads: for a head, the position that the watched one attends to most; None if it has no row.
     """
 
     silence: Silence
@@ -49,7 +49,7 @@ class PartEffects(NamedTuple):
         total: the number of held-out pairs.
         probability: the present probability of the watched answer.
         writes: the likeliest candidate at the watched position at present.
-        parts: how many parts of the kind the model has, those that were not tried included.
+        parts: the number of parts of the kind in the model, including those that were not tried.
     """
 
     effects: tuple[PartEffect, ...]
@@ -89,5 +89,5 @@ def likeliest(row: np.ndarray) -> int:
 
 
 def is_silenced(scenario: Scenario, part: Silence) -> bool:
-    """Whether a part is silenced on the page, to whatever value."""
+    """Whether a part is silenced on the page, to any value."""
     return any(each.part == part.part for each in scenario.silences)

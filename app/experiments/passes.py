@@ -1,4 +1,4 @@
-"""A scenario's pass with other numbers in it."""
+"""Runs a scenario's pass with other overrides."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ def pass_of(
     overrides: Mapping[str, object],
     hooks: Hooks | None = None,
 ) -> Trace:
-    """A pass of the scenario's texts, with these overrides and hooks and no others."""
+    """A pass of the scenario's texts with exactly these overrides and hooks."""
     return model(
         *scenario.inputs,
         training=scenario.training,

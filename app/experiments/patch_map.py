@@ -60,7 +60,7 @@ class SiteMap(NamedTuple):
     rows: tuple[SiteRow, ...]
 
     def shares(self, row: SiteRow) -> np.ndarray:
-        """How far each site moves the answer: 0 is the present probability, 1 the baseline's."""
+        """The effect of each site on the answer: 0 is the present probability, 1 the baseline's."""
         found = (row.probabilities - self.now) / (self.baseline - self.now)
         found[np.abs(found) < ROUNDING] = 0
         return found
@@ -82,7 +82,7 @@ def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
 
 
 def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
-    """The words at a position, by how much likelier the baseline makes them.
+    """The words at a position, sorted by how much likelier the baseline makes them.
 
     Raises:
         ValueError: the passes cannot be compared, or the position has no counterpart in the

@@ -23,8 +23,8 @@ class Patched(NamedTuple):
 
     Attributes:
         scenario: the scenario with the baseline's numbers.
-        taken: how many numbers were copied.
-        left: how many have no counterpart in the baseline and stay.
+        taken: the number of copied cells.
+        left: the number of cells that stay because the baseline has no counterpart.
     """
 
     scenario: Scenario
@@ -42,7 +42,7 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
         part: one of ``PARTS``: that cell, its row or its matrix.
 
     Raises:
-        ValueError: it is impossible; one sentence says why.
+        ValueError: patching is impossible; the message says why in one sentence.
     """
     if not now.scenario.can_be_set(cell.stored):
         raise ValueError("These numbers are given, so you cannot set them.")
@@ -63,7 +63,7 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
     others = {index: x for index, x in values.items() if x != float(here[index])}
     if not others:
         raise ValueError("In the baseline they are the same numbers.")
-    # An equal computed number is fixed by an edit as well; an equal parameter needs none.
+    # A computed number is fixed by an edit even if it is equal; an equal parameter needs none.
     is_learned = now.scenario.is_parameter(cell.stored)
     scenario = now.scenario.with_values(cell.stored, others if is_learned else values)
     return Patched(scenario, len(values), left)

@@ -1,4 +1,4 @@
-"""What a model that is told no positions would write: its positional encoding is silenced."""
+"""Measures the effect of the positional encoding, by silencing it."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,14 +14,14 @@ from .part_effects import Answer, answered, is_silenced
 
 
 class PositionEffect(NamedTuple):
-    """The model without the positions of some of its texts.
+    """The model with the positional encoding of some of its texts silenced.
 
     Attributes:
-        sides: those texts.
+        sides: the texts.
         is_silent: whether their positions are silenced on the page.
-        probability: of the watched answer without them.
+        probability: the probability of the watched answer without them.
         writes: the likeliest candidate at the watched position without them.
-        target: what stands in the target then: all that the model writes, if it writes itself.
+        target: the resulting target: the whole generated text, if the model writes itself.
     """
 
     sides: tuple[Side, ...]
@@ -35,8 +35,8 @@ class PositionEffects(NamedTuple):
     """The effects of the positions of each text, and of all.
 
     Attributes:
-        effects: the source's, the target's and both; one alone for a model that reads one text.
-        told: the model that is told all positions.
+        effects: of the source, the target and both; a single one for a model that reads one text.
+        told: the model with all positions.
     """
 
     effects: tuple[PositionEffect, ...]
@@ -58,7 +58,7 @@ def combinations(scenario: Scenario) -> list[tuple[Side, ...]]:
 
 
 def without_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario:
-    """The scenario with the positions of these texts silenced to 0; of all texts without any."""
+    """The scenario with the positions of these texts, by default of all, silenced to 0."""
     for side, part in position_parts(scenario).items():
         if not sides or side in sides:
             scenario = scenario.with_silence(part)
@@ -66,7 +66,7 @@ def without_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scena
 
 
 def with_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario:
-    """The scenario with the positions of these texts told again; of all texts without any."""
+    """The scenario with the positions of these texts, by default of all, restored."""
     for side, part in position_parts(scenario).items():
         if not sides or side in sides:
             scenario = scenario.without_silence(*part.part)
@@ -74,7 +74,7 @@ def with_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """The cost of all effects: for each, two passes to write and one to read."""
+    """The cost of all effects; each takes two passes to write and one to read."""
     return 3 * (1 + len(combinations(scenario))) * cost.forward_pass(scenario)
 
 
@@ -87,8 +87,8 @@ def position_effects(
     """Silence the positions of each text, and of both.
 
     Args:
-        runner: a runner that nobody else uses meanwhile.
-        scenario: the scenario to measure; what it silences of the positions is released first.
+        runner: a runner that is used for nothing else.
+        scenario: the scenario to measure; silenced positions are restored first.
         answer: the position and word whose probability is watched.
         go_on: called before each pass; an exception it raises ends the work.
     """
@@ -97,9 +97,9 @@ def position_effects(
 
     def measure(sides: tuple[Side, ...], of: Scenario) -> PositionEffect:
         go_on()
-        # The words before the answer stay, so that its probability is of the same question.
+        # Keep the words before the answer, so that its probability has the same context.
         probability, writes = answered(runner.trace(of), answer)
-        with suppress(ValueError):  # numbers so large that nothing can be written
+        with suppress(ValueError):  # the numbers may be too large for anything to be written
             of = with_written_target(of, runner)
         is_silent = all(
             is_silenced(scenario, part) == (side in sides) for side, part in parts.items()

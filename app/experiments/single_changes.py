@@ -1,4 +1,4 @@
-"""Single numbers of a scenario that alone make a word be written, and the sentence of each."""
+"""Finds single numbers whose change alone makes the model write a word, and the new sentences."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ from ..model.inference.writing import with_written_target
 from ..model.scenario.scenario import Scenario
 from .passes import pass_of
 
-MOST_WRITTEN = 200  # the numbers whose sentences are written
-FEW_WRITTEN = 20  # the same of a large model
+MOST_WRITTEN = 200  # numbers whose sentences are generated
+FEW_WRITTEN = 20  # the same for a large model
 AT_ONCE = 12  # sentences between two states
-WORK = 8 << 30  # bytes that a search may compute: several seconds
+WORK = 8 << 30  # bytes that a search may compute, which takes several seconds
 
 
 class SinglesFound(NamedTuple):
@@ -47,7 +47,7 @@ class SinglesFound(NamedTuple):
 
     @property
     def listed(self) -> tuple[SingleNumber, ...]:
-        """The numbers found or, when none was found in the end, the nearest one."""
+        """The numbers found, or the nearest one if none was found in the end."""
         if self.state.found or not self.state.ended or self.state.nearest is None:
             return self.state.found
         return (self.state.nearest,)
@@ -56,18 +56,19 @@ class SinglesFound(NamedTuple):
 def single_changes(
     runner: ForwardPassRunner, scenario: Scenario, wish: Likeliest, free: Free
 ) -> Iterator[SinglesFound]:
-    """Search, and then write the sentence of each number, the least move first.
+    """Yields the states of the search, then generates the sentence of each number, smallest move
+    first.
 
-    As the model writes without dropout, the pass that is searched has none.
+    The searched pass has no dropout, because the model writes without it.
 
     Raises:
-        KeyError, ValueError: as of ``single_numbers``.
+        KeyError, ValueError: see ``single_numbers``.
     """
     still = scenario.with_training(False)
     model = runner.model(still)
     overrides = runner.overrides(still)
     trace = searched = runner.trace(still)
-    # What the decoder reads later changes nothing before it.
+    # Later words of the decoder do not affect earlier positions.
     short = _as_far_as(still, wish.position)
     if short is not None and not overrides and all(path in model.parameters for path in free):
         searched = pass_of(model, short, overrides)
@@ -86,7 +87,7 @@ def single_changes(
 
 
 def _as_far_as(scenario: Scenario, position: int) -> Scenario | None:
-    """The scenario without what its decoder reads later; None if that is not a shorter one."""
+    """The scenario without later words of its decoder; None if that is not shorter."""
     config = scenario.config
     if not config.decoder_layers or not config.causal_mask:
         return None
@@ -103,14 +104,14 @@ def _written(runner: ForwardPassRunner, scenario: Scenario, one: SingleNumber) -
 
 
 def strengths(trace: Trace, found: Sequence[SingleNumber]) -> dict[str, np.ndarray]:
-    """How strongly each number is marked: the less it must move, the stronger, up to 1.
+    """The strength of each number's mark, up to 1; larger for smaller moves.
 
     Args:
         trace: the pass that was searched.
-        found: the numbers, the least move first.
+        found: the numbers, smallest move first.
 
     Returns:
-        Stored path -> array of the tensor's shape, 0 where a number does not do it alone.
+        Stored path -> array of the tensor's shape, 0 where a number alone does not suffice.
     """
     marked: dict[str, np.ndarray] = {}
     for one in found:
@@ -124,7 +125,7 @@ def marks_in(trace: Trace, marks: Mapping[str, np.ndarray]) -> dict[str, np.ndar
     """Lay out the marks of ``strengths`` on another pass, which may have other target words.
 
     An embedding is marked in its table and at each of its words. A computed number is marked only
-    where its matrix has the same shape.
+    if its matrix has the same shape.
     """
     marked = {
         path: mark

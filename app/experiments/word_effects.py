@@ -1,4 +1,4 @@
-"""Measures the importance of each word that is read: the answer while it is hidden."""
+"""Measures the importance of each input word: the answer while the word is hidden."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,9 +17,9 @@ class WordEffect(NamedTuple):
     """The answer while one word is hidden.
 
     Attributes:
-        position: of the word in its text.
-        probability: of the watched answer while the word is hidden.
-        change: how much hiding it changes that probability.
+        position: the position of the word in its text.
+        probability: the probability of the watched answer while the word is hidden.
+        change: the change of that probability by hiding the word.
         writes: the likeliest candidate at the watched position while it is hidden.
     """
 
@@ -30,10 +30,10 @@ class WordEffect(NamedTuple):
 
 
 class WordEffects(NamedTuple):
-    """The effects of all words of the text that is read.
+    """The effects of all words of the input text.
 
     Attributes:
-        side: whose words they are: the source's or, of a model without one, the target's.
+        side: the text: the source or, in a model without one, the target.
         effects: in the order of the words.
         probability: the present probability of the watched answer.
         writes: the likeliest candidate at the watched position at present.
@@ -46,7 +46,7 @@ class WordEffects(NamedTuple):
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """The cost of all effects: a pass for each word."""
+    """The cost of all effects: one pass per word."""
     return cost.forward_pass(scenario) * (1 + len(getattr(scenario, side_of(scenario))))
 
 
@@ -56,12 +56,12 @@ def word_effects(
     answer: Answer,
     go_on: Callable[[], None] = lambda: None,
 ) -> WordEffects:
-    """Hide each word by itself, with the edits and ablations of the scenario.
+    """Hide each word separately, with the edits and ablations of the scenario.
 
-    Attention weights that were set stay as they were set, also those to a hidden word.
+    Edited attention weights keep their values, even those to a hidden word.
 
     Args:
-        runner: a runner that nobody else uses meanwhile.
+        runner: a runner that is used for nothing else.
         scenario: the scenario to measure.
         answer: the position and word whose probability is watched.
         go_on: called before each word; an exception it raises ends the work.
@@ -79,12 +79,12 @@ def word_effects(
 
 
 def side_of(scenario: Scenario) -> Side:
-    """The text whose words are hidden: the source, or the target of a model that reads no other."""
+    """The text whose words are hidden: the source, or the target of a model without a source."""
     return "source" if scenario.settings.encoder_layers else "target"
 
 
 def _read(scenario: Scenario, side: Side, row: int) -> list[int]:
-    """The positions of the words that can matter for a row: not padding, and not later ones."""
+    """The positions of words that can affect a row: neither padding nor later words."""
     is_causal = side == "target" and scenario.settings.causal_mask
     words = getattr(scenario, side)[: row + 1 if is_causal else None]
     return [k for k, word in enumerate(words) if word != scenario.vocabulary.pad]

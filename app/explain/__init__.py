@@ -1,1 +1,1 @@
-"""Explanations of a cell: how its value and gradient arise, and what would follow."""
+"""Explanations of a cell: how its value and gradient arise, and the effects of changing it."""

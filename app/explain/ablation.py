@@ -17,15 +17,15 @@ _SUBLAYERS = {
 }
 _ATTENTIONS = ("self_attn", "cross_attn")
 _BY_UNIT = {"W_1": 1, "b_1": 0, "W_2": 0, "hidden": 1, "activation": 1, "activation_dropout": 1}
-_BY_VALUE = {"concat": 1, "W_o": 0}  # along h·d_v
+_BY_VALUE = {"concat": 1, "W_o": 0}  # along the axis h·d_v
 
 
 class SilenceChoice(TypedDict):
     """A part that can be silenced.
 
     Attributes:
-        name: head, sublayer, unit or row.
-        label: which one it is, in words.
+        name: the kind of part: head, sublayer, unit or row.
+        label: the part, in words.
         to: the value that replaces it; empty if it is not silenced.
     """
 

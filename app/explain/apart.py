@@ -1,8 +1,8 @@
-"""Writes two numbers beside each other, with as many digits as show their difference."""
+"""Writes two numbers side by side, with enough digits to show their difference."""
 
 from collections.abc import Callable
 
-MOST_DIGITS = 6  # more of a number of single precision are rounding
+MOST_DIGITS = 6  # further digits are rounding errors of single precision
 
 
 def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
@@ -11,7 +11,7 @@ def moved(was: float, now: float, said: Callable[[float, int], str], least: int)
     Args:
         was: the number before.
         now: the number after.
-        said: writes a number with a given count of digits.
+        said: formats a number with a given number of digits.
         least: the fewest digits.
     """
     pairs = ((said(was, digits), said(now, digits)) for digits in range(least, MOST_DIGITS + 1))

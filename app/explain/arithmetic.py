@@ -52,7 +52,7 @@ def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], i
 def arithmetic(
     tokens: AxisTokens, cell: Cell, expression: Expression, number: Formatter = plain_number
 ) -> list[str]:
-    """The cell's name, its arithmetic in symbols, and in numbers if those say more.
+    """The cell's name, its arithmetic in symbols, and in numbers if those add information.
 
     The sign ≈ marks arithmetic with rounded numbers.
     """

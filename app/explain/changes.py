@@ -1,4 +1,4 @@
-"""What one scenario changes of another, in words: of a shared link, and of the last change."""
+"""Describes the differences between two scenarios, for shared links and for the last change."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,30 +21,30 @@ from .apart import moved
 from .effect import effect
 
 RANDOM = "random weights instead of the trained ones"
-MOST_CHANGES = 5  # changes that are named; the others are counted
-MOST_IN_LINE = 2  # the same of the last change, which has one line
-FIGURES = 3  # of a number, at least
-MOST_WORDS = 3  # words that are named; of more the whole text is
+MOST_CHANGES = 5  # named changes; further ones are counted
+MOST_IN_LINE = 2  # the same for the last change, which has one line
+FIGURES = 3  # significant figures of a number, at least
+MOST_WORDS = 3  # named words; beyond this, the whole text is named
 
-# Stored path, index and value of a number that was set; None of one that was restored.
+# Stored path, index and value of a number that was set; None for a restored one.
 _Number: TypeAlias = tuple[str, tuple[int, ...], float | None]
 
 
 def unedited(scenario: Scenario) -> Scenario:
-    """The same model and text without the changes of its numbers."""
+    """The scenario without edits of its numbers."""
     return dataclasses.replace(scenario, edits=NO_EDITS, silences=(), training=False)
 
 
 def changes(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int = MOST_CHANGES
 ) -> list[str]:
-    """Each change in a few words: of several numbers those that moved most, and how many others.
+    """Each change in a few words: the numbers that moved most, and how many others there are.
 
     Args:
         first: the scenario before, for instance the one that the model opens with.
         scenario: the present one, of the same model.
-        runner: computes what the numbers were before.
-        most: how many are named.
+        runner: computes the numbers before the change.
+        most: the maximum number of named changes.
     """
     others = [
         *_texts(first, scenario),
@@ -58,14 +58,15 @@ def changes(
 
 
 class LastChange(NamedTuple):
-    """What the last change was, and what it did to the words that are written.
+    """The last change and its effect on the written words.
 
     Attributes:
-        cause: without a period.
-        effect: a sentence; empty where the reader gives the words, or with dropout.
+        cause: the change, without a period.
+        effect: a sentence; empty if the reader writes the words, or with dropout.
         row: the row of the changed word, to which the picture traces the change; None if no word
-            changed, or with dropout, which begins at random places.
-        is_untrained: whether the change made a model of another size, with random weights.
+            changed, or with dropout, whose effects start at random cells.
+        is_untrained: whether the change replaced the model by one of another size, with random
+            weights.
     """
 
     cause: str
@@ -77,14 +78,14 @@ class LastChange(NamedTuple):
 def last_change(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner
 ) -> LastChange | None:
-    """What the last change was, and its effect; None if nothing that is computed has changed.
+    """The last change and its effect; None if nothing computed has changed, or the text is new.
 
-    Of another text it is None, too: it has no words of before to compare its own with.
+    A new text cannot be compared word by word with the old one.
 
     Args:
         first: the scenario before the last change.
         scenario: the present one.
-        runner: has the pass of the present one, and computes what the numbers were before.
+        runner: has the pass of the present one, and computes the numbers before the change.
     """
     if is_other_text(first, scenario):
         return None
@@ -131,7 +132,7 @@ def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
 
 
 def _reworded(before: Sequence[str], now: Sequence[str], what: str) -> str:
-    """The words that were replaced, if they are few; else the text, after what it is."""
+    """The replaced words, if they are few; else the text, after its description."""
     others = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
     if len(before) == len(now) and len(others) <= MOST_WORDS:
         return ", ".join(" → ".join(labels.visible(pair)) for pair in others)
@@ -177,7 +178,7 @@ def _numbers(
 ) -> Iterator[str]:
     was, given = dict(first.edits), dict(scenario.edits)
     changed = {edit: x for edit, x in given.items() if was.get(edit) != x}
-    # An edited weight that other weights have replaced is not as it was before.
+    # An edited weight that was replaced by new weights does not return to its former value.
     has_weights = first.weights == scenario.weights
     restored = {
         edit: x
@@ -187,7 +188,7 @@ def _numbers(
     cells = [*_cells(scenario, changed), *_cells(scenario, restored, is_restored=True)]
     if not cells:
         return
-    base = first  # whose pass is cached in most cases
+    base = first  # its pass is usually cached
     if first.inputs != scenario.inputs:
         base = dataclasses.replace(scenario, edits=first.edits, silences=(), training=False)
     before = None if cost.is_large(scenario) else runner.trace(base)
@@ -213,13 +214,13 @@ def _numbers(
 
 
 def _more(count: int, what: str) -> Iterator[str]:
-    """How many others there are, if there are any."""
+    """The number of further changes, if there are any."""
     if count > 0:
         yield counted(count, f"more {what}")
 
 
 def _largest_first(cells: list[_Number], before: Trace, now: Trace) -> list[_Number]:
-    """The numbers that moved most come first."""
+    """Sorts the numbers by the size of their change, largest first."""
 
     def shift(cell: _Number) -> float:
         path, index, _ = cell
@@ -231,7 +232,7 @@ def _largest_first(cells: list[_Number], before: Trace, now: Trace) -> list[_Num
 def _cells(
     scenario: Scenario, edits: Mapping[Edit, float], is_restored: bool = False
 ) -> Iterator[_Number]:
-    """Stored path, index and value of those edits that are numbers of the present text."""
+    """Stored path, index and value of the edits whose cells exist in the present text."""
     if not edits:
         return
     for path, found in dataclasses.replace(scenario, edits=edits).overrides().items():

@@ -1,4 +1,4 @@
-"""What steps of gradient descent did: to the loss, and to a word."""
+"""Describes the effect of gradient descent on the loss and on a word."""
 
 import dataclasses
 
@@ -18,16 +18,16 @@ LEAST_DECIMALS, MOST_DECIMALS = 2, 6
 
 
 def words(first: Scenario, scenario: Scenario) -> str:
-    """How many steps the second scenario is ahead, and at which learning rate."""
+    """The number of steps between the scenarios, and their learning rate."""
     count = scenario.descents - first.descents
     steps = "a step of gradient descent" if count == 1 else f"{count} steps of gradient descent"
     return f"{steps}, learning rate {scenario.descent.learning_rate:g}"
 
 
 def loss_words(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The loss before and after a step, both on the text that the step was taken on.
+    """The loss before and after a step, on the text that the step was taken on.
 
-    With label smoothing (Section 5.4) also how small it can be.
+    With label smoothing (Section 5.4), also the smallest possible loss.
     """
     was, now = (_loss(each, runner) for each in (first, _on_text_of(first, scenario)))
     for decimals in range(LEAST_DECIMALS, MOST_DECIMALS + 1):
@@ -46,13 +46,13 @@ def _least(scenario: Scenario) -> str:
 def word_words(
     first: Scenario, scenario: Scenario, row: int | None, runner: ForwardPassRunner
 ) -> str:
-    """The probability of a right word before and after a step.
+    """The probability of the right word before and after a step.
 
     Args:
         first: the scenario before the step.
         scenario: the one after it.
-        row: the position that is asked for; for None it is the one whose word moves most.
-        runner: has the pass of the present one.
+        row: the position; None for the one whose probability changes most.
+        runner: the runner with the pass of the present one.
     """
     asked = first.asked
     if not asked:
@@ -67,7 +67,7 @@ def word_words(
 
 
 def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:
-    """The scenario with the words before the step, which it may write otherwise by now."""
+    """The scenario with the words before the step, as the model may write others now."""
     return dataclasses.replace(scenario, target=first.target)
 
 

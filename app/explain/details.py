@@ -10,7 +10,7 @@ from .strips import Strips
 
 
 class Operand(TypedDict):
-    """A cell that another one was computed from; ``value`` is None if it is not finite."""
+    """An operand of a cell; ``value`` is None if it is not finite."""
 
     path: str
     i: int
@@ -30,7 +30,7 @@ class CellDetails(TypedDict):
         title: the place of the matrix in the model, in words.
         where: the labels of row and column, in words.
         place: the same in short, without position and id.
-        beside: a sentence about the word that is followed, while the picture shows its way.
+        beside: a sentence on the followed word, while the picture shows its path.
         editable: whether the cell can be set.
         parameter: whether it is a parameter rather than a computed number.
         edited: whether the cell was set.

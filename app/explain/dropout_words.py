@@ -1,4 +1,4 @@
-"""What dropout does to the pass that is shown, in a sentence."""
+"""Describes the effect of dropout on the shown pass."""
 
 from transformer_math import Trace
 from transformer_math.ops.elementwise import Dropout
@@ -8,10 +8,10 @@ from ..model.scenario.scenario import Scenario
 
 
 def dropout_sentence(scenario: Scenario, trace: Trace) -> str:
-    """How many numbers dropout sets to 0, and what the others become; empty without dropout.
+    """States how many numbers dropout sets to 0, and how the others change; empty without dropout.
 
     Args:
-        scenario: what the user chose.
+        scenario: the scenario.
         trace: its forward pass.
     """
     found = dropped(trace) if scenario.training else None

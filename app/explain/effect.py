@@ -1,4 +1,4 @@
-"""What a change does to the words that are written, in a sentence."""
+"""Describes the effect of a change on the written words."""
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
@@ -16,9 +16,9 @@ from ..typed_text import quoted
 from . import labels
 from .apart import moved_share
 
-MOST_WORDS = 3  # words that are named of a stretch
+MOST_WORDS = 3  # words that are named in a stretch
 MOST_PLACES = 2  # stretches that are named
-LEAST = 0.005  # smaller changes of a probability are not seen in two decimals
+LEAST = 0.005  # smaller changes of a probability are invisible with two decimals
 
 
 class Effect(NamedTuple):
@@ -65,7 +65,7 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
     if first.training or scenario.training or first.model != scenario.model:
         return Effect("")
     writes = first.writes_itself and scenario.writes_itself
-    # Rows that see later words write others than those that are written one by one.
+    # Rows that see later words may predict others than those that are written one by one.
     is_apart = looks_ahead(first) or looks_ahead(scenario)
     if writes and first.target != scenario.target:
         said = _rewritten(first.target[1:], scenario.target[1:], scenario.vocabulary.end)
@@ -101,7 +101,7 @@ def _turned(scenario: Scenario, row: int, before: Sequence[str], now: Sequence[s
 
 
 def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """What switching dropout on or off does to the numbers."""
+    """The effect of switching dropout on or off."""
     if not scenario.training:
         return "No number is dropped any more."
     if cost.is_large(scenario):
@@ -111,12 +111,12 @@ def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
 
 
 def _shows_word(scenario: Scenario, row: int) -> bool:
-    """Whether the picture shows the word of a row: of a text with a blank, only at the blank."""
+    """Whether the picture shows the word of a row; in a text with a blank, only at the blank."""
     return scenario.blank is None or scenario.output_tokens[row] == scenario.blank_token
 
 
 def _first_other(before: Sequence[str], now: Sequence[str]) -> int:
-    """The position of the first word that differs; the end of the shorter text, if none does."""
+    """The index of the first word that differs, or the length of the shorter text."""
     pairs = zip(before, now, strict=False)
     return next(
         (at for at, (old, new) in enumerate(pairs) if old != new), min(len(before), len(now))

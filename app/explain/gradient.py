@@ -126,7 +126,7 @@ def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
 
 
 def _is_wide(trace: Trace, path: str) -> bool:
-    """Whether the gradient sums over thousands of words."""
+    """Whether the gradient is a sum over thousands of words."""
     found = _readers(trace, path)
     return any(
         source.shape[-1] > MAX_WIDTH for t in found for source in (t, *t.inputs) if source.dims

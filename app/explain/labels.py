@@ -153,10 +153,10 @@ def cell_name(tokens: AxisTokens, cell: Cell) -> str:
 
 
 def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
-    """A cell for whoever does not know the matrices: ``“black”, column d3 in E``.
+    """A cell for readers who do not know the matrices: ``“black”, column d3 in E``.
 
-    Where no axis is one of words, it is the symbol with row and column. A matrix of a layer has
-    its place.
+    If no axis is one of words, uses the symbol with row and column. A matrix of a layer has its
+    place.
     """
     tensor, index = cell.tensor, cell.index
     place = place_words(tensor.path)
@@ -176,7 +176,7 @@ def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
 
 
 def which_word(labels: Sequence[str], i: int) -> str:
-    """A word in quotes; of several that read alike, with which of them it is."""
+    """A word in quotes; if it occurs several times, with its number."""
     word = f"“{labels[i] or '∅'}”"
     if labels.count(labels[i]) == 1:
         return word

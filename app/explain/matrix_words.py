@@ -1,15 +1,15 @@
-"""What the tensors of a sublayer are in words, by the last name of their paths."""
+"""Descriptions of a sublayer's tensors, by the last name of their paths."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
 class Leaf(NamedTuple):
-    """A kind of tensor.
+    """Descriptions of one kind of tensor.
 
     Attributes:
-        number: what one of its numbers is.
-        matrix: what all of them are.
+        number: one of its numbers.
+        matrix: all of its numbers.
     """
 
     number: str
@@ -78,5 +78,5 @@ LEAVES: Mapping[str, Leaf] = {
 
 
 def leaf_of(path: str) -> Leaf | None:
-    """The kind of a tensor, also of one head of it; None if it has no words."""
+    """The kind of a tensor or of one of its heads; None if it has no description."""
     return LEAVES.get(path.rpartition(".")[2])

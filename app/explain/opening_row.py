@@ -1,6 +1,6 @@
 """The row that the page opens with, the word it reads, and the number that changes it most easily.
 
-The page opens with these, and its film is about them.
+The page's film is about them, too.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from ..model.matrices.attention import scopes
 from ..model.matrices.telling_word import TellingWord, most_read, telling_word
 from ..model.scenario.scenario import Scenario
 
-AMPLITUDES = (1.0, 2.0, 3.0, 4.0, 6.0)  # the least one that makes another word likelier is taken
-MAX_NUMBERS = 64  # of a row that are tried
+AMPLITUDES = (1.0, 2.0, 3.0, 4.0, 6.0)  # tried in this order
+MAX_NUMBERS = 64  # numbers of a row that are tried
 
 
 class WordPosition(NamedTuple):
@@ -32,7 +32,7 @@ class OpeningRow(NamedTuple):
 
     Attributes:
         writes: the row.
-        read: the word, of the source where there is one.
+        read: the word, in the source if there is one.
     """
 
     writes: WordPosition
@@ -40,14 +40,14 @@ class OpeningRow(NamedTuple):
 
 
 class DecisiveSwing(NamedTuple):
-    """A number whose swing makes a row write another word.
+    """A number whose oscillation makes a row write another word.
 
     Attributes:
-        cell: of the embedding of the word.
-        amplitude: on either side of what it is.
-        number: what it is now.
-        far: the end of the swing at which the word of the row has the least probability.
-        probability: that one.
+        cell: the cell, in the embedding of the word.
+        amplitude: the amplitude, to either side of its value.
+        number: its present value.
+        far: the end of the oscillation at which the row's word has the lowest probability.
+        probability: that probability.
         word: the likeliest word there, as a column of the probabilities.
     """
 
@@ -60,7 +60,7 @@ class DecisiveSwing(NamedTuple):
 
 
 def opening_word(scenario: Scenario, trace: Trace) -> TellingWord | None:
-    """The word whose way through the model shows the most; a blank, if there is one."""
+    """The most telling word to open with: a blank, if there is one; see `telling_word`."""
     if scenario.blank is not None:
         return TellingWord("encoder", scenario.blank)
     has_decoder = scenario.settings.decoder_layers
@@ -101,7 +101,7 @@ def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
     """The key with the largest weight of a query in any head.
 
     Raises:
-        ValueError: there is no such attention or query.
+        ValueError: there is no such attention sublayer or query.
     """
     path = f"{scope}.weights"
     if path not in trace:
@@ -114,7 +114,7 @@ def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
 
 
 def opening_number(scenario: Scenario, trace: Trace) -> CellAddress | None:
-    """The largest number of the word that is read, at which the page says *Drag me*."""
+    """The largest number of the read word, which the page labels *Drag me*."""
     found = opening_row(scenario, trace)
     if found is None:
         return None
@@ -126,10 +126,10 @@ def opening_number(scenario: Scenario, trace: Trace) -> CellAddress | None:
 
 
 def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
-    """A number of the read word that, moved, makes the row write another word.
+    """A number of the read word whose change makes the row write another word.
 
-    It is the largest one; where that does not do it, the one that has to move least; and where
-    none does, the one that takes most of the probability. A large model is not tried.
+    This is the largest number if it suffices; else the one with the smallest amplitude that does;
+    and if none does, the one that lowers the probability most. Large models are not tried.
     """
     largest, found = opening_number(scenario, trace), opening_row(scenario, trace)
     if largest is None or found is None or cost.is_large(scenario) or PROBABILITIES not in trace:
@@ -144,7 +144,7 @@ def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
 
 
 def _swings(trace: Trace, cell: CellAddress, asked: int) -> list[DecisiveSwing]:
-    """What a row would write with a number at each end of a swing; empty if it reads it never."""
+    """The result for a row at each end of an oscillation; empty if the number has no effect."""
     at = cell.row, cell.column
     number = float(trace[cell.path].value[at])
     ways = [(far, number + way * far) for far in AMPLITUDES for way in (-1, 1)]
@@ -159,7 +159,7 @@ def _swings(trace: Trace, cell: CellAddress, asked: int) -> list[DecisiveSwing]:
 
 
 def _worth(written: int) -> Callable[[DecisiveSwing], tuple[bool, float, float]]:
-    """Another word is worth more than a small share, and that more than a short way."""
+    """Sort key: prefers another word, then a low probability, then a small amplitude."""
 
     def worth(swing: DecisiveSwing) -> tuple[bool, float, float]:
         left, is_same = swing.probability, swing.word == written

@@ -38,7 +38,7 @@ class Line(NamedTuple):
     """One kind of parameter: how often it occurs, and its size in symbols and in numbers."""
 
     group: str
-    symbol: str  # LaTeX, which also tells the tables of source and target apart
+    symbol: str  # LaTeX, which also distinguishes the tables of source and target
     times: int
     symbols: str  # LaTeX
     size: tuple[int, ...]

@@ -16,9 +16,9 @@ Answer = tuple[int, int]  # a position, and a candidate for the next word
 MAX_POINTS = 201
 LIKELIEST = 4  # candidate words per position
 DIGITS = 5  # smaller differences of a probability are rounding
-FARTHEST = 1e3  # stands for an infinite change
-MOVES = (0.1, -0.1, 3.0, -3.0)  # the small and the large change
-NOTICEABLE = 0.25  # of the largest variation, from which an answer in focus is preferred
+FARTHEST = 1e3  # replaces an infinite change
+MOVES = (0.1, -0.1, 3.0, -3.0)  # a small and a large change
+NOTICEABLE = 0.25  # share of the largest variation from which an answer in focus is preferred
 # Relative to a matrix's largest number: frames of one sweep may be rounded differently. Sums of
 # float32 that give logits of about 10 move a probability by up to this share.
 ROUNDING = 1e-5
@@ -32,7 +32,7 @@ class Response(NamedTuple):
         probabilities: (points,), of the answer.
         answer: the position and the word.
         variation: the mean distance from the present probability over all settings. The ends alone
-            would say little, because a model may generate anything far from its training data.
+            are not informative, because a model may generate anything far from its training data.
     """
 
     settings: np.ndarray
@@ -52,9 +52,9 @@ def response(  # noqa: PLR0913 -- most by name
     points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
-    """The response of the answer that is in focus, or of the one that a cell affects most.
+    """The response of the answer in focus, or of the one that the cell affects most.
 
-    All answers are computed in one sweep; the first of those with equal variation is taken.
+    All answers are computed in one sweep; ties are resolved in favor of the first.
 
     Args:
         trace: a pass.
@@ -62,7 +62,7 @@ def response(  # noqa: PLR0913 -- most by name
         index: the index of the cell in the tensor of that path.
         answers: positions and words to choose from.
         span: the lowest and the highest setting.
-        focus: the one of the answers that is taken if the cell affects it noticeably.
+        focus: the answer that is preferred if the cell affects it noticeably.
         points: the maximal number of settings; a large model uses fewer.
         go_on: called between pieces of the work; an exception it raises ends it.
     """
@@ -103,7 +103,7 @@ def likely_answers(
 def reach(
     trace: Trace, path: str, index: Index, go_on: Callable[[], None] = sweeps.to_the_end
 ) -> Mapping[str, np.ndarray]:
-    """How much each cell changes with this one: stored path -> array, in order of computation.
+    """The effect of a cell on all others: stored path -> array, in order of computation.
 
     It is measured with a small and a large change, so that dead ReLU units and masked keys block
     the effect as they do in the model.

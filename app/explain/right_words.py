@@ -1,5 +1,5 @@
-"""The words that the loss holds to be right, what is written in their places, and what a step of
-gradient descent has to teach.
+"""The right words according to the loss, the written words, and what a step of gradient descent has
+to teach.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from . import labels
 
 ALREADY = "It already writes this"
 CHOOSE = "Choose another word above, and a step of training moves the model towards it."
-NAMED = 2  # places that are named where another word is written
+NAMED = 2  # positions that are named where another word is written
 
 
 class RightWord(NamedTuple):
@@ -23,10 +23,10 @@ class RightWord(NamedTuple):
 
     Attributes:
         position: in the output.
-        word: the right one.
-        probability: of it.
-        written: the likeliest one.
-        open: whether another one can be chosen.
+        word: the right word.
+        probability: the probability of the right word.
+        written: the likeliest word.
+        open: whether another right word can be chosen.
     """
 
     position: int
@@ -42,7 +42,7 @@ class RightWord(NamedTuple):
 
 
 def right_words(scenario: Scenario, runner: ForwardPassRunner) -> list[RightWord]:
-    """The right word at each position but padding; none where the numbers are not finite."""
+    """The right word at each position except padding; empty if numbers are not finite."""
     try:
         written = likeliest(scenario, runner)
     except ValueError:
@@ -56,12 +56,12 @@ def right_words(scenario: Scenario, runner: ForwardPassRunner) -> list[RightWord
 
 
 def first_other(words: Sequence[RightWord]) -> int | None:
-    """The first position where another word is written; None if there is none."""
+    """The first position whose likeliest word is not the right one; None if there is none."""
     return next((each.position for each in words if not each.is_written), None)
 
 
 def words_to_choose(scenario: Scenario) -> list[WordGroup]:
-    """The words that can be right, by kind; empty if they are too many."""
+    """The words that can be chosen as right, by kind; empty if there are too many."""
     known = scenario.vocabulary
     never = {known.start, known.pad}
     groups = known_words(scenario, "target" if scenario.settings.decoder_layers else "source")
@@ -70,11 +70,11 @@ def words_to_choose(scenario: Scenario) -> list[WordGroup]:
 
 
 def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
-    """What a step has to teach, or what the last one has taught, in a sentence.
+    """A sentence on what a step has to teach, or what the last one has taught.
 
     Args:
         words: the right words now.
-        before: those before the last step; empty if the last change was none.
+        before: those before the last step; empty if the last change was not a step.
     """
     others = [each for each in words if not each.is_written]
     if not words:

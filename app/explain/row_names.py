@@ -1,7 +1,7 @@
-"""What the rows of predictions are called: each says the next word of one position.
+"""The names of rows of predictions, each of which predicts the next word of one position.
 
-A row is named by the words that it comes after, and not by a number: positions count from 0, and
-the words that are written from the one after the start.
+A row is named by the words before it rather than by a number: positions count from 0, but written
+words from the one after the start token.
 """
 
 from functools import lru_cache
@@ -15,11 +15,11 @@ SHOWN_BEFORE = 2  # preceding words that name a row
 def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
     """A name for each row: ``after “le chat”``; without a decoder ``at “chat”``.
 
-    Of rows that have the same name, and of those after the end of the text, the position is said.
+    Rows with equal names, and rows after the end of the text, have their position added.
 
     Args:
         scenario: the scenario whose words name the rows.
-        rows: how many; None for as many as there are words.
+        rows: the number of rows; None for one per word.
     """
     between = "" if scenario.vocabulary.unit == "character" else " "
     names = _names(scenario.output_tokens, between if scenario.settings.has_decoder else None)

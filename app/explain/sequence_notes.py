@@ -51,7 +51,7 @@ def length_note(scenario: Scenario) -> str:
 
 
 def struck_note(scenario: Scenario) -> str:
-    """A note about the words that are struck: with dropout, and where rows see later words."""
+    """A note on the words that are struck through: with dropout, and where rows see later words."""
     if not scenario.writes_itself:
         return ""
     if scenario.training:

@@ -8,7 +8,7 @@ from ..model.matrices.values import shown_tensor
 def shown_cell(cell: Cell) -> Cell:
     """The drawn cell with the value of an operand: the one before steps that are switched off.
 
-    A gradient is returned as it is, because its explanation skips such steps already.
+    A gradient is returned unchanged, because its explanation skips such steps already.
     """
     return cell if is_gradient(cell) else Cell(shown_tensor(cell.tensor), cell.index)
 

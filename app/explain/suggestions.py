@@ -21,7 +21,7 @@ TINY = 1e-9
 
 
 class Swap(NamedTuple):
-    """Another token at a position of one side."""
+    """The replacement of a token at a position of one side."""
 
     side: Side
     position: int
@@ -77,7 +77,7 @@ def look(
     key: int | None = None,
     row: int | None = None,
 ) -> Look | None:
-    """The strongest link of the last attention, moved to the key where it changes the answer most.
+    """The strongest link of the last attention, moved to the key that changes the answer most.
 
     Heads that are silenced have no link.
 

@@ -1,4 +1,4 @@
-"""Says that no token of the sentence reads a row of an embedding table."""
+"""States that no token of the sentence uses a row of an embedding table."""
 
 from transformer_math import Trace
 from transformer_math.ops import Embed
@@ -9,7 +9,7 @@ from ..typed_text import quoted
 
 
 def unread_row(scenario: Scenario, trace: Trace, cell: ResolvedCell) -> str:
-    """A sentence if nothing reads the row of this cell in the pass; empty for any other cell."""
+    """A sentence if no token uses the row of this cell in the pass; empty for any other cell."""
     readers = trace.readers(cell.stored)
     if not readers or not all(isinstance(tensor.op, Embed) for tensor, _ in readers):
         return ""

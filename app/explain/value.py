@@ -50,7 +50,7 @@ def details(
         runner: holds the pass.
         scenario: the scenario of the pass.
         cell: a cell of that pass.
-        swing: how far it swings on either side of its value.
+        swing: the amplitude of its oscillation.
     """
     tensor, index, stored, full = cell.tensor, cell.index, cell.stored, cell.full
     tokens = scenario.axis_tokens

@@ -1,4 +1,4 @@
-"""At which values of one cell another word is written, refined by bisection."""
+"""The values of one cell at which the written word changes, refined by bisection."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,10 +9,10 @@ Sentence = tuple[str, ...]
 
 MAX_BORDERS = 100
 PARTS = 8
-FIGURES = 3  # of a border that is shown
-FINENESS = 0.02  # of a unit of the last figure, to which a border is bisected
-KEPT = 5  # figures, so that a value with three of them is on the right side of the border
-LEAST = 1e-6  # of the range: a border at 0 has no figures
+FIGURES = 3  # significant figures of a border
+FINENESS = 0.02  # the precision of a border, in units of its last figure
+KEPT = 5  # figures, enough for a value with three to be on the right side of the border
+LEAST = 1e-6  # relative to the range, for a border at 0, which has no significant figures
 
 
 class Stretch(NamedTuple):
@@ -41,16 +41,16 @@ def word_stretches(
     guess: Sentence,
     parts: int = PARTS,
 ) -> tuple[WordStretches, ...]:
-    """The stretches of every word; what lies between two settings is bisected.
+    """The stretches of every word, with the borders between settings found by bisection.
 
-    A stretch that is narrower than the distance of two settings may be missed.
+    A stretch narrower than the distance between two settings may be missed.
 
     Args:
-        written: gives the sentence at each of the values, which come with guesses at it.
+        written: gives the sentence at each of some values, given a guess for each.
         settings: ascending values; the first and the last are the ends.
         guess: the sentence at some value in between.
-        parts: into how many parts an interval is cut at a time: 2 needs the fewest values, more the
-            fewest calls.
+        parts: the number of parts into which an interval is cut: 2 needs the fewest values, larger
+            numbers need fewer calls.
     """
     said = written(settings, [guess] * len(settings))
     edges = [
@@ -70,7 +70,7 @@ def _refined(
     width: float,
     parts: int,
 ) -> list[_Edge]:
-    """Cut the intervals between neighbors, all together, until each border has its figures."""
+    """Cut all intervals between neighbors in parallel until each border is precise enough."""
     found = [edge for edge in edges if _is_fine(edge, width)]
     rough = [edge for edge in edges if not _is_fine(edge, width)]
     while rough:
@@ -84,7 +84,7 @@ def _refined(
             changes = [
                 (x, y, at_x, at_y) for (x, at_x), (y, at_y) in pairwise(points) if at_x != at_y
             ]
-            # Without a limit a chaotic model would have borders without end.
+            # Without a limit, a chaotic model would have endless borders.
             is_room = len(found) + len(rough) + len(halves) + len(changes) <= MAX_BORDERS
             halves += changes if is_room else changes[:1]
         found += [edge for edge in halves if _is_fine(edge, width)]
@@ -98,7 +98,7 @@ def _is_fine(edge: _Edge, width: float) -> bool:
 
 
 def _unit(x: float) -> float:
-    """One in the last figure that is shown of a number."""
+    """One unit in the last shown figure of a number."""
     return 10.0 ** (math.floor(math.log10(x)) - FIGURES + 1) if x else 0.0
 
 

@@ -1,4 +1,4 @@
-"""The sentence that is written at each value of one cell, and where it becomes another."""
+"""The sentence that is written at each value of one cell, and the borders between sentences."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from ..model.matrices.resolved_cell import ResolvedCell
 from ..model.scenario.scenario import Scenario
 from .word_borders import PARTS, Sentence, WordStretches, word_stretches
 
-MAX_SETTINGS = 101  # whose sentences are compared; bisection finds what lies between two of them
+MAX_SETTINGS = 101  # settings whose sentences are compared; bisection refines between them
 
 
 def stretches_of(
@@ -50,15 +50,13 @@ def stretches_of(
         return [each for part in parts for each in sentences(values[part], guesses[part])]
 
     settings = np.linspace(*span, count).tolist()
-    # More settings than a large model can pay are not bought by fewer calls.
+    # A large model cannot afford more values for the sake of fewer calls.
     parts = PARTS if count == MAX_SETTINGS else 2
     return word_stretches(written, settings, sentences.now, parts)
 
 
 def deciding(scenario: Scenario) -> Scenario:
-    """What of a scenario the written words depend on: not on the text that they are themselves,
-    and not on dropout.
-    """
+    """The scenario without what the written words do not depend on: their own text, and dropout."""
     if not scenario.writes_itself:
         return scenario
     return dataclasses.replace(scenario, target=(), training=False, mask_seed=0)
@@ -85,7 +83,7 @@ class _Written:
 
 
 class _Likeliest:
-    """The likeliest next word at each position that is asked."""
+    """The likeliest next word at each position that has a label."""
 
     def __init__(
         self,

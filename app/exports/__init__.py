@@ -1,1 +1,1 @@
-"""The files that the page and Python programs export of a scenario."""
+"""Exports a scenario to files, for the page and for Python programs."""

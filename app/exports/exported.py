@@ -1,4 +1,4 @@
-"""Files of what a page shows: one matrix, the whole model, or a script that computes the pass."""
+"""The exported files: one matrix, the whole model, or a script that computes the pass."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -19,7 +19,7 @@ OF_A_MATRIX = ("csv", "npy")
 
 
 class Exported(NamedTuple):
-    """A file: its name, its type, and what is in it."""
+    """A file: its name, type and content."""
 
     name: str
     mime: str
@@ -27,7 +27,7 @@ class Exported(NamedTuple):
 
 
 def check_export(trace: Trace, kind: str, path: str) -> None:
-    """Check that there is a file of a kind, and the matrix that it is about.
+    """Check that a kind of file exists, and the matrix that it needs.
 
     Raises:
         ValueError: there is none; one sentence.
@@ -39,7 +39,7 @@ def check_export(trace: Trace, kind: str, path: str) -> None:
 
 
 def exported(shown: ScenarioTrace, kind: str, path: str) -> Exported:
-    """The file of a kind.
+    """Export a file.
 
     Args:
         shown: the scenario and its pass.
@@ -73,7 +73,7 @@ def _npy(shown: ScenarioTrace, path: str) -> Exported:
 
 
 def shows_gradients(shown: ScenarioTrace) -> bool:
-    """Whether the page shows gradients in place of values."""
+    """Whether the page shows gradients instead of values."""
     return bool(shown.scenario.view.plane == "gradient")
 
 

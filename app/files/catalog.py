@@ -1,4 +1,4 @@
-"""The models that the page offers, each as the scenario that it opens with."""
+"""The models that the page offers, each as its opening scenario."""
 
 import dataclasses
 import functools
@@ -47,7 +47,7 @@ from ..model.scenario.weights import Weights
 from . import model_file
 from .model_at_path import begun, of_path
 
-# Set for this process and its children: a file or folder, and the settings that it lacks.
+# Environment variables for this process and its children: a model, and its number of heads.
 SERVED_MODEL, SERVED_HEADS = "TINKERFORMER_MODEL", "TINKERFORMER_HEADS"
 
 PAPER_WHY = "These sizes are the paper's; choose Sandbox to change sizes."
@@ -63,7 +63,7 @@ _TRAINED = {
 
 
 class CatalogEntry(NamedTuple):
-    """The name of a model, its description in one sentence, and whether few people look for it."""
+    """The name of a model, its description in one sentence, and whether it is rarely needed."""
 
     name: str
     label: str
@@ -284,7 +284,7 @@ def of_pairs(data: TrainingData) -> Scenario:
 
 
 def bare(data: TrainingData | None) -> Scenario:
-    """The scenario of ``of_pairs`` without its text, against which differences are saved."""
+    """The scenario of ``of_pairs`` without its text, relative to which differences are saved."""
     kind = "encoder-decoder" if data is None else data.kind
     unit = "character" if data is None else data.unit
     like = {"decoder-only": NEXT_WORD, "encoder-only": BLANKS}.get(kind, PHRASES)
@@ -294,7 +294,7 @@ def bare(data: TrainingData | None) -> Scenario:
         recipe = RecipeSettings.of(Recipe.preset(DATES))
         if kind != "encoder-decoder":
             left_out = "encoder_layers" if kind == "decoder-only" else "decoder_layers"
-            # Where more than one character is right, smoothing would only blur how likely each is.
+            # If several characters are right, smoothing would only blur their probabilities.
             settings = settings.replace(**{left_out: 0}, label_smoothing=0.0)
     return Scenario(
         source=(),

@@ -39,14 +39,14 @@ def scenario_of(
         model: a `Transformer`; a ``torch.nn.Transformer``, a module that holds one, or a state
             dict by its names; a file of PyTorch or safetensors, or a folder of Hugging
             Face's; the name of one of the page's own models; a scenario; None for the phrases.
-        source: a text, tokens, or ids; None for the text that the model opens with. It is the text
-            that a decoder-only model goes on with.
+        source: a text, tokens, or ids; None for the text that the model opens with. A decoder-only
+            model continues this text.
         target: what the decoder has generated so far; None to let the model generate it, if it can.
         vocabulary: see `vocabulary_of`; not allowed for a model that brings its own.
         settings: what a PyTorch model does not contain: the modules in ``PARTS``, ``heads``, and
             fields of ``Config`` that cannot be derived from weights.
-        data: what the model learns on the page; see `training_data_of`. Without a model it is an
-            untrained one.
+        data: what the model learns on the page; see `training_data_of`. Without a model, an
+            untrained one is created.
 
     Raises:
         TypeError: the model, the text or the vocabulary is of an unsupported type.
@@ -141,10 +141,10 @@ def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any
 
 
 def check_one_text(scenario: Scenario, source: Any, target: Any) -> None:
-    """Check that a decoder-only model, which reads its target alone, is given one text.
+    """Check that a decoder-only model, which reads only its target, gets one text.
 
     Raises:
-        ValueError: it is given two.
+        ValueError: it got two.
     """
     if not (scenario.settings.encoder_layers or source is None or target is None):
         raise ValueError(
@@ -157,7 +157,7 @@ def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
     """Set one side, source or target, to a text, tokens or ids.
 
     Raises:
-        TypeError: it is no text, no tokens and no ids.
+        TypeError: the value is neither a text, nor tokens, nor ids.
         ValueError: the model has no stack that reads this side, or does not know a token.
     """
     if side == "target" and not scenario.settings.decoder_layers:
@@ -193,7 +193,7 @@ def _with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
     return scenario.with_tokens(side, [known[i] for i in found])
 
 
-# -- what does not belong --------------------------------------------------------------------
+# -- arguments that do not apply --------------------------------------------------------------
 
 
 def _no_other_vocabulary(vocabulary: Any) -> None:

@@ -65,7 +65,7 @@ def _made(given: Any, config: Config) -> Vocabulary:
 
 
 def with_usual_names(own: Vocabulary) -> Vocabulary:
-    """The vocabulary with the start, end and padding that it lacks, found by their usual names."""
+    """The vocabulary with missing start, end and padding tokens found by their usual names."""
 
     def named(names: tuple[str, ...], tokens: tuple[str, ...]) -> str | None:
         return next((name for name in names if name in tokens), None)
@@ -79,7 +79,7 @@ def with_usual_names(own: Vocabulary) -> Vocabulary:
 
 
 def ordinary(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens that are not in brackets, as special ones are."""
+    """The tokens other than special ones, which are in brackets."""
     return tuple(token for token in tokens if not (token[:1] in "<[" and token[-1:] in ">]"))
 
 

@@ -1,4 +1,4 @@
-"""What files are, by their content: a model, a training run, a session, a vocabulary or data."""
+"""Determines the kind of files by content: model, training run, session, vocabulary or data."""
 
 import dataclasses
 import json
@@ -21,7 +21,7 @@ from .given_vocabulary import with_usual_names
 from .open_model import first_text
 
 Kind = Literal["model", "run", "session", "vocabulary", "data"]
-_RUN = b'"parameters/', b'"m/'  # begin the names of a run's arrays
+_RUN = b'"parameters/', b'"m/'  # the first array names of a training run
 _NO_DATA: dict[Kind, str] = {
     "model": "a model",
     "run": "a training run",
@@ -32,12 +32,12 @@ _SIDES: tuple[Side, Side] = ("source", "target")
 
 
 def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
-    """What files are, by their content.
+    """Determine the kind of files from their content.
 
     Args:
         files: name -> content.
-        now: the scenario of the page. A text with a word on each line is a vocabulary if its opened
-            model has as many words and the lines are no pairs, and otherwise data.
+        now: the scenario of the page. A text with one word per line is a vocabulary if the model,
+            opened from a file, has as many words and the lines are not pairs; otherwise it is data.
 
     Raises:
         ValueError: there is no file.
@@ -62,7 +62,7 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
 
 
 def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
-    """What files are if they are no data to learn from, in one sentence; empty if they are."""
+    """One sentence on what the files are if they are not training data; empty if they are."""
     kind = kind_of(files, now)
     if kind == "data":
         return ""
@@ -71,7 +71,7 @@ def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
 
 
 def _may_have_weights(given: GivenFiles, name: str, content: bytes) -> bool:
-    """Whether a file is of safetensors or PyTorch; a document or a spreadsheet is a zip, too."""
+    """Whether a file is safetensors or PyTorch; excludes other zips, such as spreadsheets."""
     kind = given.kind(name)
     is_other_zip = content[:2] == b"PK" and b"data.pkl" not in content
     return kind == "safetensors" or (kind == "torch" and not is_other_zip)
@@ -88,7 +88,7 @@ def _is_session(content: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     fields = found.keys() if isinstance(found, dict) else ()
-    return "version" in fields and not isinstance(found.get("model"), dict)  # as a tokenizer has
+    return "version" in fields and not isinstance(found.get("model"), dict)  # not a tokenizer
 
 
 def _words_or_none(content: bytes) -> Words | None:
@@ -101,7 +101,7 @@ def _words_or_none(content: bytes) -> Words | None:
 
 
 def _are_pairs(words: Words) -> bool:
-    """Whether a word has text on both sides of a tab, or most are read as a source and a target."""
+    """Whether a line has text on both sides of a tab, or most lines parse as source and target."""
     if any("\t" in word.strip() for word in words):
         return True
     found = given_table(table_of_text("\n".join(words)))
@@ -109,7 +109,7 @@ def _are_pairs(words: Words) -> bool:
 
 
 def _fitting(words: Words, now: Scenario) -> list[Side]:
-    """The sides of the page's model, if it was opened from a file, that have as many words."""
+    """The sides with this number of words, if the page's model was opened from a file."""
     own = now.own_vocabulary
     if now.model != FILE or own is None:
         return []
@@ -117,10 +117,10 @@ def _fitting(words: Words, now: Scenario) -> list[Side]:
 
 
 def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
-    """The page's model with the words of a vocabulary in place of those that it has.
+    """The page's model with its words replaced by those of a vocabulary.
 
     Args:
-        files: the vocabulary: one name and its content.
+        files: the vocabulary file: one name and its content.
         now: the scenario of the page, whose model was opened from a file.
 
     Raises:

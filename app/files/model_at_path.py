@@ -1,4 +1,4 @@
-"""The scenario of a model in a file or a folder, or given as arrays."""
+"""Builds the scenario of a model from a file, a folder or arrays."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -21,8 +21,8 @@ from . import trained_model
 from .given_vocabulary import vocabulary_of
 from .open_model import opened
 
-IDS = ("0", "1")  # the first tokens of a model whose tokens are named by their ids
-_SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
+IDS = ("0", "1")  # the first tokens of a model whose tokens are named by ids
+_SHOWN_FIRST = 4  # initial tokens of a model without a known text
 
 
 def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
@@ -34,7 +34,7 @@ def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
         settings: what the file lacks: ``names``, ``heads`` and other fields of ``Config``.
 
     Raises:
-        TypeError: a setting is no field of ``Config``.
+        TypeError: a setting is not a field of ``Config``.
         ValueError: there is no such model, or it cannot be read; the message is one sentence.
     """
     if not path.exists():
@@ -64,7 +64,7 @@ def of_arrays(
     name: str,
     other: tuple[str, ...] = (),
 ) -> Scenario:
-    """The scenario of a model given as arrays; the text consists of its first tokens."""
+    """The scenario of a model given as arrays; its text consists of the first tokens."""
     for path, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(f"{path} holds numbers that are NaN or infinite.")
@@ -75,7 +75,7 @@ def of_arrays(
 
 
 def begun(scenario: Scenario) -> Scenario:
-    """A scenario with what its model writes; a model from a file writes its target itself."""
+    """A scenario with its generated target; a model from a file writes its target itself."""
     if scenario.model == FILE and scenario.can_write:
         scenario = scenario.with_writing(True)
     return with_written_target(scenario, ForwardPassRunner())
@@ -88,7 +88,7 @@ def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
 
 
 def only_of_config(settings: Mapping[str, Any]) -> None:
-    """Check that all settings are fields of ``Config``; raises TypeError for the first other."""
+    """Check that all settings are fields of ``Config``; raises TypeError for any other."""
     known = {field.name for field in dataclasses.fields(Config)}
     wrong = next((name for name in settings if name not in known), None)
     if wrong is not None:

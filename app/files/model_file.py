@@ -6,13 +6,13 @@ fields under ``__metadata__``. All fields but the first three are JSON:
 - ``format``: ``tinkerformer``; ``version``: ``1``; ``seed``: a whole number
 - ``config``: every field of ``Config``
 - ``source_vocabulary``, ``target_vocabulary``: the token of each row of the embedding tables
-- ``source``, ``target``: the tokens to begin with
-- ``closed``: only of a model with a vocabulary of its own, out of training: ``start``, ``end`` and
+- ``source``, ``target``: the initial tokens
+- ``closed``: only for a model with its own vocabulary, from training: ``start``, ``end`` and
   ``pad``, each a token of the vocabulary or null, ``unit``, ``character`` or ``word``, and
-  ``closed``, whether no other token can be typed, unless that follows from the unit
+  ``closed``, whether no other token can be typed, unless it follows from the unit
 
-A model with ``closed`` keeps its sizes when it is opened, and they may go beyond the settings'
-limits; its padding is what ``closed`` says, whatever the config has.
+A model with ``closed`` keeps its sizes when it is opened, and they may exceed the settings' limits;
+its padding is the one in ``closed``, regardless of the config.
 """
 
 import dataclasses

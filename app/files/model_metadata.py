@@ -31,7 +31,7 @@ Object = dict[str, object]  # a JSON object, which its owner checks
 _MAX_NAMED = 12
 
 
-# The file's own size limits how many tokens it has, and how long they are.
+# The file's size limits the number and length of its tokens.
 _ANY = Length(0, MAX_WHOLE)
 _Token = Annotated[WholeText, _ANY]
 _Tokens = Annotated[tuple[_Token, ...], _ANY]
@@ -110,7 +110,7 @@ def closed_text(vocabulary: Vocabulary) -> str:
 
 
 def _is_closed(unit: Unit) -> bool:
-    """Whether a vocabulary is closed if its file does not say so."""
+    """The default for whether a vocabulary is closed, if its file does not specify it."""
     return unit == "character"
 
 

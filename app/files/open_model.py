@@ -18,7 +18,7 @@ from ..model.scenario.weights import Weights
 from . import model_file, trained_model
 from .given_vocabulary import ordinary, with_usual_names
 
-_SHOWN_FIRST = 4  # tokens to start with, for a vocabulary without known words
+_SHOWN_FIRST = 4  # initial tokens, for a vocabulary without known words
 
 
 def opened(
@@ -86,7 +86,7 @@ def _ids(size: int) -> tuple[str, ...]:
 def _vocabulary(
     source: tuple[str, ...], target: tuple[str, ...], raw: Mapping[str, Any]
 ) -> Vocabulary:
-    """The words of a model, with the start and the end that ``config.json`` or their names tell."""
+    """The words of a model, with the start and end from ``config.json`` or their usual names."""
 
     def named(*keys: str) -> str | None:
         ids = [raw.get(key) for key in keys]

@@ -1,4 +1,4 @@
-"""The file of a model that was opened, as text in a saved session."""
+"""Stores the file of an opened model as text in a saved session."""
 
 import base64
 import functools
@@ -12,12 +12,12 @@ from ..model.scenario.weights import Weights
 from ..plain_data import From, Length, Sentence, WholeText, reader
 from . import model_file
 
-MAX_NUMBERS = 2_000_000  # parameters of a model that a session's file holds; more is exported
+MAX_NUMBERS = 2_000_000  # parameters stored in a session's file; larger models must be exported
 _MAX_CHARACTERS = 4 * MAX_NUMBERS * 4 // 3 + 4_000_000  # of base64, with a large vocabulary
 
 
 class OpenedFile(NamedTuple):
-    """A model of a file.
+    """A model from a file.
 
     Attributes:
         data: the file as plain data.
@@ -43,7 +43,7 @@ class _File(TypedDict):
 
 
 def written(scenario: Scenario) -> OpenedFile | None:
-    """The file of a scenario's model; None if a file would not bring back all of the model."""
+    """The file of a scenario's model; None if a file would not restore the model completely."""
     weights, own = scenario.weights, scenario.own_vocabulary
     if weights is None or own is None or own.pieces is not None:
         return None
@@ -55,7 +55,7 @@ def written(scenario: Scenario) -> OpenedFile | None:
     return found if is_same else None
 
 
-@functools.lru_cache(maxsize=4)  # a tab keeps its session after every edit
+@functools.lru_cache(maxsize=4)  # a tab saves its session after every edit
 def _written(
     weights: Weights, name: str, own: Vocabulary, config: Config, seed: int
 ) -> OpenedFile | None:
@@ -70,7 +70,7 @@ def _written(
 
 
 def read(raw: Any) -> Scenario:
-    """The scenario that a file opens with.
+    """The opening scenario of a file.
 
     Raises:
         ValueError: the file is damaged or of another kind; the message is one sentence.

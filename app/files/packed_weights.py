@@ -19,7 +19,8 @@ from .model_metadata import check_values
 
 _DTYPE = np.dtype("<f4")
 
-# A partly trained model is packed again after every edit; its moments would double that.
+# Cached, because a partly trained model is packed after every edit, and its moments double the
+# work.
 _known_moments: WeakKeyDictionary[Moments, str] = WeakKeyDictionary()
 
 
@@ -37,7 +38,7 @@ def packed(scenario: Scenario, most: int) -> str | None:
 
 
 def _config(scenario: Scenario) -> Config:
-    """The configuration with the rows of words that are kept: the model's own, or the text's."""
+    """The configuration with the rows of the stored words: the model's own, or the text's."""
     return scenario.config if scenario.own_vocabulary is None else scenario.learned_config
 
 
@@ -49,7 +50,7 @@ def _of_text(scenario: Scenario, weights: Weights) -> Weights:
     return Weights(arrays, *rows, weights.name)
 
 
-@functools.lru_cache(maxsize=8)  # packed again after every edit
+@functools.lru_cache(maxsize=8)  # called after every edit
 def _packed(weights: Weights, paths: tuple[str, ...]) -> str | None:
     numbers = np.concatenate([weights.arrays[path].ravel() for path in paths])
     if np.abs(numbers).max() > MAX_VALUE:
@@ -68,7 +69,7 @@ def packed_moments(moments: Moments) -> str:
 
 
 def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
-    """Unpack the optimizer moments for continuing the training of a scenario.
+    """Unpack the optimizer moments with which the training of a scenario continues.
 
     Raises:
         ValueError: the scenario has no trained weights, or the moments do not fit them.

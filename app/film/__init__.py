@@ -1,1 +1,1 @@
-"""Films: scenes that play by themselves, with captions computed from the model's numbers."""
+"""Films: scenes that play automatically, with captions computed from the model's numbers."""

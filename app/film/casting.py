@@ -1,4 +1,4 @@
-"""Finds the words and the parts of a model that a film's scene names by their role."""
+"""Resolves the words and parts of a model that a film's scene names by role."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from ..model.matrices.resolved_cell import resolve
 
 SIDES = {"encoder": "source", "decoder": "target"}
 KINDS = ("input", "self_attn", "cross_attn", "feed_forward", "output")
-AMPLITUDE = 2.0  # of a number that a film names without saying how far it swings
+AMPLITUDE = 2.0  # default amplitude of a number in a film
 
 
 def followed(scene: Scene, numbers: LiveNumbers) -> WordPosition | None:
-    """The word whose row a scene lights.
+    """The word whose row a scene highlights.
 
     Raises:
         ValueError: there is no such word.
@@ -33,7 +33,7 @@ def followed(scene: Scene, numbers: LiveNumbers) -> WordPosition | None:
 
 
 def parts(scene: Scene, word: WordPosition | None, known: Sequence[str]) -> tuple[str, ...]:
-    """The parts that the light of a scene goes through, in the order of the picture.
+    """The parts that a scene highlights in turn, in the order of the picture.
 
     Args:
         scene: the scene.
@@ -62,11 +62,12 @@ def _named(part: str, word: WordPosition | None, known: Sequence[str]) -> list[s
 
 
 def swing(scene: Scene, numbers: LiveNumbers) -> tuple[CellAddress, float, int] | None:
-    """The number that swings in a scene, how far, and to which side: 1, −1, or 0 for both.
+    """The number that oscillates in a scene, its amplitude, and the direction: 1, −1, or 0 for
+    both.
 
     Raises:
         KeyError: there is no such matrix.
-        ValueError: there is no such cell, or no number makes it write another word.
+        ValueError: there is no such cell, or no number makes the model write another word.
     """
     if scene.swing is None:
         return None

@@ -1,4 +1,4 @@
-"""Checks the films of a lesson against its own model, to report what cannot be shown."""
+"""Checks a lesson's films against its model, to report what cannot be shown."""
 
 from ..lessons.changes import begun
 from ..lessons.format import Film, Lesson
@@ -7,8 +7,8 @@ from ..lessons.problem import LessonProblem
 from ..model.inference.forward_pass import ForwardPassRunner
 from .prepared import after_changes, prepare_scene
 
-MAX_CAPTION = 140  # characters, which are two lines
-READ = 22.0  # characters that are read in a second, at most
+MAX_CAPTION = 140  # characters, about two lines
+READ = 22.0  # maximum reading speed in characters per second
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:

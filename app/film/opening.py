@@ -10,7 +10,7 @@ LESSON = "film"
 
 
 def opening_film() -> Film | None:
-    """The first film of the lesson of films; None where that lesson could not be read."""
+    """The first film of the lesson of films; None if that lesson could not be read."""
     lesson = catalog().lessons.get(LESSON)
     return None if lesson is None else next(iter(films(lesson)), None)
 
@@ -21,7 +21,7 @@ def films(lesson: Lesson) -> list[Film]:
 
 
 def button(numbers: LiveNumbers) -> str:
-    """What the button says that plays the film on a model; empty if there is no film of it."""
+    """The label of the button that plays the film on a model; empty if it has no film."""
     film = opening_film()
     if film is None:
         return ""

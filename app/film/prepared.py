@@ -1,7 +1,7 @@
-"""A film made ready for a model: captions, words, parts and the number that swings.
+"""A film prepared for a model: captions, words, parts and oscillating numbers.
 
-All of it is sent to the browser at once, so that playing, pausing and moving through the film need
-no server. Only what changes numbers does: a swing, and the changes of scenes.
+Everything is sent to the browser at once, so that playing, pausing and seeking need no server. Only
+changes of numbers do: oscillations, and the changes of scenes.
 """
 
 import functools
@@ -27,17 +27,17 @@ from .opening import opening_film
 
 
 class PreparedScene(NamedTuple):
-    """A scene on the numbers of a model.
+    """A scene with the numbers of a model.
 
     Attributes:
-        scene: as it is declared.
-        caption: its text with all numbers in it.
-        scenario: what the page shows, after the changes of this scene and those before it.
-        word: the word that it follows.
-        parts: the parts that its light goes through, by their ids.
-        swing: the number that swings.
-        amplitude: how far.
-        way: to which side it swings, 1 or −1; 0 for both.
+        scene: the declared scene.
+        caption: its caption with the numbers inserted.
+        scenario: the shown scenario, after the changes of this and earlier scenes.
+        word: the followed word.
+        parts: the ids of the parts that are highlighted in turn.
+        swing: the number that oscillates.
+        amplitude: its amplitude.
+        way: the direction, 1 or −1; 0 for both.
     """
 
     scene: Scene
@@ -50,7 +50,7 @@ class PreparedScene(NamedTuple):
     way: int
 
     def to_json(self, start: Scenario) -> dict[str, Any]:
-        """The scene as the browser gets it; ``acts``: whether it needs the server."""
+        """The scene as sent to the browser; ``acts`` is whether it needs the server."""
         scene = self.scene
         return {
             "caption": as_json(self.caption),
@@ -68,9 +68,9 @@ class PreparedScene(NamedTuple):
         }
 
 
-@functools.lru_cache(maxsize=16)  # every visitor begins with it, and scenarios are immutable
+@functools.lru_cache(maxsize=16)  # called for every visitor, and scenarios are immutable
 def of_opening(model: str) -> tuple[PreparedScene, ...]:
-    """The scenes of the film of the first view, on the numbers that a model opens with.
+    """The scenes of the film of the first view, with the initial numbers of a model.
 
     Raises:
         ValueError: there is no such model, or its weights are not installed.
@@ -86,7 +86,7 @@ def of_opening(model: str) -> tuple[PreparedScene, ...]:
 def prepare(film: Film, numbers: LiveNumbers, aside: ForwardPassRunner) -> list[PreparedScene]:
     """All scenes of a film that this model can show.
 
-    A scene is left out if its condition is false, or if the model has not what it names.
+    A scene is left out if its condition is false, or if the model lacks something that it names.
     """
     found = []
     for scene in film.scenes:
@@ -99,10 +99,10 @@ def prepare(film: Film, numbers: LiveNumbers, aside: ForwardPassRunner) -> list[
 
 
 def prepare_scene(film: Film, scene: Scene, numbers: LiveNumbers) -> PreparedScene | None:
-    """A scene on the numbers that it shows; None if its condition is false.
+    """A scene with its numbers; None if its condition is false.
 
     Raises:
-        KeyError, ValueError: the model has not what the scene names; one sentence.
+        KeyError, ValueError: the model lacks something that the scene names; one sentence.
     """
     if scene.when is not None and not scene.when(numbers):
         return None
@@ -114,7 +114,7 @@ def prepare_scene(film: Film, scene: Scene, numbers: LiveNumbers) -> PreparedSce
 
 
 def after_changes(scene: Scene, numbers: LiveNumbers, aside: ForwardPassRunner) -> LiveNumbers:
-    """The numbers after what a scene changes; captions and conditions are about these."""
+    """The numbers after a scene's changes, which its caption and condition refer to."""
     if scene.do == Changes():
         return numbers
     return numbers.with_scenario(changed(numbers.scenario, scene.do, aside), aside)
@@ -127,5 +127,5 @@ def _known_parts(numbers: LiveNumbers) -> Sequence[str]:
 
 
 def with_drawing(scenario: Scenario, shown: Scenario) -> Scenario:
-    """A scenario drawn as another one is: how numbers are drawn is the reader's own choice."""
+    """A scenario with the drawing options of the shown one, which are the reader's choice."""
     return replace(scenario, view=shown.view)

@@ -1,4 +1,4 @@
-"""The name of a page's model, and warnings of random numbers in place of trained ones."""
+"""The name of a page's model, and warnings about random numbers in place of trained ones."""
 
 import sys
 import warnings
@@ -12,12 +12,12 @@ from ..model.scenario.vocabulary import Side
 from ..typed_text import quoted
 from .wishes import OF_MODEL
 
-# Packages whose calls lie between a warning and the program that it is for.
+# Packages whose frames are skipped to find the program that a warning is for.
 _BETWEEN = {__package__.partition(".")[0], "transformer_math", "param", "panel"}
 
 
 def name_of(scenario: Scenario) -> str:
-    """The name of a model, which says whether it has lost the weights that it was trained with."""
+    """The name of a model; states if its trained weights were replaced by random ones."""
     if scenario.weights is not None:
         return str(scenario.weights.name)
     is_trained = scenario.model in NAMES and catalog.first(scenario.model).weights is not None
@@ -25,12 +25,12 @@ def name_of(scenario: Scenario) -> str:
 
 
 def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> str:
-    """The sentence for a program whose settings replaced trained weights by random ones.
+    """The warning for a program whose settings replaced trained weights by random ones.
 
     Args:
         before: the scenario without the settings.
         now: the scenario with them.
-        wishes: name -> value of what the program asked for.
+        wishes: name -> value of the requested settings.
 
     Returns:
         The sentence; empty if no weights were lost.
@@ -42,14 +42,14 @@ def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> 
 
 
 def unseen_words(scenario: Scenario, given: Collection[str]) -> str:
-    """The sentence for a program that gave a trained model words that it has never seen.
+    """The warning for a program that passed words that a trained model has never seen.
 
     Args:
         scenario: the scenario with the words.
-        given: the sides whose text the program gave, ``source`` or ``target``.
+        given: the sides whose text the program passed, ``source`` or ``target``.
 
     Returns:
-        The sentence; empty if the model has seen all words, or has learned nothing.
+        The sentence; empty if the model has seen all words, or is untrained.
     """
     own = scenario.own_vocabulary
     if own is None or scenario.weights is None:
@@ -68,7 +68,7 @@ def unseen_words(scenario: Scenario, given: Collection[str]) -> str:
 
 
 def warn(sentence: str) -> None:
-    """Warn a program, at the line of its own that led here."""
+    """Warn a program, at the line of its code that led here."""
     depth, frame = 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
         depth, frame = depth + 1, frame.f_back

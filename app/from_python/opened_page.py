@@ -1,4 +1,4 @@
-"""Opens a page from what a program says of it."""
+"""Opens a page from the arguments of a program."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -33,18 +33,19 @@ def opened_page(
     """Open a page.
 
     Args:
-        address: what is shown, as `address_of` reads it.
-        model: see `show`, as for the arguments that follow.
-        source: what it reads.
-        vocabulary: the tokens of a model that brings none.
-        others: parameters of the page by name, and what weights do not say of their model.
+        address: the result of `address_of`.
+        model: see `show`, also for the other arguments.
+        source: the text that the model reads.
+        vocabulary: the tokens of a model that has none.
+        others: parameters of the page by name, and settings that the model's weights do not
+            determine.
 
     Warns:
         UserWarning: a setting does not fit the trained weights, which are replaced by random ones.
 
     Raises:
-        TypeError: an argument has the wrong type, or there is none of that name.
-        ValueError: an argument does not fit; one sentence.
+        TypeError: an argument has the wrong type or an unknown name.
+        ValueError: an argument is invalid; one sentence.
     """
     if "show" in others:
         raise TypeError("show is a method of Panel objects: parts=… is what is beside the view.")
@@ -74,24 +75,24 @@ def opened_page(
 
 
 def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read widgets, parameters and bound functions that are given for values.
+    """Resolve widgets, parameters and bound functions that are passed as values.
 
     Returns:
-        The values to open a page with, and what it is to follow from then on; both by name.
+        The values to open a page with, and the references to follow from then on; both by name.
     """
     found = {name: x for name, x in given.items() if name in WISHED and resolve_ref(x)}
     return {**given, **{name: resolve_value(x) for name, x in found.items()}}, found
 
 
 def _check_names(given: Mapping[str, Any], model: Any) -> None:
-    """Check the names of what is given, for those that no model has.
+    """Check the names of arguments.
 
     Args:
         given: name -> value.
-        model: as of `opened_page`; nothing of a stack that it lacks is suggested.
+        model: see `opened_page`; no setting of a stack that it lacks is suggested.
 
     Raises:
-        TypeError: there is none of that name; one sentence, which suggests one.
+        TypeError: a name is unknown; the message, one sentence, suggests another.
     """
     of_model = {*NAMES_OF_WISHES, *PARTS, "names", *(field.name for field in fields(Config))}
     of_page = {"scenario", "data", "vocabulary", "view", "step", "parts", "lock", "selection"}
@@ -108,6 +109,6 @@ def _check_names(given: Mapping[str, Any], model: Any) -> None:
 
 
 def _is_whole(model: Any) -> bool:
-    """Whether a model says all of itself, so that a setting given beside it is a change of it."""
+    """Whether a model is complete, so that a setting passed with it is a change to the model."""
     is_named = isinstance(model, str) and model in NAMES
     return model is None or is_named or isinstance(model, Transformer | Scenario)

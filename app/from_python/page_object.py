@@ -46,7 +46,7 @@ class PageObject(PageParameters):
     ``param.parameterized.batch_call_watchers(page)``, are one change of the page.
     """
 
-    _asked: int = param.Integer(default=0, precedence=-1)  # how often the page was asked
+    _asked: int = param.Integer(default=0, precedence=-1)  # counts requests to the page
 
     # Parameters that a carrier does not send to the browser.
     UNSENT: ClassVar[tuple[str, ...]] = (
@@ -54,15 +54,15 @@ class PageObject(PageParameters):
     )
 
     def __init__(self, page: ProgramPage, **params: Any) -> None:
-        self._is_told = True  # while parameters are set to what the page has
+        self._is_told = True  # while parameters are set from the page
         self._page = page
         self._wishes: dict[str, Any] = {}
-        self._complaints: dict[str, str] = {}  # by the name of a wish, what the page shows of it
+        self._complaints: dict[str, str] = {}  # messages shown on the page, by parameter
         self._followed: dict[str, list[tuple[param.Parameterized, Watcher]]] = {}
         self._picture = page.picture(f"tinkerformer-{uuid4().hex[:12]}")
         state = page.state
         super().__init__(parts=page.parts, lock=state.address.lock, **params)
-        # Only now, when the parameters are this object's: a choice that they lack is added to them.
+        # After super().__init__, when parameters belong to this object: missing choices are added.
         self.param.update(**self._found())
         self._keep_ranges()
         self._is_told = False
@@ -240,7 +240,7 @@ class PageObject(PageParameters):
         """Close the page: its training stops, and no browser can connect again."""
         self._page.close()
 
-    # -- the page to the parameters ----------------------------------------------------------
+    # -- from the page to the parameters -----------------------------------------------------
 
     def _found(self) -> dict[str, Any]:
         """What the page has, by parameter."""
@@ -256,7 +256,7 @@ class PageObject(PageParameters):
 
     def _follow(self, *_events: param.parameterized.Event) -> None:
         found = {k: x for k, x in self._found().items() if not _is_same(getattr(self, k), x)}
-        # Watchers are called when this is over, and may set what they like.
+        # Watchers are called at the end of the batch, and may set any parameter.
         with batch_call_watchers(self):
             self._is_told = True
             try:
@@ -273,7 +273,7 @@ class PageObject(PageParameters):
         if (declared.softbounds, declared.step) != (bounds, limits.step):
             declared.step, declared.softbounds = limits.step, bounds
 
-    # -- the parameters to the page ----------------------------------------------------------
+    # -- from the parameters to the page -----------------------------------------------------
 
     def _wish(self, name: str, value: Any) -> None:
         """Wish for a value, or for that of a widget, a parameter or a bound function from now on.
@@ -294,7 +294,7 @@ class PageObject(PageParameters):
         ]
         take()
 
-    # Called before any watcher of a program.
+    # Called before a program's watchers.
     @param.depends("_asked", watch=True)  # type: ignore[untyped-decorator]
     def _ask(self) -> None:
         """Ask the page for all that is wished.
@@ -307,7 +307,7 @@ class PageObject(PageParameters):
             ValueError: a value is not allowed; one sentence. The page stays as it was.
         """
         wishes, self._wishes = self._wishes, {}
-        # A widget is set back to what the page has when its wish was refused.
+        # A widget whose value was refused is reset to the page's value.
         new = {name for name, value in wishes.items() if not _is_same(getattr(self, name), value)}
         try:
             with self._page.changed_by_program():
@@ -361,7 +361,7 @@ class PageObject(PageParameters):
             resting = state.oscillation._replace(on=False)
             state.update(selection=cell, oscillation=resting)
 
-    # -- where it is shown -------------------------------------------------------------------
+    # -- display -----------------------------------------------------------------------------
 
     def __repr__(self, depth: int = 0) -> str:
         """The page by its model; Panel's layouts pass the depth, which changes nothing."""
@@ -457,7 +457,7 @@ def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     except TypeError:
         raise wrong_argument("index", INDEX, index) from None
     if len(found) == len(shape) + 1 and found[0] == split_head(path)[1]:
-        found = found[1:]  # the head is named in front, too, as `silenced` does
+        found = found[1:]  # the index begins with the head, as in `silenced`
     if len(found) != len(shape):
         raise ValueError(
             f"The index {described(index)} has {len(found)} numbers, and {path} has {len(shape)} "

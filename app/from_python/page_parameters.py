@@ -27,7 +27,7 @@ from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SETTING, SITES
 
 PROBABILITIES = "probabilities"
 SCORE = "score"
-UNSHOWN = -1  # the precedence of what no form, address or browser is given
+UNSHOWN = -1  # precedence of parameters that no form, address or browser gets
 
 
 class PageParameters(param.Parameterized):
@@ -108,7 +108,7 @@ def _sentences_of_config() -> dict[str, str]:
     return {name: f"{text[:1].upper()}{' '.join(text[1:].split())}" for name, text in found}
 
 
-# For settings whose label is enough on the page.
+# For settings that have only a label on the page.
 _SENTENCES = {
     **_sentences_of_config(),
     "palette": "The colors of the numbers: blue and red, or safe for the color-blind.",
@@ -123,8 +123,8 @@ def _declare(kind: type[Settings], names: tuple[str, ...]) -> None:
     """
     for name in names:
         declared = copy.copy(kind.param[SETTING.get(name, name)])
-        object.__setattr__(declared, "name", name)  # param lets no parameter be renamed
-        declared.doc = declared.doc or _SENTENCES.get(name)  # there are none under python -OO
+        object.__setattr__(declared, "name", name)  # param does not allow renaming
+        declared.doc = declared.doc or _SENTENCES.get(name)  # python -OO removes docstrings
         if declared.allow_None and isinstance(declared, param.Number):
             declared.bounds = declared.softbounds = None
         PageParameters.param.add_parameter(name, declared)
@@ -134,14 +134,14 @@ _declare(ModelSettings, MODEL_SETTINGS)
 _declare(ViewSettings, OF_VIEW)
 _declare(RecipeSettings, OF_RECIPE)
 
-# Those that a program can wish for, and those that it can only read.
+# Parameters that a program can set, and those that it can only read.
 WISHED = frozenset(
     {
         *("model", "source", "target", "view", "training", "scenario", "selection"),
         *(DROPOUT, SITES, *MODEL_SETTINGS, *OF_VIEW, *OF_RECIPE),
     }
 )
-# The parameters in groups, for panes: ``pn.Param(page, parameters=page.groups["model"])``.
+# The parameters by group, for panes: ``pn.Param(page, parameters=page.groups["model"])``.
 GROUPS: dict[str, list[str]] = {
     "page": ["source", "target", "view", "training", "dropout", "dropout_sites"],
     "model": ["model", *MODEL_SETTINGS],

@@ -35,7 +35,7 @@ class PanelPage(PageObject, FramedPage):
     ) -> None:
         """Open a page; the arguments are those of `show`, and parameters of this class."""
         of_panel = {name: params.pop(name) for name in [*params] if name in FramedPage.param}
-        # The page is opened with the values of widgets and bound functions, and then follows them.
+        # The page opens with the current values of widgets and bound functions, then follows them.
         given = {"model": model, "source": source, "view": view, "target": target, **params}
         others, of_others = followed(given)
         model, source, view = (others.pop(name) for name in ("model", "source", "view"))

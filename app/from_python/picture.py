@@ -42,9 +42,10 @@ def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") ->
     """The current state as SVG.
 
     Args:
-        scenario: everything that is chosen.
+        scenario: the scenario.
         trace: its forward pass.
-        path: the matrix that the page opens with; if None, every head of the last attentions.
+        path: the matrix that the page opens with; if empty, every head of the last attention
+            sublayers.
         name: the id of the root element.
     """
     lines = [f'<tspan font-weight="600">{escape(_short(name_of(scenario), 60))}</tspan>']
@@ -154,7 +155,7 @@ def _cell(at: tuple[float, float], x: float, size: int, share: bool, numbered: b
 
 
 def _color(x: float, share: bool) -> tuple[float, ...]:
-    """The color on the page: probabilities have a scale of their own, other numbers share one."""
+    """The page's color: probabilities have a separate scale, all other numbers share one."""
     zero = _rgb(_HEAT["zero"])
     if not math.isfinite(x):
         return _rgb(_INK["hatch"])

@@ -1,4 +1,4 @@
-"""A page created by a Python program; browsers connect to it one after another."""
+"""A page created by a Python program; one browser at a time is connected to it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ class ProgramPage:
     Attributes:
         session: the session whose lock serializes all changes.
         state: the choices on the page.
-        results: what was computed from them.
+        results: the slow results computed from them.
         query: the query parameters that determine the page's layout.
     """
 
@@ -46,7 +46,7 @@ class ProgramPage:
         """
         self.session = ProgramSession()
         self.parts = address.parts
-        # With all of its views, since a program may go to any of them.
+        # With all views, because a program may open any of them.
         page = create_page(self.session, address._replace(only=""), scenario)
         boards = [each for each in page.regions["main"] if isinstance(each, BoardComponent)]
         (self._board,) = boards
@@ -57,7 +57,7 @@ class ProgramPage:
             self._look_for_part(address.only, scenario)
             self.state.location = address.location(self.state.location)
         # Only for the first browser: later ones continue with the page as it was left.
-        # On a locked page the lesson remains the only thing that may be changed.
+        # On a locked page, the lesson remains the only thing that may be changed.
         kept = address._replace(view="", only="")
         self.state.address = kept if kept.lock else kept._replace(lesson="", step=0)
         self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
@@ -102,7 +102,7 @@ class ProgramPage:
         """Send changes made in this context to the browser while the program continues."""
         with self.session.changing():
             yield
-        with self.session.changing():  # includes what waited for the browser
+        with self.session.changing():  # includes changes that waited for the browser
             self._board.overtake()
 
     @property
@@ -128,7 +128,7 @@ class ProgramPage:
             self.state.notice = sentence
 
     def withdraw(self, sentence: str) -> None:
-        """Hide a sentence whose cause is gone, if it is the last one that was shown."""
+        """Hide a sentence that no longer applies, if it is the last one shown."""
         with self.session.changing():
             if self.state.notice == sentence:
                 self.state.notice = ""
@@ -139,11 +139,11 @@ class ProgramPage:
         self.session.close()
 
     def check_view(self, view: Any, scenario: Scenario) -> None:
-        """Check that a view can be gone to.
+        """Check that a view exists.
 
         Raises:
-            TypeError: it is no text.
-            ValueError: there is none of that name; one sentence.
+            TypeError: it is not a text.
+            ValueError: there is no view of that name; one sentence.
         """
         address = address_of(view, self.parts, "")
         if address.only:
@@ -152,10 +152,10 @@ class ProgramPage:
     def go(self, view: str) -> None:
         """Go to a view, stage, matrix, film, lesson or dare by its name.
 
-        A film or lesson that is open is closed first.
+        Closes an open film or lesson first.
 
         Raises:
-            ValueError: what is locked does not let the lesson begin; one sentence.
+            ValueError: the lock forbids the lesson; one sentence.
         """
         state = self.state
         if state.lesson.name and view not in (f"{LESSON}{state.lesson.name}", self.lesson_view):
@@ -163,7 +163,7 @@ class ProgramPage:
         if view == FILM:
             state.film = True
         elif view.startswith((LESSON, DARE)):
-            state.film = False  # what a scene did is put back before the lesson begins
+            state.film = False  # undoes a scene's changes before the lesson begins
             name = view.removeprefix(LESSON).removeprefix(DARE)
             step = DARE_STEP if view.startswith(DARE) else 0
             state.lesson = state.lesson.went(name, step)
@@ -175,12 +175,12 @@ class ProgramPage:
 
     @property
     def view(self) -> str:
-        """What is shown, by the name that it has in addresses."""
+        """The name of the current view, as in addresses."""
         return self.lesson_view or (FILM if self.state.film else self.state.location.called)
 
     @property
     def lesson_view(self) -> str:
-        """The view of the open lesson, or of its dare if that is open; empty if none is."""
+        """The name of the open lesson, or of its dare if that is open; empty if none is."""
         name, step = self.state.lesson.name, self.state.lesson.step
         lesson = catalog().lessons.get(name)
         is_dare = lesson is not None and step in (lesson.dare_step, DARE_STEP)
@@ -211,9 +211,10 @@ def address_of(
 
     Args:
         view: a view, a stage or a matrix to show alone, ``lesson:NAME`` or ``dare:NAME``.
-        parts: the parts around the view, or a text of them with commas between; None for the whole
-            page, or the defaults for one part.
-        lock: what may not be changed; True is everything, as the attribute without a value is.
+        parts: the parts around the view, as a list or a text separated by commas; None for the
+            whole page, or the defaults for one part.
+        lock: what must not be changed; True means everything, as does the attribute without a
+            value.
         step: the step of a lesson, counted from 1.
 
     Raises:
@@ -281,10 +282,10 @@ def _look_for_step(name: str, step: int) -> None:
 
 
 def _look_for_dare(name: str) -> None:
-    """Check that there is a dare of a name.
+    """Check that a dare exists.
 
     Raises:
-        ValueError: there is none; the message is one sentence.
+        ValueError: there is none of that name; the message is one sentence.
     """
     dares = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
     if name not in dares:

@@ -1,4 +1,4 @@
-"""The sentence for a name that a page does not know, which suggests the name that was meant."""
+"""The error message for an unknown name, with a suggestion."""
 
 from collections.abc import Collection
 from typing import Any
@@ -12,7 +12,7 @@ _TEXTS = dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")
 
 
 def no_setting(name: str, known: Collection[str], model: Any) -> str:
-    """The sentence for a name that is no setting of a page.
+    """The error message for a name that is not a setting of a page.
 
     Args:
         name: the unknown name.
@@ -26,15 +26,15 @@ def no_setting(name: str, known: Collection[str], model: Any) -> str:
 
 
 def is_of_panel_alone(name: str) -> bool:
-    """Whether something is what `tinkerformer.panel` has and `show` has not, as ``theme``."""
-    from .handle import Handle  # and Panel, which is not imported unless it is asked for
+    """Whether a name, such as ``theme``, is valid for `tinkerformer.panel` but not for `show`."""
+    from .handle import Handle  # imports Panel, so only on demand
     from .panel_page import PanelPage
 
     return hasattr(PanelPage, name) and not hasattr(Handle, name)
 
 
 def _of_panel(name: str) -> str:
-    """The end of a sentence about a name that comes near one of Panel's; empty if none does."""
+    """The end of a sentence about a name that is similar to one of Panel's; empty if none is."""
     from .panel_page import PanelPage
 
     meant = meant_setting(name, [*PanelPage.param], {})

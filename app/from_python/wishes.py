@@ -1,4 +1,4 @@
-"""The scenario that wishes of a program lead to: each by the name of a parameter of the page."""
+"""Applies a program's settings to a scenario, each by the name of a parameter of the page."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -17,11 +17,11 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.view_settings import ViewSettings
 from ..model.scenario.vocabulary import Side
 
-# Names of parameters that are not those of a setting: the rates of all sites, and which these are.
+# Parameters without a setting of the same name: the rate of all sites, and the choice of sites.
 DROPOUT, SITES = "dropout", "dropout_sites"
 _DROPOUT = {DROPOUT: "dropout.common", SITES: "dropout.preset"}
 
-# Names of parameters that another setting would have, too: `Config` has an epsilon of its norms.
+# Parameters renamed to avoid a conflict: `Config` has an epsilon, that of its layer norms.
 SETTING = {"adam_epsilon": "epsilon"}
 _PARAMETER = {setting: name for name, setting in SETTING.items()}
 
@@ -29,12 +29,12 @@ MODEL_SETTINGS = tuple(name for name in ModelSettings.names() if name != DROPOUT
 OF_MODEL = (*MODEL_SETTINGS, *_DROPOUT)
 OF_VIEW = ViewSettings.names()
 OF_RECIPE = tuple(_PARAMETER.get(name, name) for name in RecipeSettings.names())
-# In the order in which they are granted: what comes later may depend on what comes before.
+# In the order in which they are applied: later ones may depend on earlier ones.
 NAMES_OF_WISHES = ("model", *OF_MODEL, *OF_RECIPE, *OF_VIEW, "training", "source", "target")
 
 
 def text(scenario: Scenario, side: Side) -> str:
-    """One side as it would be typed; the source is what the model reads, whichever stack does."""
+    """One side as it would be typed; the source is what the model reads, in either stack."""
     if side == "source":
         side = read_side(scenario)
     elif not scenario.settings.decoder_layers:
@@ -45,7 +45,7 @@ def text(scenario: Scenario, side: Side) -> str:
 
 
 def chosen(scenario: Scenario) -> dict[str, Any]:
-    """What is chosen, by the names of wishes."""
+    """The present values, by parameter name."""
     dropout = scenario.settings.dropout
     recipe = scenario.recipe.values().items()
     return {
@@ -62,20 +62,20 @@ def chosen(scenario: Scenario) -> dict[str, Any]:
 
 
 def granted(scenario: Scenario, wishes: Mapping[str, Any]) -> Scenario:
-    """The scenario with all of the wishes; what is as wished already is left as it is.
+    """Returns the scenario with all settings applied; those already in effect change nothing.
 
     Raises:
         TypeError: a value has the wrong type.
-        ValueError: a value is not allowed; one sentence, the page's own.
+        ValueError: a value is not allowed; the message is the page's, one sentence.
     """
-    # More heads move d_model, so that both can be wished at once.
+    # The number of heads changes d_model, so it comes before that.
     for name in sorted(NAMES_OF_WISHES, key=lambda name: name not in ("model", "heads")):
         if name in wishes and name not in OF_RECIPE and not _is_so(scenario, name, wishes[name]):
             with naming(name):
                 scenario = _grant(name)(scenario, wishes[name])
     check_one_text(scenario, wishes.get("source"), wishes.get("target"))
     recipe = {SETTING.get(name, name): wishes[name] for name in OF_RECIPE if name in wishes}
-    if recipe:  # together: the warm-up has to end before the last step
+    if recipe:  # together, because the warm-up must end before the last step
         now = scenario.recipe
         new = now.replace(**{name: now.parsed(name, value) for name, value in recipe.items()})
         if new != now:
@@ -98,7 +98,7 @@ def _grant(name: str) -> Callable[[Scenario, Any], Scenario]:
 
 
 def _model(scenario: Scenario, value: Any) -> Scenario:
-    """Another model; a text is only ever a name, since it may come from an address or a form."""
+    """Replace the model; a text is always a name, as it may come from an address or a form."""
     if isinstance(value, str) and value not in NAMES:
         raise ValueError(
             f"There is no model called {value[:80]!r}; there are {', '.join(NAMES)}. "
@@ -123,7 +123,7 @@ def _source(scenario: Scenario, value: Any) -> Scenario:
 
 
 def _target(scenario: Scenario, value: Any) -> Scenario:
-    """Another target; of none, the model writes it itself."""
+    """Replace the target; without one, the model writes it itself."""
     is_none = value is None or (isinstance(value, str) and not value.strip())
     if is_none and not scenario.settings.decoder_layers:
         return scenario

@@ -1,4 +1,4 @@
-"""What differs between two moments of a run."""
+"""The distance between two snapshots of a run."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,12 +9,12 @@ Parameters = Mapping[str, np.ndarray]
 
 
 class Between(NamedTuple):
-    """How far the learned numbers are from where they were.
+    """Distances of the learned numbers from their earlier values.
 
     Attributes:
         mean: the mean distance of a number.
         path: the matrix whose numbers moved furthest on average; empty if none moved.
-        furthest: the mean distance of its numbers.
+        furthest: the mean distance of the numbers of ``path``.
     """
 
     mean: float
@@ -23,7 +23,7 @@ class Between(NamedTuple):
 
 
 def between(before: Parameters, now: Parameters) -> Between:
-    """Compare the parameters of two moments, which have the same paths and shapes."""
+    """Compare the parameters of two snapshots, which have the same paths and shapes."""
     moved = {path: np.abs(now[path] - array) for path, array in before.items() if array.size}
     if not moved:
         return Between(0.0, "", 0.0)

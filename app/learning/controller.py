@@ -14,22 +14,23 @@ from .training_run import TrainingRun
 
 T = TypeVar("T")
 
-clock, sleep = time.perf_counter, asyncio.sleep  # which a test replaces
+clock, sleep = time.perf_counter, asyncio.sleep  # replaced by tests
 
 # Training time between two updates of the page: about 30 updates a second, including drawing.
 SLICE_SECONDS = 0.02
-# A page that takes more than this for an update (13 % of a slice) has longer slices, up to a limit.
+# If an update of the page takes longer than this (13 % of a slice), slices are longer, up to a
+# limit.
 TURN, LONGEST = 0.003, 0.16
 QUEUE_POLL_SECONDS = 0.2
-# A training that is shown slowly needs the processor for a moment at a time and leaves the queue
-# between: so long it waits for its next turn before that is said.
+# A training that is shown slowly leaves the queue between short slices; a wait for its next turn is
+# reported only after this time.
 PATIENCE_SECONDS, PATIENT_POLL_SECONDS = 1.0, 0.02
-FRAME_SECONDS = 1 / 30  # least time between two updates of a training that is shown slowly
-NAP_SECONDS = 0.1  # so often one that waits for its next step hears that it was paused
+FRAME_SECONDS = 1 / 30  # minimum time between two updates of a slowly shown training
+NAP_SECONDS = 0.1  # interval at which a training that waits for its next step checks for a pause
 
 
 def at_full_speed() -> Pace:
-    """The pace of a training that nobody asked to see."""
+    """The default pace, for a training that is not shown step by step."""
     return "full"
 
 
@@ -49,7 +50,7 @@ class Environment:
         on_page: changes the page from outside an event, and returns when that is done.
         tuned_for_training: a context that is entered while a run is in progress.
         has_viewers: whether a browser shows the page.
-        person: identifies the user, as far as known.
+        person: identifies the user, if known.
     """
 
     queue: TrainingQueue
@@ -64,8 +65,8 @@ class TrainingController:
     """Runs a training in slices while a browser watches, and updates the page after each slice.
 
     A training waits in the queue when it is played. It leaves the queue when it is paused, done, or
-    no longer watched, at the latest after the current slice. A single step does the same. One that
-    is shown at a slower pace leaves it after each slice, so that others train while it waits.
+    no longer watched, at the latest after the current slice. A single step does the same. A
+    training shown at a slower pace leaves it after each slice, so that others can train meanwhile.
 
     Attributes:
         ahead: while it waits, the number of trainings ahead of it.
@@ -98,7 +99,7 @@ class TrainingController:
         self._task: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # only one thread may use a run
         self._stepping = asyncio.Lock()  # only one requested step waits at a time
-        self._dropped = 0  # how often the requested steps were discarded
+        self._dropped = 0  # number of times that the requested steps were discarded
 
     @property
     def is_active(self) -> bool:
@@ -126,7 +127,7 @@ class TrainingController:
         Args:
             run: the run.
             until: the step to pause at; None is the last one.
-            pace: how fast it is shown, which may change meanwhile.
+            pace: gives the pace at which it is shown, which may change.
         """
         if run.can_continue and not self.is_active:
             self._is_playing = True
@@ -134,7 +135,7 @@ class TrainingController:
             self._task = asyncio.get_running_loop().create_task(self._play(run, until, pace))
 
     def resume(self) -> None:
-        """Continue the run that was played last, as it was played."""
+        """Continue the run that was played last, with the same arguments."""
         if self._played is not None:
             self.play(*self._played)
 
@@ -167,7 +168,7 @@ class TrainingController:
             await self._environment.on_page(self._on_page)
 
     async def last_step(self) -> None:
-        """Return once no single step is taken or waits."""
+        """Return once no single step is being taken or waiting."""
         async with self._stepping:
             pass
 
@@ -176,7 +177,7 @@ class TrainingController:
         self._dropped += 1
 
     async def run_exclusively(self, action: Callable[[], T]) -> T:
-        """Do something slow with the run while no thread uses it."""
+        """Run a slow action on the run while no thread uses it."""
         async with self._lock:
             return await self._environment.run_in_thread(action)
 
@@ -240,7 +241,7 @@ class TrainingController:
     ) -> AsyncIterator[None]:
         """Hold a place in the queue, and begin once it is admitted or no longer wanted.
 
-        For the first seconds (``patience``) it is not said that it waits.
+        During the first seconds (``patience``) the wait is not reported.
         """
         ticket = self._environment.queue.enter(self._environment.person)
         said_from = clock() + patience
@@ -259,18 +260,18 @@ class TrainingController:
             self.ahead = 0
 
     async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> float:
-        """Take a slice, show it, and return the seconds that showing it took."""
+        """Run a slice, show it, and return the seconds that showing it took."""
 
         def train() -> None:
             if self._is_closed or not self._environment.has_viewers():
-                return  # steps requested before their page was closed
+                return  # steps requested before the page was closed
             run.advance(seconds, until=until)
             self._on_slice()
 
         await self.run_exclusively(train)
         begin = clock()
         await self._environment.on_page(self._on_page)
-        # For a large model drawing should not take most of the time.
+        # Drawing a large model should not take most of the time.
         drawing = clock() - begin
         self._slice = min(SLICE_SECONDS * max(1.0, drawing / TURN), LONGEST)
         return drawing

@@ -18,11 +18,11 @@ def curves(run: TrainingRun | None) -> RunCurves:
     if run is None:
         return RunCurves()
     metrics = run.metrics
-    # A thread may be taking a step meanwhile, whose numbers are added one after the other.
+    # A thread may be taking a step now, and appends its numbers one after another.
     first, last = metrics.start + 1, metrics.start + len(metrics.gradient_norm)
     if last < first:
         return run.earlier
-    # A step that can be shown, or was tested, has its own point, so that its loss is stated.
+    # Every step that can be shown or was evaluated has a point, so that its loss can be stated.
     tested = [one.step for one in metrics.evaluations]
     steps = sorted({*_moments(run.steps), *run.snapshots.moments, *tested, last})
     steps = [step for step in steps if first <= step <= last]
@@ -37,7 +37,7 @@ def curves(run: TrainingRun | None) -> RunCurves:
 
 
 def schedule(recipe: Recipe, d_model: int, steps: int) -> list[Point]:
-    """The learning rate that every step of a run has or will have, thinned."""
+    """The learning rates of all steps of a run, past and future, thinned."""
     rates = recipe.learning_rate_schedule(d_model).learning_rates(steps)
     return [(step, _short(rates[step - 1])) for step in _moments(steps) if step]
 
@@ -47,7 +47,7 @@ def _moments(steps: int) -> tuple[int, ...]:
     return tuple(moments(steps, POINTS))
 
 
-@functools.lru_cache(maxsize=16_384)  # a run's points are asked for at each of its steps
+@functools.lru_cache(maxsize=16_384)  # a run's points are requested at each of its steps
 def _short(x: float) -> float:
-    """As many digits as are seen."""
+    """Round to visible precision."""
     return float(f"{x:.5g}") if np.isfinite(x) else 0.0

@@ -1,4 +1,4 @@
-"""Describes in words how two runs differ."""
+"""Describes the differences between two runs."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _MAX_NAMED = 4
 
 
 def difference(before: TrainingPlan, now: TrainingPlan) -> str:
-    """Describe how a run differs from the previous one of its data, which is drawn dashed."""
+    """Describe how a run differs from the previous one on the same data, which is drawn dashed."""
     dashed = "Dashed: the run before"
     if before == now:
         return f"{dashed}, with the same settings."

@@ -1,4 +1,4 @@
-"""Pairs or texts of the user's own while they are collected, before a model learns them."""
+"""The user's pairs or texts while they are collected, before a model learns them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from transformer_math.data.tokenizer import SPECIAL, Unit, units
 from ..model.scenario.training_data import OWN_TASKS, DataName, TrainingData
 from .plan import TrainingPlan
 
-LEAST_WORDS = 20  # with fewer it is the length of the rows that is too large
-# Encodings in which the bytes of a file may be text, too.
+LEAST_WORDS = 20  # with fewer words, the rows are too long rather than the vocabulary too large
+# Alternative encodings of a text file.
 ENCODINGS = (
     ("cp1252", "Windows-1252, Western Europe"),
     ("cp1250", "Windows-1250, Central Europe"),
@@ -33,22 +33,22 @@ ENCODINGS = (
     ("cp1254", "Windows-1254, Turkish"),
 )
 _TYPED = "a table"  # the format of rows that were typed
-_ROW = "row"  # the kind of place of a row that was typed or pasted into the table
-BLANK_ROWS = 3  # of an empty table, to type into
+_ROW = "row"  # the kind of location of a row that was typed or pasted into the table
+BLANK_ROWS = 3  # rows of an empty table
 
 
 @dataclass(frozen=True)
 class Draft:
-    """Rows that the user pasted, opened or typed, and what is to be learned of them.
+    """Rows that the user pasted, opened or typed, and what the model should learn from them.
 
     Attributes:
         learned: the name of the data: pairs, or texts whose next words or blanks are learned.
-        given: the rows, and what is known of the file that they are from.
-        unit: whether a token is a character or a word; None: as most sources suggest.
+        given: the rows, with facts about the file that they are from.
+        unit: whether a token is a character or a word; None for the unit that most sources suggest.
         encoding: the encoding that the user chose for the files; None if none.
-        most_words: only rows whose words are among so many of the most frequent are learned; None:
+        most_words: the number of most frequent words; only rows made of these are learned. None for
             all rows.
-        files: the content of the last files, which can be read in another encoding.
+        files: the content of the last files, to read them in another encoding.
     """
 
     learned: DataName
@@ -66,7 +66,7 @@ class Draft:
 
     @classmethod
     def of(cls, data: TrainingData) -> Draft:
-        """The draft of data that are learned already."""
+        """The draft of data that are being learned already."""
         content = data.text.encode("utf-8", "surrogatepass")
         found = replace(cls.empty(data.name), unit=data.unit).with_files({"": content})
         return replace(found, given=replace(found.given, format="the data of this model"))
@@ -78,7 +78,7 @@ class Draft:
 
     @property
     def names(self) -> list[str]:
-        """The names of the columns; those without one are the source and the target."""
+        """The names of the columns, by default the source and the target."""
         unnamed = Draft.empty(self.learned).given.columns
         columns = zip(self.given.columns, unnamed, strict=True)
         return [side if name.startswith(UNNAMED) else name for name, side in columns]
@@ -90,14 +90,14 @@ class Draft:
 
         Args:
             files: one file, or two that are parallel, by name.
-            at: the row in whose place the first of the new rows comes, as in a spreadsheet; None
-                if they replace all rows.
+            at: the row that the first new row replaces, as in a spreadsheet; None to replace all
+                rows.
 
         Raises:
             ValueError: the files have no rows; the message is one sentence.
         """
         given = self._read(files, self.encoding)
-        if not any(files):  # a pasted text, which has no encoding of its own
+        if not any(files):  # a pasted text, which has no encoding
             given = replace(given, encoding="")
         if not given.rows:
             empty = "The file is empty." if any(files) else "There is no text in it."
@@ -117,7 +117,7 @@ class Draft:
         return texts_in(contents[0], encoding)
 
     def with_encoding(self, encoding: str) -> Draft:
-        """The files, read in another encoding.
+        """The draft with its files read in another encoding.
 
         Raises:
             ValueError: they are not in this encoding.
@@ -127,7 +127,7 @@ class Draft:
         return replace(self, given=self._read(self.files, encoding), encoding=encoding)
 
     def with_learned(self, learned: DataName) -> Draft:
-        """The draft of which something else is learned; its files are read again if needed.
+        """The draft for another task; its files are read again if needed.
 
         Raises:
             ValueError: the files have no such rows.
@@ -143,9 +143,9 @@ class Draft:
         return replace(found, given=replace(empty.given, rows=rows))
 
     def with_cell(self, row: int, column: int, text: str) -> Draft:
-        """The draft with another text in a cell; a row after the last one is new.
+        """The draft with a new text in a cell; an index after the last row adds one.
 
-        A row without any text is left out.
+        A row without any text is removed.
 
         Raises:
             ValueError: there is no such cell, or no room for a further row.
@@ -169,30 +169,30 @@ class Draft:
         return replace(self, given=replace(self.given, rows=_numbered(rows)))
 
     def swapped(self) -> Draft:
-        """The draft whose sources are the targets."""
+        """The draft with sources and targets swapped."""
         rows = tuple(row._replace(texts=row.texts[::-1]) for row in self.given.rows)
         columns = self.given.columns[::-1]
         if labeled(columns) == (1, 0):  # "target, source": the sides keep their names
             columns = self.given.columns
         return replace(self, given=replace(self.given, rows=rows, columns=columns))
 
-    # -- what is learned -----------------------------------------------------------------------
+    # -- the data to learn ---------------------------------------------------------------------
 
     def checked(self) -> OwnData:
-        """The rows that can be learned, and the report on all rows."""
+        """The rows that can be learned, and a report on all rows."""
         return checked(self.given, self.unit, most_words=self.most_words, blank=self._blank)
 
     def faults(self, count: int) -> dict[int, str]:
-        """The reasons for which some of the first rows cannot be learned, by the row's index."""
+        """The reasons why some of the first rows cannot be learned, by row index."""
         unit, blank = self.unit or usual_unit(self.given), self._blank
         found = {at: fault_of(row, unit, blank) for at, row in enumerate(self.given.rows[:count])}
         return {at: fault.message for at, fault in found.items() if fault is not None}
 
     def places(self, most: int) -> list[str]:
-        """The names of the first rows, as the report names them, and of empty rows after them.
+        """The names of the first rows, as used in the report, and of the empty rows after them.
 
         Args:
-            most: with more rows than these, only these have names, and no empty row follows.
+            most: if there are more rows, only this many have names, and no empty row follows.
         """
         rows = self.given.rows
         blank = 0 if len(rows) > most else max(1, BLANK_ROWS - len(rows))
@@ -206,12 +206,12 @@ class Draft:
 
 
 def _typed(texts: tuple[str, ...]) -> Row:
-    """A row of the table itself, which has no place in a file."""
+    """A row of the table itself, which has no location in a file."""
     return Row(Place(0, _ROW), texts)
 
 
 def _numbered(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Rows whose places in the table are counted from 1; those of a file keep their lines."""
+    """Number the rows of the table from 1; rows from a file keep their lines."""
     return tuple(
         row._replace(place=Place(number, _ROW)) if row.place.kind == _ROW else row
         for number, row in enumerate(rows, 1)
@@ -219,7 +219,7 @@ def _numbered(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
-    """A sentence that the rows have too many different words, and how many can be learned.
+    """A sentence if the rows have too many different words, and how many can be learned.
 
     Args:
         own: the rows.
@@ -238,7 +238,7 @@ def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
 
 
 def data_of(learned: DataName, own: OwnData) -> TrainingData:
-    """The training data of checked rows, whose text a link and a file have.
+    """The training data of checked rows, with the text that links and files contain.
 
     Raises:
         ValueError: the text is too long for them.

@@ -1,4 +1,4 @@
-"""What the model makes of some held-out pairs, as examples."""
+"""The model's outputs for some held-out pairs, as examples."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ EXAMPLES = 8
 class Example(NamedTuple):
     """A held-out pair: its source, the correct target, and the model's output.
 
-    Where several targets are right, the correct one is the output, if it is one of them.
+    If several targets are correct, ``correct`` is the output if that is one of them.
     """
 
     source: str

@@ -27,7 +27,7 @@ class Experiment(NamedTuple):
 
 # Shown below a result while the model on the page was not trained in this way.
 NOT_YET = "These models were trained in this way; the one on this page was not."
-# Shown below each result: the counts depend on how a processor rounds.
+# Shown below each result, because the counts depend on how a processor rounds.
 COUNTED = "Counted on one machine; another rounds differently, and so its counts differ."
 
 # Measured after the last step of the default recipes with the seeds 1, 2 and 3, by `python -m
@@ -130,7 +130,7 @@ def experiment_of(scenario: Scenario, whole: Scenario) -> str:
 
 
 def is_as_measured(scenario: Scenario, name: str, whole: Scenario) -> bool:
-    """Whether all other settings are those of the measurement."""
+    """Whether all other settings equal those of the measurement."""
     asked = with_experiment(whole, name, whole)
     settings = asked.settings.replace(seed=scenario.settings.seed)
     return (settings, asked.recipe) == (scenario.settings, scenario.recipe)

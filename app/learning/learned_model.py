@@ -29,7 +29,7 @@ def learned_model(scenario: Scenario) -> Transformer:
 def weight_edits(scenario: Scenario) -> dict[Edit, tuple[int, ...]]:
     """The edits of weights that training changes, each with the index of its cell.
 
-    Computed numbers are not among them, nor rows of words that the training data lack.
+    Excludes computed numbers, and rows of words that are missing from the training data.
     """
     if scenario.own_vocabulary is None or not scenario.edits:
         return {}

@@ -1,32 +1,32 @@
-"""How fast a training is shown: when each of its steps is due.
+"""The pace of a training that is shown: when each of its steps is due.
 
-A model learns most in its first hundred steps, and these take only a tenth of the time. A run that
-is shown therefore takes the more time for a step the earlier it is: the time of a step is that of
-the logarithm of 1 + step / `EARLY`, which a timeline of the run has for its axis, too.
+A model learns most in its first hundred steps, which take only a tenth of the time. A shown run
+therefore spends more time on earlier steps: a step is due in proportion to the logarithm of
+1 + step / `EARLY`, which is also the axis of the run's timeline.
 """
 
 import math
 
 from ..model.scenario.view_settings import Pace
 
-EARLY = 30.0  # steps: about so many at the beginning take equally long
+EARLY = 30.0  # about as many initial steps take equally long
 SECONDS: dict[Pace, float] = {"slow": 25.0, "fast": 8.0, "full": 0.0}  # of a whole run
-LONGEST = 0.25  # seconds for a single step, so that short runs do not crawl
-BEHIND = 0.25  # seconds that a run may be late before it stops catching up
+LONGEST = 0.25  # seconds for a single step, so that short runs are not too slow
+BEHIND = 0.25  # seconds of delay beyond which a run stops catching up
 
 
 def place(step: float, steps: int) -> float:
-    """Where a step is on the timeline of its run, from 0 to 1."""
+    """The position of a step on the timeline of its run, from 0 to 1."""
     return math.log1p(step / EARLY) / math.log1p(steps / EARLY)
 
 
 def step_at(place: float, steps: int) -> float:
-    """The step at a place on the timeline; the inverse of ``place``."""
+    """The step at a position on the timeline; the inverse of ``place``."""
     return EARLY * math.expm1(place * math.log1p(steps / EARLY))
 
 
 def seconds(pace: Pace, steps: int) -> float:
-    """How long a whole run is shown, if it is computed in less."""
+    """The duration of a whole run as shown, if computing it takes less."""
     return min(SECONDS[pace], LONGEST / place(1, steps))
 
 
@@ -39,17 +39,16 @@ def moments(steps: int, count: int) -> list[int]:
 
 
 class Schedule:
-    """When the steps of a run are due, from now on.
+    """The times at which the steps of a run are due, from now on.
 
-    A run that is late goes on from where it is: steps that took long are not made up for by others
-    that nobody could see.
+    A run that is late continues without catching up, because skipped steps would not be visible.
     """
 
     def __init__(self, pace: Pace, steps: int, step: int, now: float) -> None:
         """
         Args:
-            pace: how fast it is shown.
-            steps: of the whole run.
+            pace: the pace at which it is shown.
+            steps: the number of steps of the whole run.
             step: the step that it has reached.
             now: the time in seconds, from any origin.
         """
@@ -62,7 +61,7 @@ class Schedule:
         return self._seconds * place(step, self._steps)
 
     def due(self, now: float) -> int:
-        """The step that is to be reached by now."""
+        """The step that should be reached by now."""
         if not self._seconds:
             return self._steps
         at = min((now - self._begin) / self._seconds, 1.0)
@@ -77,6 +76,6 @@ class Schedule:
         return self._seconds - self._at(step)
 
     def keep(self, step: int, now: float) -> None:
-        """Begin anew from a step that was reached late."""
+        """Restart the schedule from a step that was reached late."""
         if now - (self._begin + self._at(step)) > BEHIND:
             self._begin = now - self._at(step)

@@ -78,7 +78,7 @@ class TrainingPlan:
         return smallest_loss(recipe.smoothing, recipe.smoothing_form, size)
 
     def chance_loss(self) -> float:
-        """The loss of a model that holds every token to be as likely as any other."""
+        """The loss of a model for which all tokens are equally likely."""
         return math.log(max(2, len(self.vocabulary.target)))
 
     def check_size(self, pairs: Pairs) -> None:

@@ -1,4 +1,4 @@
-"""What the user changed while a run went on: at which step, in a few words."""
+"""The user's changes during a run: at which step, in a few words."""
 
 from typing import NamedTuple
 
@@ -14,19 +14,19 @@ class RunChange(NamedTuple):
 
 
 class RunChanges:
-    """The changes of a run so far; what was there when it began is none."""
+    """The changes during a run so far; choices made before it began are not included."""
 
     def __init__(self) -> None:
         self.all: list[RunChange] = []
         self._silences: frozenset[object] | None = None
 
     def look(self, step: int, scenario: Scenario, numbers: int) -> None:
-        """Note what was changed since the last call.
+        """Record changes since the last call.
 
         Args:
             step: the step that the run has reached.
             scenario: the scenario of the page.
-            numbers: how many weights were set.
+            numbers: the number of edited weights.
         """
         now = frozenset(scenario.silences)
         before, self._silences = self._silences, now
@@ -37,7 +37,7 @@ class RunChanges:
             said += [f"{counted(new or gone, 'part')} {done}"]
         if not said:
             return
-        # A number that is dragged is one change.
+        # Dragging a number is one change.
         if self.all and self.all[-1].step == step:
             self.all.pop()
         self.all.append(RunChange(step, ", ".join(said)))

@@ -50,20 +50,20 @@ class ModelPage(Protocol):
         """The current scenario."""
 
     def change(self, scenario: Scenario, of: Hashable = None) -> None:
-        """Replace the scenario, which can be undone."""
+        """Replace the scenario as an undo step."""
 
     training: "TrainingSession | None"
     learning: bool
     notice: str  # a sentence for the user, shown once
     moments: Moments | None  # optimizer moments of the current weights
-    curves: RunCurves | None  # of the run that the current weights are of, up to their step
-    curves_of: Weights | None  # the weights that those are of
+    curves: RunCurves | None  # curves of the run that produced the weights, up to their step
+    curves_of: Weights | None  # the weights that the curves belong to
     repeated: RepeatedTraining | None  # the training that leads to an opened model
 
     def replace_weights(
         self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
     ) -> None:
-        """Show the model after another step, without some of its edits."""
+        """Show the model after another step, with some of its edits removed."""
 
 
 class Check(NamedTuple):
@@ -77,18 +77,18 @@ class Check(NamedTuple):
 class TrainingSession:
     """Trains the page's model with its settings, and shows the result of every slice.
 
-    A run continues as long as the page shows its model. When the page changes to another one (other
-    sizes, other data, an earlier model by undo), the run stops, and the next one starts from the
-    beginning. Coroutines do their work off the event loop.
+    A run continues as long as the page shows its model. When the page changes to another model
+    (through sizes, data or undo), the run stops, and the next one starts from the beginning.
+    Coroutines do their work off the event loop.
 
     Attributes:
-        run: the last run that was started, of whichever model; None before the first.
+        run: the last run that was started, of any model; None before the first.
         previous: the run before it.
         check: the last evaluation that the user requested.
         examples: translations of some held-out pairs, while they are shown.
         shows_examples: whether examples are shown.
         error: a sentence about the last error; empty if there was none.
-        version: counts the changes of this session.
+        version: the number of changes of this session.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
@@ -110,9 +110,9 @@ class TrainingSession:
         self._beginning = asyncio.Lock()
         self._is_checking = self._is_check_due = False
         self._listeners: list[Callable[[], None]] = []
-        self._shown: Weights | None = None  # the run's weights that the page was last given
+        self._shown: Weights | None = None  # the run's weights that the page was given last
         self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
-        self._seeking: asyncio.Task[None] | None = None  # a step that is shown after the run stops
+        self._seeking: asyncio.Task[None] | None = None  # shows a requested step once the run stops
 
     def listen(self, function: Callable[[], None]) -> None:
         """Register a function that is called on the page whenever the training changes."""
@@ -141,7 +141,7 @@ class TrainingSession:
 
     @property
     def is_busy(self) -> bool:
-        """Whether the model changes by itself: a run is played or begins, or takes a step."""
+        """Whether the model keeps changing: a run is playing or starting, or taking a step."""
         return self._beginning.locked() or self.controller.is_busy
 
     @property
@@ -151,7 +151,7 @@ class TrainingSession:
 
     @property
     def comparable(self) -> TrainingRun | None:
-        """The run before that of the page's model, if it learned the same data; None if none."""
+        """The previous run, if it learned the same data; None if there is none."""
         run, before = self.current, self.previous
         if run is None or before is None or before is run:
             return None
@@ -159,9 +159,7 @@ class TrainingSession:
 
     @property
     def kept(self) -> Moments | None:
-        """The optimizer moments of an earlier page's run that this model continues; None
-        if none.
-        """
+        """The optimizer moments with which this model resumes an earlier run; None without any."""
         moments, scenario = self.page.moments, self.page.scenario
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if moments is None or self.current is not None or is_over:
@@ -170,7 +168,7 @@ class TrainingSession:
 
     @property
     def earlier(self) -> RunCurves | None:
-        """The curves of an earlier page's run that the model on the page is of; None if none."""
+        """The curves of an earlier page's run that produced this model; None without one."""
         page, scenario = self.page, self.page.scenario
         is_of_it = page.curves_of is not None and page.curves_of is scenario.weights
         is_whole = is_of_it and not scenario.changed_since_training
@@ -178,8 +176,8 @@ class TrainingSession:
 
     @property
     def curves(self) -> RunCurves:
-        """The curves of the run that the model on the page is of; while it learns, those that were
-        given with the step that the page shows, because a thread goes on from it.
+        """The curves of the run that produced the page's model; while it learns, those up to the
+        shown step, because a thread continues from there.
         """
         page, earlier = self.page, self.earlier
         if self.controller.is_active:
@@ -189,7 +187,7 @@ class TrainingSession:
 
     @property
     def moments(self) -> list[int]:
-        """The steps of the run that can be shown, in order; the last is its newest."""
+        """The steps of the run that can be shown, in order; the last is the newest."""
         run, shown = self.current, self.page.scenario.steps_taken
         if run is None:
             return []
@@ -198,13 +196,13 @@ class TrainingSession:
 
     @property
     def repeated(self) -> RepeatedTraining | None:
-        """The training that the page repeats; None if none, or if its model was changed."""
+        """The training that the page repeats; None without one, or if its model was changed."""
         repeated = self.page.repeated
         return repeated if repeated is not None and repeated.is_of(self.page.scenario) else None
 
     @property
     def comparison(self) -> Comparison | None:
-        """The comparison of the page's weights after their training was repeated; None if none."""
+        """The comparison of the page's weights after a repeated training; None without one."""
         found = self._compared
         return found if found is not None and found.weights is self.page.scenario.weights else None
 
@@ -218,7 +216,7 @@ class TrainingSession:
 
     @property
     def right(self) -> tuple[int, int] | None:
-        """How many held-out pairs were correct in the last evaluation, and of how many."""
+        """The correct held-out pairs in the last evaluation, and the number of evaluated pairs."""
         if self.check is not None and self.check.scenario is self.page.scenario:
             return self.check.correct, self.check.total
         found = self._evaluation
@@ -266,19 +264,19 @@ class TrainingSession:
 
     @property
     def _evaluation(self) -> Evaluation | None:
-        """The run's last evaluation up to the step shown, if its weights are those of the page."""
+        """The run's last evaluation up to the shown step, if its weights are those of the page."""
         run, scenario = self.current, self.page.scenario
         if run is None or weight_edits(scenario):
             return None
         checks = [one for one in run.metrics.evaluations if one.step <= scenario.steps_taken]
         return checks[-1] if checks else None
 
-    # -- what the buttons do -------------------------------------------------------------------
+    # -- actions of the buttons ----------------------------------------------------------------
 
     async def play(self, *, as_shown: bool = False) -> None:
         """Continue or start the training; a model from a link is trained up to the link's step.
 
-        It runs at full speed, or with ``as_shown`` at the pace that the page's settings have.
+        It runs at full speed, or with ``as_shown`` at the pace set on the page.
         """
         goal = self._goal
         run = await self._ready()
@@ -288,7 +286,7 @@ class TrainingSession:
         await self.on_page(self._tell)
 
     async def repeat(self) -> None:
-        """Train an opened model as it was trained before, if its weights are not there."""
+        """Repeat the training of an opened model whose weights are missing."""
         if self.repeated is not None:
             await self.play()
 
@@ -373,7 +371,7 @@ class TrainingSession:
             )
 
     def seek(self, step: int | None) -> None:
-        """Show a step like `show_step`: at once, or when the run has stopped."""
+        """Show a step like `show_step`, immediately or once the run has stopped."""
         if self.is_busy:
             self._seeking = asyncio.get_running_loop().create_task(self.show_step(step))
         else:
@@ -494,9 +492,9 @@ class TrainingSession:
             )
 
     def _learn_edits(self, run: TrainingRun) -> None:
-        """Make the edited weights of the page weights of the run, which learns on from there.
+        """Make the page's edited weights part of the run, which continues from there.
 
-        A training that is repeated stays as it was; the edits of its model were made after it.
+        A repeated training is left as it was; the edits of its model were made after it.
         """
         scenario = self.page.scenario
         edits = {} if self.repeated is not None else weight_edits(scenario)
@@ -575,7 +573,7 @@ class TrainingSession:
         self.page.replace_weights(weights, step, without)
 
     def _compare(self, run: TrainingRun) -> None:
-        """Once a repeated training is over, compare its weights with the checksum of the first."""
+        """After a repeated training, compare its weights with the checksum of the original ones."""
         repeated, weights = self.repeated, self.page.scenario.weights
         if repeated is None or (run.step < repeated.step and run.can_continue):
             return

@@ -10,11 +10,11 @@ Parameters = dict[str, np.ndarray]
 class Snapshots:
     """Parameters at steps that are evenly spaced on the timeline of a run, limited in number.
 
-    The steps are known before the run, so that memory does not grow with it. The first ones are all
-    kept, as far as the limit allows.
+    The steps are chosen before the run, so memory does not grow with it. All of the first steps are
+    kept, within the limit.
 
     Attributes:
-        moments: the steps that the whole run keeps.
+        moments: the steps with snapshots in the whole run.
     """
 
     MAX_COUNT = 120
@@ -24,8 +24,8 @@ class Snapshots:
     def __init__(self, steps: int, size: int = 0) -> None:
         """
         Args:
-            steps: of the whole run.
-            size: bytes of all parameters.
+            steps: the number of steps of the whole run.
+            size: the size of all parameters in bytes.
         """
         most = max(self.MIN_COUNT, min(self.MAX_COUNT, self.MAX_BYTES // max(size, 1)))
         self.moments = moments(steps, most)

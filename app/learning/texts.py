@@ -1,4 +1,4 @@
-"""Texts about the data of a training, and how long it takes."""
+"""Texts about training data, and about the duration of training."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .plan import TrainingPlan
 
 
 def pairs_summary(pairs: Pairs) -> str:
-    """What is learned, the size of the data, and the number of held-out pairs."""
+    """What the model learns, the size of the data, and the number of held-out pairs."""
     held_out = len(pairs.held_out_source)
     if pairs.name == "dates":
         return (
@@ -52,14 +52,14 @@ def pairs_summary(pairs: Pairs) -> str:
 
 
 def tokens_by(unit: Unit) -> str:
-    """That own data are read by words or by characters, where the user has chosen neither."""
+    """States whether the user's data are read by words or characters, if the user chose neither."""
     why = "half of the sources or more have several words"
     why = why if unit == "word" else "most sources are one word"
     return f"Each {unit} is a token, as {why}; choose otherwise beside “by”."
 
 
 def unseen(pairs: Pairs) -> str:
-    """How many of a few own pairs or texts are learned, and which one is held out."""
+    """States how many of a few own pairs or texts are learned, and which one is held out."""
     what, row = "pair", [pairs.target_tokenizer.decode(pairs.held_out_target[0].tolist())]
     if isinstance(pairs, Texts):
         what = "text"
@@ -76,7 +76,7 @@ def unseen(pairs: Pairs) -> str:
 
 
 def can_come_right(pairs: Pairs) -> bool:
-    """Whether an unseen pair has only words, or characters, that are trained on."""
+    """Whether some held-out pair has only words, or characters, that are trained on."""
     if not isinstance(pairs, StoredPairs):
         return True
     known = np.ones(len(pairs.held_out_source), bool)
@@ -89,7 +89,7 @@ def can_come_right(pairs: Pairs) -> bool:
 
 
 def new_model(scenario: Scenario) -> str:
-    """The size of an untrained model, and how long its training takes."""
+    """The size of an untrained model, and the duration of its training."""
     shown = pace.seconds(scenario.view.pace, scenario.recipe.steps)
     seconds = duration(max(TrainingPlan.of(scenario).seconds(), shown))
     count = scenario.learned_config.parameter_count()

@@ -23,7 +23,7 @@ class TrainingState(Enum):
 
 
 class Comparison(NamedTuple):
-    """The weights that a repeated training has led to, and how they differ from the first ones.
+    """The weights produced by a repeated training, and their difference from the original ones.
 
     Attributes:
         weights: the weights.
@@ -38,21 +38,21 @@ class Training(NamedTuple):
     """The training of the model of one scenario; no other model or run is included.
 
     Attributes:
-        state: what it is doing.
+        state: the state of the training.
         error: a sentence about the last error; empty if there was none.
-        ahead: how many trainings are before it.
+        ahead: the number of trainings ahead of it in the queue.
         step: the last step of the model's run; None without a run.
         can_continue: whether the run can take another step.
-        problem: the sentence that says why it cannot, apart from being over.
+        problem: the reason why it cannot, unless it is complete; a sentence.
         minimum_loss: the smallest loss that the run can reach; 0 without a run.
-        curves: those of the run that the model is of.
-        right: how many held-out pairs were correct in the last evaluation, and of how many.
+        curves: the curves of the run that produced the model.
+        right: the correct held-out pairs in the last evaluation, and the number of evaluated pairs.
         checked_at: the step of that evaluation.
         is_kept: whether the model continues the run of an earlier page.
-        repeats: the step up to which a training is repeated; 0 if none is.
-        comparison: the result of having repeated it; None if there is none.
+        repeats: the step up to which a training is repeated; 0 without one.
+        comparison: the result of the repetition; None without one.
         seconds_left: estimated seconds until the run is done; None if unknown.
-        slowness: how long a run takes here, relative to its plan's estimate.
+        slowness: the duration of a run here, relative to its plan's estimate.
     """
 
     state: TrainingState

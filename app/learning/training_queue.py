@@ -12,7 +12,7 @@ class Ticket:
 
     Attributes:
         person: the user; empty if unknown.
-        round: how many trainings of the same user were in the queue when it was added.
+        round: the number of trainings of the same user in the queue when it was added.
     """
 
     def __init__(self, queue: TrainingQueue, person: str) -> None:

@@ -18,9 +18,9 @@ from .plan import TrainingPlan
 from .run_changes import RunChanges
 from .snapshots import Parameters, Snapshots
 
-# Batches are not split over threads: of two cores one is busy with the browser and the page, and
-# one training thread proved as fast as two, with a third less work.
-# Evaluations per run, evenly spaced on its timeline, and pairs in each; all after the last step.
+# Batches are not split over threads: of two cores, one is busy with the browser and the page, and
+# one training thread proved as fast as two, with a third less work. Evaluations per run, evenly
+# spaced on its timeline, and pairs in each; all after the last step.
 EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 
@@ -31,11 +31,11 @@ class TrainingRun:
         plan: everything that determines the run.
         pairs: the training data.
         metrics: the metrics of every step, and some evaluations.
-        earlier: the curves of the steps before the first one, of a run that is continued.
+        earlier: for a continued run, the curves of its earlier steps.
         snapshots: the parameters at some steps.
-        changes: what the user changed between its steps.
+        changes: the user's changes between its steps.
         problem: the sentence that says why the run cannot continue; empty if it can.
-        seconds: the time that its steps and tests have taken, with what drawing them took.
+        seconds: the time spent on its steps and evaluations, drawing included.
     """
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
@@ -103,9 +103,10 @@ class TrainingRun:
         return self.seconds_from(self.step)
 
     def seconds_from(self, step: int) -> float | None:
-        """Estimated seconds from a step to the end, as fast as before; None before the first step.
+        """Estimated seconds from a step to the end at the present speed; None before the first
+        step.
 
-        Tests are counted apart, because most of them are early in a run.
+        Evaluations are estimated separately, because most of them are early in a run.
         """
         taken, tests = len(self.metrics), len(self.metrics.evaluations)
         if not taken:

@@ -1,4 +1,4 @@
-"""The available lessons: those of the page, and those in folders of the user's own."""
+"""The available lessons: those of the page, and those in the user's folders."""
 
 import functools
 import importlib.resources
@@ -19,7 +19,7 @@ MAX_BYTES = 100_000
 
 
 class Catalog(NamedTuple):
-    """The lessons by name in their order, and the problems of those that are invalid."""
+    """The valid lessons by name, in order, and the problems of the others."""
 
     lessons: dict[str, Lesson]
     problems: tuple[str, ...]
@@ -100,7 +100,7 @@ def parsed_file(path: Path) -> dict[str, Any]:
 
 
 def looked_through(path: Path) -> tuple[Lesson | None, list[LessonProblem]]:
-    """A lesson file as far as it can be read, and all problems that keep it from being a lesson."""
+    """Parses a lesson file as far as possible; also returns all problems found."""
     found = Collector()
     rest: Any = None
     try:
@@ -135,7 +135,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         return json.loads(json.dumps(data))  # type: ignore[no-any-return]
     except LessonProblem:
         raise
-    except Exception as error:  # whatever one file contains, the others are read
+    except Exception as error:  # one broken file must not affect the others
         raise LessonProblem(path.name, 1, _unexpected(error)) from error
 
 
@@ -144,6 +144,6 @@ def _unexpected(error: Exception) -> str:
 
 
 def other_files() -> Iterator[Path]:
-    """The lesson files in folders of the user's own."""
+    """The lesson files in the user's folders."""
     for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         yield from sorted(Path(folder).glob("*.md"))

@@ -1,4 +1,4 @@
-"""Which numbers an open question hides, so that its answer is found and not told."""
+"""Decides which numbers an open question hides, so that its answer is not visible."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 
 
 def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
-    """The cells in which the reader is to find the answer, such as the row of a largest number.
+    """The cells in which the reader must find the answer, such as the row of a largest number.
 
-    They stay visible, but no link and no sentence of the page may state them. A question for a
-    number has none, unless it covers nothing, and neither has one that lists what it covers or
-    whose answer follows from a change.
+    They stay visible, but no link and no sentence of the page may state them. There are none for a
+    question for a number (unless its list of covered cells is empty), for one that lists covered
+    cells, and for one whose answer follows from a change.
     """
     is_read = predict.kind == "choice" if predict.cover is None else not predict.cover
     if not is_read or moves_numbers(predict.then):
@@ -49,7 +49,7 @@ def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 
 
 def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] | None:
-    """The cell whose number a question asks for; None if it asks for no single one."""
+    """The cell whose number a question asks for; None if there is no single one."""
     if predict.kind != "number":
         return None
     with suppress(ValueError, KeyError, TypeError):
@@ -59,7 +59,7 @@ def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] |
 
 
 def calls(predict: Predict, numbers: LiveNumbers) -> list[Call]:
-    """The functions that an answer calls; those before a failure if it cannot be computed."""
+    """The functions that an answer calls; if it cannot be computed, those before the failure."""
     recorder = _Recorder(numbers)
     with suppress(ValueError):
         predict.answer(recorder)
@@ -67,7 +67,7 @@ def calls(predict: Predict, numbers: LiveNumbers) -> list[Call]:
 
 
 class _Recorder:
-    """Records what an expression asks of the numbers."""
+    """Records the functions that an expression calls."""
 
     def __init__(self, numbers: LiveNumbers) -> None:
         self.numbers = numbers

@@ -19,7 +19,7 @@ class DirectiveFields:
         Args:
             file: the lesson's file, for errors.
             data: the fields and their lines.
-            what: what they are the fields of, for errors.
+            what: the name of the directive, for errors.
             found: collects the problems of fields.
         """
         self.file, self.what, self.found = file, what, found
@@ -36,8 +36,8 @@ class DirectiveFields:
 
         Args:
             declared: a TypedDict of the fields.
-            instead: values for needed fields that are missing or invalid; other invalid fields are
-                left out then. None if the fields mean nothing unless all of them are valid.
+            instead: values for required fields that are missing or invalid; other invalid fields
+                are then left out. None if all fields must be valid.
 
         Raises:
             LessonProblems: the fields cannot be used.
@@ -58,7 +58,7 @@ class DirectiveFields:
                 break
             except PlainDataError as error:
                 name = _field_of(error)
-                if name not in given:  # a needed field, which is reported already
+                if name not in given:  # a required field, reported already
                     raise LessonProblems(problems + of_values) from None
                 of_values.append(self._problem(error))
                 del given[name]

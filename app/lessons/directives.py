@@ -28,10 +28,10 @@ MAX_TRAINED = 1_000  # training steps; more would take too long to wait for
 SHOWN = ("inspector",)
 MAX_SCENES = 40  # of a film
 MAX_SCENE_NAME = 30  # characters beside the time of a film
-MAX_CHANGED = 10_000  # numbers or heads that a dare may name
+MAX_CHANGED = 10_000  # numbers or heads that a dare may allow
 _MEASURED = tuple(dict.fromkeys(x for each in MEASURES.values() for x in each))
 # The words that the page opens with, as a film names them: the one that is read, and the row that
-# writes another for it.
+# writes another word because of it.
 ROLES = ("read", "writes")
 STACKS = {"source": "encoder", "target": "decoder"}
 

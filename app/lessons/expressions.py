@@ -85,7 +85,7 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "phrases_right": (1, 1),
     "held_out_right": (0, 0),
 }
-# Those that take longer than a moment, as they compute many passes.
+# Functions that compute many passes and therefore take longer than a moment.
 SLOW = frozenset({"alone", "phrases_right", "swing"})
 AT_START = "at_start"
 NAMES = frozenset({"given", "right"})

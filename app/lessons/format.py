@@ -70,14 +70,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A small picture of numbers of the lesson, for the list.
+    """A small picture of the lesson's numbers, for the list of lessons.
 
     Attributes:
         draw: ``rows`` of matrices, ``ribbons`` of an attention, ``bars`` of a row, or ``points``:
             the rows of a matrix in the plane in which they differ most.
         of: the matrices, or the attention.
-        step: the step whose scenario they are of.
-        row: the row of the bars, or whose ribbons are in focus; None for all of them.
+        step: the step whose scenario is drawn.
+        row: the row of the bars, or the row whose ribbons are in focus; None for all.
     """
 
     draw: str
@@ -131,7 +131,7 @@ class Predict:
         answer: the correct answer: a number, the index of a choice, or the column of a cell.
         tolerance: the accepted deviation of a number.
         choices: the choices; empty for a number. Either texts, or a check that gives tokens.
-        matrix: the matrix in which a cell is to be clicked; its row is ``row``.
+        matrix: the matrix in which the reader clicks a cell, in the row ``row``.
         then: changes made after the answer; the correct answer is computed after them.
         because: the explanation shown after the answer.
         cover: cells that are hidden until the question is answered: path, first row and column,
@@ -216,7 +216,7 @@ class Film:
     live: tuple[Check, ...] = ()
 
 
-# What a dare lets one change, and what may be measured then.
+# What a dare allows to change, and how the change may be measured.
 MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "parameters": ("distance", "numbers"),
@@ -292,7 +292,7 @@ class Step:
 
     @property
     def tasks(self) -> tuple[int, ...]:
-        """The indices of the items that are to be done or answered."""
+        """The indices of the items that the reader does or answers."""
         return tuple(k for k, item in enumerate(self.items) if isinstance(item, TASKS))
 
 
@@ -307,13 +307,13 @@ class Lesson:
         view: the view that it opens.
         show: the parts of the page that it needs: ``inspector``.
         about: a sentence for the list.
-        goals: what one can do after it, a sentence each.
-        level: ``beginner``, ``intermediate`` or ``advanced``; empty if it is not said.
-        author: who wrote it; empty if it is not said.
-        license: under which terms it may be used; empty if it is not said.
-        unknown: words of its texts that the model is meant not to know.
-        picture: its picture in the list; None for one of what its first look shows.
-        lines: the line of each field of its head.
+        goals: what readers can do after it, one sentence each.
+        level: ``beginner``, ``intermediate`` or ``advanced``; empty if not given.
+        author: the author; empty if not given.
+        license: the terms of use; empty if not given.
+        unknown: words in its texts that the model intentionally does not know.
+        picture: its picture in the list; None for a picture of what its first look shows.
+        lines: the line of each field of its front matter.
     """
 
     name: str
@@ -341,5 +341,5 @@ class Lesson:
 
     @property
     def is_dare(self) -> bool:
-        """Whether it is a dare and nothing else."""
+        """Whether it consists only of a dare."""
         return len(self.steps) == 1 and self.dare_step == 0

@@ -13,9 +13,9 @@ class Formula(NamedTuple):
     """A formula in TeX.
 
     Attributes:
-        line: the line of the text or the directive that it stands in.
+        line: the line of the text or directive that contains it.
         tex: its source.
-        display: whether it has a line of its own.
+        display: whether it is set on a separate line.
     """
 
     line: int

@@ -1,4 +1,4 @@
-"""Finds questions whose answer is on the page while they are asked."""
+"""Finds questions whose answer is visible on the page while they are asked."""
 
 from contextlib import suppress
 
@@ -11,16 +11,15 @@ from .judging import right_answer
 from .numbers import LiveNumbers
 from .problem import LessonProblem
 
-WRITING = frozenset({"word", "written", "writes", "right"})  # functions of what is written
+WRITING = frozenset({"word", "written", "writes", "right"})  # functions about the written words
 
 
 def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
     """A note for each question whose answer can be read off the page at its step.
 
-    That is a number whose cell is not covered; a number or choice that a picture of an idea shows;
-    a choice that is the only one of the written words; and what the model writes, which the page
-    always shows.
-    What follows from a change is not on the page yet.
+    Such an answer is a number whose cell is not covered; a number or choice that a picture of an
+    idea shows; a choice that is the only one among the written words; or anything that the model
+    writes, which is always visible. The result of a change is not visible yet.
     """
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
@@ -37,7 +36,7 @@ def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
 
 
 def _in_sight(item: Predict, numbers: LiveNumbers, view: str) -> str:
-    """Where the answer is on the page, in a view; empty if it is not."""
+    """Describes where a view shows the answer; empty if it does not."""
     if any(name in WRITING for name, _ in calls(item, numbers)):
         return "the answer is in sight: the page shows what the model writes; ask with then"
     if view.startswith("idea:") and (covered(item, numbers) or to_read(item, numbers)):

@@ -88,7 +88,7 @@ def judged(predict: Predict, given: Any, numbers: LiveNumbers, aside: ForwardPas
 
 
 def is_done(do: Do, numbers: LiveNumbers) -> bool:
-    """Whether a task is done by what it asks to change.
+    """Whether a task was completed by the changes it asks for.
 
     False if its check cannot be evaluated on these numbers.
     """
@@ -99,7 +99,7 @@ def is_done(do: Do, numbers: LiveNumbers) -> bool:
 
 
 def has_strayed(do: Do, numbers: LiveNumbers) -> bool:
-    """Whether something else was changed since the step began than what the task asks to change.
+    """Whether something other than what the task asks for was changed since the step began.
 
     A task asks to change what its demonstration changes: the text, settings, single numbers,
     dropout or, by training, all numbers.

@@ -40,10 +40,10 @@ def spoken(text: Text, live: Sequence[Check], numbers: Numbers) -> Text:
 
 
 def _visible(said: str) -> str:
-    """A token that would not be seen, as the page shows it."""
+    """Makes an invisible token visible, as the page does."""
     return said.replace(" ", "␣") if said.isspace() else said or "∅"
 
 
 def _joined(part: Text) -> Any:
-    """A number that was written out as plain text; other marks stay."""
+    """Replaces a written-out number, a tuple of one text, by that text; other marks stay."""
     return part[0] if len(part) == 1 else part

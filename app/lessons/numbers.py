@@ -187,7 +187,7 @@ class LiveNumbers:
             raise ValueError(f"the {side} has no token {position}")
         return tokens[position]
 
-    # -- what tells the most -------------------------------------------------------------------
+    # -- the most telling words --------------------------------------------------------------
 
     def _opening_position(self, side: str) -> int:
         """The position of the word that the page opens with: in the ``source`` the one that is

@@ -1,4 +1,4 @@
-"""The small picture of each lesson for the list: numbers of its own model, as plain data."""
+"""The small picture of each lesson for the list: numbers of its model, as plain data."""
 
 import functools
 from typing import Any
@@ -25,22 +25,22 @@ DECIMALS = 3
 Drawn = dict[str, Any]
 
 
-@functools.cache  # every visitor sees the same ones, and lessons are read once
+@functools.cache  # the same for every visitor, and lessons are read once
 def picture(name: str) -> Drawn:
-    """The picture of a lesson; empty where there is none, as of a large model."""
+    """The picture of a lesson; empty if there is none, for example for a large model."""
     lesson = catalog().lessons[name]
     try:
         return drawn(lesson, lesson.picture or of_look(lesson))
-    except (LookupError, ValueError):  # what a lesson of one’s own names may not be there
+    except (LookupError, ValueError):  # a custom lesson may name something that does not exist
         return {}
 
 
 def drawn(lesson: Lesson, what: Picture) -> Drawn:
-    """What is declared of a lesson, as it is at the beginning of the declared step.
+    """The declared picture, drawn at the beginning of its step.
 
     Raises:
         LookupError: the model has no such matrix or row.
-        ValueError: the step cannot be begun.
+        ValueError: the step cannot be set up.
     """
     runner = ForwardPassRunner()
     scenario = begun(lesson, what.step, runner)
@@ -50,7 +50,7 @@ def drawn(lesson: Lesson, what: Picture) -> Drawn:
 
 
 def of_look(lesson: Lesson) -> Picture:
-    """What the first look of a lesson shows that says where to look."""
+    """A picture of what the first informative look of a lesson shows."""
     looks = [(k, step.look) for k, step in enumerate(lesson.steps)]
     step, look = next(((k, look) for k, look in looks if look.part or look.cells), looks[0])
     followed = look.changes.follow
@@ -105,7 +105,7 @@ def _bars(scenario: Scenario, trace: Trace, what: Picture) -> Drawn:
     tensor = trace[what.of[0]]
     values = np.atleast_2d(tensor.value)[what.row or 0]
     names = labels.axis_labels(scenario.axis_tokens, tensor.path, tensor.dims[-1], values.size)
-    # The largest ones of a distribution, from the largest on; of fewer numbers all, as they stand.
+    # The largest values of a large distribution, in descending order; otherwise all in their order.
     many = values.size > 2 * MOST_BARS
     at = np.argsort(-values, kind="stable")[:MOST_BARS] if many else np.arange(values.size)
     return {"values": _numbers(values[at]), "words": [names[k] for k in at.tolist()]}
@@ -126,7 +126,7 @@ def _points(scenario: Scenario, trace: Trace, what: Picture) -> Drawn:
 
 
 def _numbers(values: np.ndarray) -> list[float | None]:
-    """Rounded; None for what a mask has taken out."""
+    """Rounded numbers; None for masked ones."""
     flat = np.asarray(values, dtype=float).ravel().tolist()
     return [round(x, DECIMALS) if np.isfinite(x) else None for x in flat]
 

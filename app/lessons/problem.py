@@ -24,7 +24,7 @@ class LessonProblems(LessonProblem):
     """Several problems of a lesson; its message is that of the first.
 
     Attributes:
-        rest: the lesson without the parts that have problems, as far as it could be read.
+        rest: the lesson without the parts that have problems, if it could be read.
     """
 
     def __init__(self, problems: Sequence[LessonProblem], rest: Any = None) -> None:
@@ -54,7 +54,7 @@ class Collector:
             self.problems += problem.all
 
     def raise_all(self, rest: Any = None) -> None:
-        """Raise what was collected.
+        """Raise the collected problems.
 
         Raises:
             LessonProblems: there is any problem.

@@ -1,4 +1,4 @@
-"""Builds a lesson from plain data; an error is one sentence with the place of the fault."""
+"""Builds a lesson from plain data; an error is one sentence with the location of the problem."""
 
 import re
 from collections.abc import Callable
@@ -70,8 +70,8 @@ def read(data: Data) -> Lesson:
     """Build a lesson from plain data.
 
     Raises:
-        LessonProblems: the lesson is invalid; with all of its problems, and the lesson without the
-            parts that have one, if it can be read without them.
+        LessonProblems: the lesson is invalid; has all its problems, and, if possible, the lesson
+            without the invalid parts.
     """
     return _Reader(str(data["file"])).lesson(data)
 
@@ -280,7 +280,7 @@ class _Reader:
 
     def _dare(self, fields: DirectiveFields) -> Dare:
         data = fields.read(DareData)
-        # As of a film: its live numbers are those of an attempt, not of the page.
+        # As for a film: its live numbers are those of an attempt, not of the page.
         of_step, self.live = self.live, []
         may, measure = data["may"], data["measure"]
         shows = self._marked(data.get("shows"))

@@ -38,7 +38,7 @@ def problems(lesson: Lesson) -> list[LessonProblem]:
 
 
 def check_picture(lesson: Lesson, picture: Picture) -> None:
-    """Raise ValueError if the picture for the list cannot be drawn."""
+    """Raise ValueError if the picture for the list of lessons cannot be drawn."""
     try:
         drawn(lesson, picture)
     except (LookupError, ValueError) as error:
@@ -47,7 +47,7 @@ def check_picture(lesson: Lesson, picture: Picture) -> None:
 
 
 def without_one(changes: Changes) -> Iterator[Changes]:
-    """The changes without one of them, for each that affects numbers; none for a single one."""
+    """Yields the changes with one that affects numbers removed; nothing if there is only one."""
     cells, settings = changes.cells, changes.settings
     others = [
         name for name in ("text", "target", "dropout") if getattr(changes, name) not in ("", None)
@@ -156,7 +156,7 @@ class _Step:
             item.show.view or self.step.look.changes.view or self.lesson.view,
         )
         item.until(shown)
-        # The effect of a training can only be checked on the page.
+        # The effect of training can only be checked on the page.
         if not item.show.train and not is_done(item, shown):
             raise ValueError(f"what it shows does not make {item.until.text!r} true")
         for part in without_one(item.show):

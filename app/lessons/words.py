@@ -11,15 +11,15 @@ from .expressions import Check
 from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Predict
 from .problem import LessonProblem
 
-# The functions that ask for a word of the output, and the place of the word in their arguments.
+# The functions that take a word of the output, and its index among their arguments.
 ASK = {"writes": 0, "probability": 0, "alone": 0}
 
 
 def unknown_words(lesson: Lesson) -> list[LessonProblem]:
-    """The words that the model does not know, where a text or a check first has them.
+    """The words that the model does not know, each where a text or a check first uses it.
 
-    A text may have words that the model is meant not to know: the head lists them as ``unknown``.
-    A model without words of its own, as the sandbox, knows all of its texts.
+    A text may contain words that the model intentionally does not know; the front matter lists them
+    as ``unknown``. A model without a vocabulary, such as the sandbox, knows all words.
     """
     own = lesson.scenario.own_vocabulary
     if own is None:
@@ -58,12 +58,12 @@ def _of_changes(scenario: Scenario, changes: Changes, own: Vocabulary) -> list[s
     asked = Changes(text=changes.text, target=changes.target)
     try:
         return _of_text(changed(scenario, asked, ForwardPassRunner()), own)
-    except ValueError:  # which is told of elsewhere
+    except ValueError:  # reported elsewhere
         return []
 
 
 def _of_check(check: Check, own: Vocabulary) -> list[str]:
-    """Words that a check asks of the output, or holds against the word that is written."""
+    """The words that a check looks up in the output, or compares with the written word."""
     return [word for word in _asked(check) if word and own.row("target", word) is None]
 
 

@@ -1,4 +1,4 @@
-"""The query parameters of a page's URL: the view, the parts around it, and what is locked.
+"""The query parameters of a page's URL: the view, the parts around it, and the lock.
 
 The same parameters work on a served page, on a static site and in a notebook. Teachers write them
 by hand or copy them from Share, so an invalid query must still open a page.
@@ -37,7 +37,7 @@ from .lesson_progress import DARE_STEP, MAX_STEP, LessonProgress, is_lesson_name
 LESSON = "lesson:"
 DARE = "dare:"
 FILM = "film"
-# What else a name of a view may be, each by an example.
+# Other valid names of views, by example.
 OTHER_VIEWS = {
     "encoder.0.self_attn": "one stage: a sublayer, by its path; others are as "
     "`decoder.0.cross_attn` and `encoder.0.feed_forward`",
@@ -101,8 +101,8 @@ class EmbedSettings(Settings):
         """The URL query that opens the page with these options.
 
         Args:
-            view: the name of what is shown.
-            step: of a lesson, counted from 0.
+            view: the name of the view.
+            step: the step of a lesson, counted from 0.
         """
         found = {"view": view}
         if view.startswith(LESSON) and step:
@@ -126,11 +126,11 @@ class PageAddress(NamedTuple):
     Attributes:
         view: the view to open; empty if the URL names none.
         only: the one stage, or ``matrix:PATH``, to show; empty for the whole view.
-        parts: the parts around the view, of ``PARTS``; None on a standalone page, which has all.
-        lock: what may not be changed: ``settings``, ``all``, or empty for nothing.
+        parts: the parts around the view, of ``PARTS``; None on a standalone page, which shows all.
+        lock: what must not be changed: ``settings``, ``all``, or empty for nothing.
         problems: a sentence for each invalid parameter.
         lesson: the lesson to open; empty if the URL names none.
-        step: the step of that lesson, counted from 0; ``DARE_STEP`` for that with its dare.
+        step: the step of that lesson, counted from 0; ``DARE_STEP`` for the one with its dare.
         film: whether the film is opened.
     """
 
@@ -210,10 +210,10 @@ def _is_on(text: str | None) -> bool:
 
 
 def view_and_part(text: str) -> tuple[str, str]:
-    """The view that a name leads to, and the single stage or matrix in it.
+    """The view that a name refers to, and the single stage or matrix in it.
 
     Raises:
-        ValueError: it is no name of a view, a stage or a matrix.
+        ValueError: the name is not one of a view, a stage or a matrix.
     """
     if text == FILM:
         return FIRST_VIEW, ""
@@ -221,7 +221,7 @@ def view_and_part(text: str) -> tuple[str, str]:
     return ("formulas", only) if only else (view_name(text) if text else "", "")
 
 
-# The parameters as declarations of plain data, each with the sentence about a wrong one.
+# The parameters as declarations of plain data, each with its error message.
 _View = Annotated[
     WholeText,
     Length(0, MAX_PART_LENGTH),

@@ -32,6 +32,6 @@ class AfterChanges:
                 self._depth -= 1
 
     def call(self, function: Callable[[], None]) -> None:
-        """Call a function at the end of the current change, at once if there is none."""
+        """Runs functions after all watchers of a change were called, whatever their order."""
         with self.change():
             self._due[function] = None

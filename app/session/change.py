@@ -1,4 +1,4 @@
-"""A requested change of the scenario, and what kind of change it is."""
+"""A requested change of the scenario, and classifications of changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Change(NamedTuple):
         is_step: whether the change is an undo step; False for undo and redo themselves.
         since: the scenario it replaces, if that is not the one shown or requested before it.
         at: when it was requested, in seconds; None for now.
-        focus: of an undo step what was in focus before it; else what is to be in focus after it.
+        focus: for an undo step, the focus before it; otherwise the focus after it.
     """
 
     scenario: Scenario
@@ -40,7 +40,7 @@ def is_only_drawn(shown: Scenario, scenario: Scenario) -> bool:
 
 
 def is_only_edited(shown: Scenario, scenario: Scenario) -> bool:
-    """Whether two scenarios differ only in edited cells and what follows from them."""
+    """Whether two scenarios differ only in edited cells and their consequences."""
     if scenario.writes_itself:
         scenario = dataclasses.replace(scenario, target=shown.target)
     return dataclasses.replace(scenario, edits=shown.edits) == shown

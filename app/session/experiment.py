@@ -20,8 +20,8 @@ class Experiment:
 
     def __init__(self, state: AppState) -> None:
         self._state = state
-        self._focus = LeftFocus()  # what was in focus before it
-        self._was: np.ndarray | None = None  # the probabilities before it, if they are known
+        self._focus = LeftFocus()  # the focus before the experiment
+        self._was: np.ndarray | None = None  # the probabilities before it, if known
 
     @property
     def is_running(self) -> bool:
@@ -35,7 +35,7 @@ class Experiment:
         return begun or self._state.scenario
 
     def may_begin(self) -> bool:
-        """Whether an experiment may change numbers here; if not, a message says so."""
+        """Whether an experiment may change numbers here; if not, sets a message."""
         is_locked = self._state.address.lock == ALL
         if is_locked:
             self._state.refuse(LOCKED)

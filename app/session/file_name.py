@@ -10,7 +10,7 @@ _NO_NAME = re.compile(r"[^\w.-]+")  # no separator of paths, no blank, no contro
 
 
 def file_name(scenario: Scenario) -> str:
-    """The model or its data, and the step of the training: ``own-pairs-step-412.json``."""
+    """A name from the model or its data and the training step: ``own-pairs-step-412.json``."""
     data, weights = scenario.data, scenario.weights
     name = scenario.model
     if name == model_names.OWN:

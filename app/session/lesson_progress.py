@@ -45,9 +45,9 @@ class LessonProgress(NamedTuple):
 
     Attributes:
         name: the open lesson; empty for none.
-        step: the open step, counted from 0; for a moment ``DARE_STEP``.
-        done: for each lesson the completed items: ``"2"`` is a step that was read, ``"2.1"`` an
-            item in it that was done or answered.
+        step: the open step, counted from 0; temporarily ``DARE_STEP``.
+        done: the completed items by lesson: ``"2"`` is a step that was read, ``"2.1"`` an item in
+            it that was done or answered.
     """
 
     name: Annotated[str, Matching(_NAME_OR_NONE), Sentence("{} is no name of a lesson")] = ""

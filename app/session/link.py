@@ -11,7 +11,8 @@ from ..model.scenario import model_names
 from ..model.scenario.scenario import Scenario
 from .session_json import SavedSession, from_json, json_text, to_dict
 
-# Characters of a link; RFC 9110, Section 4.1, asks everyone to accept so many. More is a file.
+# Characters of a link; RFC 9110, Section 4.1, recommends that all recipients support this length.
+# Longer sessions need a file.
 MAX_LINK_LENGTH = 8_000
 MAX_CODE_LENGTH = 500_000
 MAX_TEXT_LENGTH = 4_000_000
@@ -33,8 +34,8 @@ class Shared(NamedTuple):
 
     Attributes:
         code: the code of the link; None if no link can hold the session.
-        about: sentences on what the link opens, on what stands in for the weights, and on what is
-            missing; or why there is no link.
+        about: sentences on what the link opens, what replaces the weights, and what is missing; or
+            why there is no link.
         text: the content of the file.
     """
 
@@ -46,13 +47,14 @@ class Shared(NamedTuple):
 def encode(saved: SavedSession) -> str:
     """Encode a session as text of the characters A–Z, a–z, 0–9, - and _.
 
-    Trained weights are in it if all of it fits into a link, else the training that leads to them.
+    Includes trained weights if the result fits into a link, otherwise the training that produced
+    them.
     """
     return _encoded(saved)[0]
 
 
 def shared(saved: SavedSession) -> Shared:
-    """The link and the file of a session, and what a user has to know of them."""
+    """The link and the file of a session, and what the user must know about them."""
     code, about = shared_link(saved)
     data = to_dict(saved.for_others(), with_weights=True, with_file=True, most=MAX_FILE_NUMBERS)
     if code is None:
@@ -61,7 +63,7 @@ def shared(saved: SavedSession) -> Shared:
 
 
 def _about_file(saved: SavedSession, data: dict[str, Any]) -> str:
-    """What a user can do who cannot share a link."""
+    """The options of a user who cannot share a link."""
     scenario = saved.scenario
     if scenario.data is not None and scenario.data.given is not None:
         return "Nor can a file: share the program."
@@ -71,7 +73,7 @@ def _about_file(saved: SavedSession, data: dict[str, Any]) -> str:
 
 
 def shared_link(saved: SavedSession) -> tuple[str | None, str]:
-    """The code of a session's link, or None, and what a user has to know of it."""
+    """The code of a session's link, or None, and what the user must know about it."""
     missing = _missing(saved)
     if missing is not None:
         return None, f"A link cannot hold {missing}."
@@ -101,7 +103,7 @@ def shared_link(saved: SavedSession) -> tuple[str | None, str]:
 
 
 def _as_trained(scenario: Scenario, parts: str) -> str:
-    """What a link opens that holds the training of a model in place of its weights."""
+    """Describes a link that contains the training of a model instead of its weights."""
     was = scenario.as_trained
     changed = [*scenario.settings.changes_from(was.settings)]
     changed += scenario.recipe.changes_from(was.recipe)
@@ -115,7 +117,7 @@ def _as_trained(scenario: Scenario, parts: str) -> str:
 
 
 def _missing(saved: SavedSession) -> str | None:
-    """What no link holds of a session, so that it could not be opened; None if nothing."""
+    """What a link cannot contain although the session needs it; None if nothing."""
     scenario = saved.scenario
     data, weights = scenario.data, scenario.weights
     if data is not None and data.given is not None:

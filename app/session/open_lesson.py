@@ -10,10 +10,10 @@ GIVEN_BACK = "The page shows the sentence and the numbers from before the lesson
 
 
 def may_load(state: AppState, scenario: Scenario) -> bool:
-    """Whether the open lesson may load this scenario; if not, a message says so.
+    """Whether the open lesson may load this scenario; if not, sets a message.
 
-    The lesson named in the URL was chosen by whoever locked the page, so it may load anything.
-    Any other lesson may change only what the user may.
+    The lesson named in the URL was chosen by the person who locked the page, so it may load
+    anything. Any other lesson may change only what the user may.
     """
     if state.lesson.name and state.lesson.name == state.address.lesson:
         return True
@@ -24,7 +24,7 @@ def may_load(state: AppState, scenario: Scenario) -> bool:
 
 
 def begin(state: AppState, scenario: Scenario) -> None:
-    """Load the scenario that a step begins with; the page states no effect of it."""
+    """Load the initial scenario of a step; the page states no effect of it."""
     load(state, scenario, Loaded())
 
 
@@ -36,7 +36,7 @@ def load(state: AppState, scenario: Scenario, of: Loaded | None = None) -> None:
     state.experiment.keep()
     state.record_step(Changed(now, scenario, state.now(), of))
     state.oscillation = state.oscillation._replace(on=False)
-    state.location = state.location._replace(followed=None)  # the lesson says what to look at
+    state.location = state.location._replace(followed=None)  # the lesson decides what to look at
     state.scenario = scenario
 
 

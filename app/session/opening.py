@@ -22,7 +22,7 @@ class SessionOpener:
         """
         self._state = state
         self._opened: Derived[tuple[Found, Prepared | None]] = Derived(page, self._show)
-        self._found: Found | None = None  # what was parsed at once
+        self._found: Found | None = None  # the session, if it was parsed inline
         self._restore: Callable[[Found], None] = _nothing
         self._release: Callable[[], None] = _nothing
 
@@ -38,7 +38,7 @@ class SessionOpener:
             self.cancel()
             restore(found)
             return
-        self._release()  # let go of the changes that an earlier request held back
+        self._release()  # release the changes that an earlier request held back
         self._found, self._restore = found, restore
         self._release = self._state.pending.hold()
 

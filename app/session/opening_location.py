@@ -1,4 +1,4 @@
-"""Where a page, another model or another text opens that no link, tab or lesson leads elsewhere."""
+"""The location at which a page, model or text opens unless a link, tab or lesson determines it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def opening_location(state: AppState) -> PageLocation:
     """The location that the address names, with the most telling word in focus.
 
-    Only where that word is seen: in the picture of the model, and in the pictures of ideas.
+    The word comes into focus only where it is visible: in the picture of the model and in those of
+    ideas.
     """
     location = state.address.location(state.location)
     is_led = _is_led(state, location)
@@ -28,7 +29,7 @@ def opening_location(state: AppState) -> PageLocation:
 
 
 def location_of_other_text(state: AppState, scenario: Scenario) -> PageLocation | None:
-    """The location with the most telling word of another text; None if none comes into focus."""
+    """The location for a new text, with its most telling word; None if none comes into focus."""
     is_led = bool(state.lesson.name) or state.address.parts is not None
     here = state.location
     location = here if is_led else with_telling_word(state, scenario, here)
@@ -36,13 +37,13 @@ def location_of_other_text(state: AppState, scenario: Scenario) -> PageLocation 
 
 
 def location_of_other_model(state: AppState, scenario: Scenario) -> PageLocation:
-    """The location after the reader has chosen another model, with its most telling word."""
+    """The location after the reader chose another model, with its most telling word."""
     location = state.location._replace(followed=None, word="")
     return location if _is_led(state, location) else with_telling_word(state, scenario, location)
 
 
 def with_telling_word(state: AppState, scenario: Scenario, location: PageLocation) -> PageLocation:
-    """A location with the most telling word in focus, where its view shows words."""
+    """A location with the most telling word in focus, if its view shows words."""
     shows_words = location.view == FIRST_VIEW or location.view in FORMS_OF_IDEAS
     if not shows_words or cost.is_large(scenario):
         return location

@@ -1,8 +1,8 @@
-"""Requested changes that are not shown yet: their forward pass or another model is on its way.
+"""Requested changes that are not shown yet, because their forward pass or model is not ready.
 
 The pass of a large model would block all pages of the process, so it runs in a thread while the
-page keeps showing the last result; of one drag only the newest value is computed. A small model is
-computed inline, because starting a thread would take longer than its pass.
+page keeps showing the last result; during a drag only the newest value is computed. A small model
+is computed inline, because starting a thread would take longer than its pass.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ class Arrived(NamedTuple):
     """A computed result.
 
     Attributes:
-        changes: the requested changes since what is shown, the last of them computed.
+        changes: the requested changes since the shown scenario; the last one was computed.
         scenario: the last requested scenario, with the target that its model generates.
         runner: the runner that holds its pass.
     """
@@ -65,10 +65,10 @@ class PendingChanges:
         self._when_settled: list[Callable[[], None]] = []
 
     def compute_beside(self, page: PageSession) -> None:
-        """From now on compute expensive passes in threads; a program computes them at once."""
+        """From now on, compute expensive passes in threads rather than inline."""
         self._passes = Derived(page, self._show)
 
-    # -- what waits for them ---------------------------------------------------------------------
+    # -- deferring changes -----------------------------------------------------------------------
 
     def hold(self) -> Callable[[], None]:
         """Defer all later changes until the returned function is called: another model is loading.
@@ -187,7 +187,7 @@ class PendingChanges:
                 runner.trace(written)
             return written, runner
 
-        # Initializing a model takes seconds; other pages' large jobs do not wait for it.
+        # Initializing a model takes seconds, but need not wait for other pages' large jobs.
         is_new = not runner.has_model_of(scenario)
         if self._passes.want(object(), compute, "large" if is_new else "slow").status != "pending":
             self._show()
@@ -196,7 +196,7 @@ class PendingChanges:
         """Show what has been computed, and compute what was requested meanwhile."""
         assert self._passes is not None
         result = self._passes.result
-        self._passes.drop()  # the runner of the page keeps the pass
+        self._passes.drop()  # the page's runner keeps the pass
         if result.value is None:
             self._fail(result.note)
             return

@@ -18,7 +18,7 @@ from .state import AppState
 
 _LOG = logging.getLogger(__name__)
 
-# Optional parts of a session by their names for users; the order in which to leave them out.
+# Optional parts of a session by their names for users, in the order in which they are left out.
 _WORDS = {
     "baseline": "the pinned baseline",
     "selection": "the selected number",
@@ -58,7 +58,7 @@ class Reading(NamedTuple):
 
     @property
     def is_large(self) -> bool:
-        """Whether its passes take longer than a page may block the others."""
+        """Whether its passes take longer than a page may block the event loop."""
         scenarios = (self.saved.scenario, self.saved.baseline)
         return any(each is not None and cost.is_large(each) for each in scenarios)
 
@@ -107,7 +107,7 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
 
     Args:
         saved: the session.
-        go_on: called between the passes; raises once the result is no longer wanted.
+        go_on: called between the passes; raises once the result is no longer needed.
     """
     runner = ForwardPassRunner()
     pinned = ForwardPassRunner(beside=runner)
@@ -142,13 +142,13 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
     history, change = state.history, state.pending.changes[-1:]
     with state.snapshots.keeping_passes():
         state.history = history.copy()
-        # What is being computed becomes a step that undo can return to.
+        # A pending change becomes an undo step.
         asked = state.settle()
         try:
             return _restored(state, found, check, asked)
         except ValueError:
             state.history = history
-            for last in change:  # it is computed after all
+            for last in change:  # computed after all
                 state.change(last.scenario, last.of, last.press)
             raise
 

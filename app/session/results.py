@@ -25,17 +25,17 @@ class PatchMap(NamedTuple):
     result: Result[SiteMap] = Result()
 
     def found_in(self, scenario: Scenario) -> SiteMap | None:
-        """The map of a scenario; None if that is not computed."""
+        """The map of a scenario; None if it is not computed."""
         is_of = self.result.status == "ready" and self.result.key[0] == scenario.undrawn
         return self.result.value if is_of else None
 
 
 class Results(param.Parameterized):
-    """What is computed in the background once and shown in several places of a page.
+    """Results that are computed in the background and shown in several places of a page.
 
-    Each result follows from the state, so it is neither saved nor undone, and the state does not
-    hold it. It is not computed again by each view that shows it, because it takes long; as views do
-    not import each other, the page gives them all this one object.
+    They follow from the state, so they are not part of it, and are neither saved nor undone.
+    Because they take long, they are computed once for all views. Views do not import each other, so
+    the page passes them this object.
     """
 
     lens = param.ClassSelector(

@@ -1,7 +1,7 @@
 """Serializes the undo history for a browser tab; each step is stored as a diff to the next one.
 
 A step is parsed only when undo reaches it. Weights of a model from a file are not stored, so steps
-that need them are dropped, as are steps beyond a limit; whether any were is stored, too.
+that need them are dropped, as are steps beyond a limit; a flag records whether any were dropped.
 """
 
 from collections.abc import Sequence
@@ -24,25 +24,25 @@ _Known: TypeAlias = dict[tuple[int, int, LeftFocus], tuple[Scenario, Scenario, s
 
 _Steps = Annotated[list[object], Length(0, MAX_KEPT_STEPS)]
 
-_FOCUS = "focus"  # beside the difference, as it may change without a step
+_FOCUS = "focus"  # beside the difference, as the focus may change without a step
 
 
 class _Focus(TypedDict, total=False):
-    """What was in focus when a step was left."""
+    """The focus at the time a step was left."""
 
     followed: Annotated[Followed, InOrder(), Sentence("it follows no word")]
     number: bool
 
 
 class _History(TypedDict):
-    """Undo and redo steps, the nearest first; ``cut`` says whether older ones were dropped."""
+    """Undo and redo steps, the nearest first; ``cut`` is whether older ones were dropped."""
 
     past: _Steps
     future: _Steps
     cut: bool
 
 
-# The diff of two scenarios: fields that are set, removed, or differ in a nested field.
+# The difference between two scenarios: fields that are set, removed, or differ inside.
 _Difference = TypedDict(
     "_Difference",
     {"set": dict[str, object], "gone": list[str], "in": dict[str, object]},
@@ -65,7 +65,7 @@ class KeptStep(NamedTuple):
         Raises:
             ValueError: the step cannot be parsed; the message names what is wrong.
         """
-        difference, focus = self.difference, now.focus  # steps of earlier versions have none
+        difference, focus = self.difference, now.focus  # steps saved by earlier versions have none
         if isinstance(difference, dict) and _FOCUS in difference:
             difference = {**difference}
             kept = read(_Focus, difference.pop(_FOCUS))

@@ -1,7 +1,7 @@
 """Writes sessions and scenarios as plain data and reads them back, for links, files and scripts.
 
 Only what differs from the default is written. Reading checks every field and reports the first
-wrong one, so a link cannot bring in values that are out of range.
+wrong one, so a link cannot contain values that are out of range.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SavedSession(NamedTuple):
     before: SavedSession | None = None  # the session before the open lesson began
     moments: Moments | None = None  # optimizer moments of the training that produced the weights
     curves: RunCurves | None = None  # of that training
-    checksum: TrainingChecksum | None = None  # of the weights that its training is to lead to
+    checksum: TrainingChecksum | None = None  # of the weights that the training should produce
 
     def for_others(self) -> SavedSession:
         """The session without the lesson tasks that the user completed."""
@@ -207,10 +207,10 @@ def to_dict(
 ) -> dict[str, Any]:
     """Convert a session to dicts, lists, numbers and text.
 
-    A model is written as its name and its differences from how it opens; a model that was trained
-    here is written as the training that reproduces it, without what was chosen after that training;
-    one that has taken gradient steps with its weights. A baseline with the file of the scenario is
-    written without that file.
+    A model is written as its name and its differences from its opening scenario. A model that was
+    trained here is written as the training that reproduces it, without later choices; one that has
+    taken gradient steps is written with its weights. A baseline with the same file as the scenario
+    is written without the file.
 
     Args:
         saved: the session.
@@ -252,7 +252,7 @@ def to_dict(
 
 
 def _checksum(saved: SavedSession, data: dict[str, Any]) -> dict[str, Any]:
-    """The checksum of the trained weights that are left out, or of those still to be trained."""
+    """The checksum of the trained weights that are omitted, or of those still to be trained."""
     scenario, found = saved.scenario, saved.checksum
     if not data.get("trained"):
         return {}
@@ -292,11 +292,11 @@ def scenario_to_dict(
     data: dict[str, Any] = {} if file is None else {"file": file.data}
     training = _training(scenario, default, most if with_weights else 0)
     if "trained" in training and "weights" not in training:
-        scenario = scenario.as_trained  # that training leads to its weights, and no other
+        scenario = scenario.as_trained  # only that training reproduces the weights
     if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
     if is_file and file is None and scenario.weights is not None:
-        data["opened"] = scenario.weights.name  # to say which file is to be opened again
+        data["opened"] = scenario.weights.name  # to name the file that must be opened again
     # A target that the model generates follows from everything else.
     texts = ("source", "answers") if scenario.writes_itself else ("source", "target", "answers")
     for name in texts:
@@ -340,7 +340,7 @@ def _training(scenario: Scenario, default: Scenario, most: int) -> dict[str, Any
     is_trained = scenario.data is not None and came != (default.weights, default.steps_taken)
     if is_trained:
         found["trained"] = scenario.steps_taken
-    # No training leads to the weights after gradient steps, so that a link has them, too.
+    # Weights after gradient steps are not reproducible by training, so a link includes them.
     if scenario.descents or is_trained:
         numbers = packed_weights.packed(scenario, MAX_KEPT_NUMBERS if scenario.descents else most)
         if numbers is not None:
@@ -461,7 +461,7 @@ def scenario_from(data: Any) -> Scenario:
     if not isinstance(data, dict):
         raise PlainDataError("it is not a group of fields")
     _check_names(data, set(_FIELDS))
-    cells = read_field("edits", reader(_Cells | None), data.get("edits"))  # before the slow parts
+    cells = read_field("edits", reader(_Cells | None), data.get("edits"))  # before slower parts
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
         default = read_field("pairs", _read_pairs, data.get("pairs"))
@@ -503,7 +503,7 @@ def _check_names(data: dict[str, Any], known: set[str]) -> None:
 
 
 def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
-    """Fields that differ from the model's opening scenario, each parsed by itself."""
+    """Fields that differ from the model's opening scenario, each parsed separately."""
     changes: dict[str, Any] = {}
     for name, raw in data.items():
         if name in _READERS:
@@ -511,7 +511,7 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
     for name in ("settings", "recipe"):
         if name in data:
             changes[name] = read_field(name, getattr(default, name).from_dict, data[name])
-    # Sessions saved before models could generate do not say who wrote the target, so it is kept.
+    # Sessions saved before models could generate do not record who wrote the target; it is kept.
     if "target" in data and "writes_itself" not in data:
         changes["writes_itself"] = False
     return changes
@@ -534,7 +534,7 @@ def _without_weights(scenario: Scenario, steps: int) -> Scenario:
 
 
 def _read_trained_with(scenario: Scenario, raw: Any) -> TrainingChoices | None:
-    """The choices of a training that led to weights which fit the scenario, too."""
+    """The choices of a training, provided that its weights fit the scenario."""
     parts: _TrainedWith = read(_TrainedWith, raw)
     settings = read_field("settings", scenario.settings.from_dict, parts["settings"])
     recipe = read_field("recipe", scenario.recipe.from_dict, parts["recipe"])
@@ -549,7 +549,7 @@ def _read_baseline(scenario: Scenario, file: Any, raw: Any) -> Scenario | None:
     if raw is None:
         return None
     if file is not None and isinstance(raw, dict):
-        raw = {"file": file, **raw}  # its own, if it has one
+        raw = {"file": file, **raw}  # its own file, if it has one
     baseline = scenario_from(raw)
     if baseline.model != scenario.model:
         raise ValueError("it is of another model")
@@ -599,7 +599,7 @@ def _read_steps(scenario: Scenario, raw: Any) -> int:
 
 
 def _check_sizes(scenario: Scenario, default: Scenario) -> None:
-    """Check that the settings fit one another, and the sizes of a model whose sizes are fixed."""
+    """Check that the settings are consistent, and the sizes of a model whose sizes are fixed."""
     config = scenario.config
     same_words = dataclasses.replace(
         default, source=scenario.source, target=scenario.target, answers=scenario.answers

@@ -36,7 +36,7 @@ class Snapshots:
         self._state = state
         self._first: Scenario = state.scenario
         self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
-        # What the runners held before a restore, while there is one.
+        # The passes that the runners held before a restore that is in progress.
         self._passes: tuple[ForwardPassRunner, ForwardPassRunner] | None = None
 
     @property
@@ -86,7 +86,7 @@ class Snapshots:
         place = saved.place.followed
         if RepeatedTraining.of(saved.scenario, saved.checksum) is None:
             followed, place = moved(place, saved.scenario, saved.scenario), None
-        else:  # until it is trained, its sentence may be too short for the place
+        else:  # before training, its sentence may be too short for the position
             followed = held_at(place, saved.scenario)
         location = saved.place._replace(followed=followed)
         state.before_experiment = None  # undo returns to the result of the experiment
@@ -109,7 +109,7 @@ class Snapshots:
             return
         kept = state.lesson.went("")
         self.restore(SavedSession(self._first, place=address.location(PageLocation()), lesson=kept))
-        state.lesson = address.lesson_progress(kept)  # not as restored: the step starts again
+        state.lesson = address.lesson_progress(kept)  # not as restored: the step restarts
         state.fresh_starts += 1
 
     def revert(self, saved: SavedSession) -> None:
@@ -167,7 +167,7 @@ class Snapshots:
 
     @contextmanager
     def keeping_passes(self) -> Iterator[None]:
-        """While another session is tried, keep the passes that are shown for ``give_back``."""
+        """While another session is tried, keep the shown passes for ``give_back``."""
         if self._passes is not None:
             yield
             return
@@ -181,9 +181,9 @@ class Snapshots:
             self._passes = None
 
     def give_back(self) -> None:
-        """Have the runners hold again what they held before ``keeping_passes``.
+        """Restore the passes that the runners held before ``keeping_passes``.
 
-        Otherwise a large model that was shown would be computed on the event loop.
+        Otherwise a large shown model would be recomputed on the event loop.
         """
         for runner, own in zip(self._passes or (), self._runners, strict=False):
             own.release()

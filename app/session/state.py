@@ -1,7 +1,7 @@
-"""What one user has chosen and is looking at.
+"""The choices of one user, and what is shown to them.
 
-What follows from the choices is not stored here: a pass is computed when it is asked for, and what
-takes long is in `Results`.
+Derived values are not stored here: passes are computed on demand, and slow results are in
+`Results`.
 """
 
 import time
@@ -59,13 +59,13 @@ from .watchers import Watchers
 
 AFRESH, UNDO = "afresh", "undo"  # actions that a message can offer
 
-# Parameters that are saved with a session, and others that are drawn.
+# Parameters that are saved with a session, and others that affect the drawing.
 KEPT = (
     *("scenario", "selection", "baseline", "attention_focus", "location", "layer_choice", "decode"),
     *("ideas", "lesson", "before_lesson", "before_experiment"),
 )
 DRAWN = ("oscillation", "reach", "covered", "to_read")
-# The parameters that show the `State`.
+# The parameters that mirror fields of `State`.
 SHOWN = (*sorted(SETTABLE), "position", "editing")
 
 WRITTEN_SECONDS = 0.7  # between updates of the generated text while a model trains
@@ -157,7 +157,7 @@ class AppState(param.Parameterized):
         """
         self._is_ready = False  # while its parameters take their first values
         self._changes = AfterChanges()
-        self.at: float | None = None  # when the current event happened; None for now
+        self.at: float | None = None  # time of the current event; None for now
         self.clock = clock
         self.address = address or PageAddress()  # the parsed URL of the page
         first = scenario or catalog.first(PHRASES)
@@ -179,10 +179,10 @@ class AppState(param.Parameterized):
         self.refused = ""  # why the last request was refused, until it is shown
         self.moments: Moments | None = None  # of the training that produced the weights
         self.curves: RunCurves | None = None  # of that training, up to the weights' step
-        self.curves_of: Weights | None = None  # the weights that those are of
-        self.training: TrainingSession | None = None  # of the model, if the page has one
+        self.curves_of: Weights | None = None  # the weights that the curves belong to
+        self.training: TrainingSession | None = None  # the training session, if the page has one
         self.open_step: Judge | None = None  # of the open lesson
-        # The scenario and the selection of before a film's scene that changed them, to be saved.
+        # The scenario and selection before a film changed them, which are saved instead.
         self.filmed: tuple[Scenario, CellAddress | None] | None = None
         self.experiment = Experiment(self)
         self.snapshots = Snapshots(self)
@@ -190,7 +190,7 @@ class AppState(param.Parameterized):
         self._written = 0.0
         self._watchers = Watchers(self)
         self.watch(self._count, [*KEPT, *DRAWN])
-        self._let_go = float("-inf")  # when a pointer last let go of a number
+        self._let_go = float("-inf")  # time at which a pointer last released a number
         self._end = SentenceEnd(self.runner)
         self._view_model: ViewModel | None = None
         self._is_ready = True
@@ -202,16 +202,16 @@ class AppState(param.Parameterized):
             super().__setattr__(name, value)
 
     def update(self, *events: Event, **values: object) -> None:
-        """Take events into account and set parameters; watchers see all new values at once.
+        """Apply events and set parameters; watchers see all new values at once.
 
-        A value that is set is heard, even if it is the same.
+        Setting a parameter notifies its watchers even if the value is unchanged.
 
         Args:
             events: what has happened, in order.
             values: new values of parameters, set after the events.
         """
         set_ = {name: values.pop(name) for name in SETTABLE & values.keys()}
-        # Not ``param.update``, which first reads all parameters.
+        # Not ``param.update``, which reads all parameters first.
         with self._at_once():
             for name, value in values.items():
                 super().__setattr__(name, value)
@@ -233,11 +233,11 @@ class AppState(param.Parameterized):
         self._shown = now
 
     def note(self, event: Event) -> None:
-        """Take an event into account; parameters show it at the next ``update`` of the state."""
+        """Apply an event; parameters reflect it after the next ``update`` of the state."""
         self.current = self.current.after(event)
 
     def _set(self, values: Mapping[str, Any], left: LeftFocus | None = None) -> Set:
-        """The event that sets parts of the state, with what their forward pass decides."""
+        """The event that sets parts of the state, with facts from the forward pass."""
         now, at, restored = self.current, self.now(), self.snapshots.is_restoring
         scenario: Scenario = values.get("scenario", now.scenario)
         if scenario is now.scenario:
@@ -268,15 +268,15 @@ class AppState(param.Parameterized):
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
-        """Call watchers only after all of what is set here."""
+        """Call watchers only after everything in this block is set."""
         with self._changes.change(), param.parameterized.batch_call_watchers(self):
             yield
 
     def after_change(self, function: Callable[[], None]) -> None:
         """Call a function once, when all watchers of the current change have been called.
 
-        What must come after other views, or see what they make of a change, is done here: watchers
-        themselves may be called in any order. If nothing is being changed, it is called at once.
+        Use this for work that depends on other views' reactions, because watchers are called in no
+        particular order. If no change is in progress, the function is called immediately.
         """
         self._changes.call(function)
 
@@ -315,7 +315,7 @@ class AppState(param.Parameterized):
         *before, last = arrived.changes
         self._record([*before, last._replace(scenario=arrived.scenario)], was)
         if last.press and last.at is not None and last.at <= self._let_go:
-            self.note(LetGo(self.now()))  # the pointer let go while it was computed
+            self.note(LetGo(self.now()))  # the pointer was released during the computation
         if last.is_step:
             self.scenario = arrived.scenario
         else:
@@ -347,13 +347,13 @@ class AppState(param.Parameterized):
         return now
 
     def record_step(self, changed: Changed, focus: LeftFocus | None = None) -> None:
-        """Note a change, make it an undo step or a part of the last one, and count a new step.
+        """Record a change as an undo step or as part of the last one, and count a new step.
 
         A change in how matrices are drawn is not a step: undo must not switch colors back.
 
         Args:
-            changed: the change, whose scenario is set right after, if it is not shown yet.
-            focus: what was in focus before it; None for what is now.
+            changed: the change; its scenario, if not shown yet, is set right after.
+            focus: the focus before it; None for the present focus.
         """
         self.note(changed)
         edit, focus = self.current.last_edit, focus or self.current.focus.left()
@@ -364,11 +364,11 @@ class AppState(param.Parameterized):
     # -- the focus -----------------------------------------------------------------------------
 
     def return_to(self, scenario: Scenario, left: LeftFocus) -> None:
-        """Show an earlier scenario again, with what was in focus when it was left."""
+        """Show an earlier scenario again, with its focus at the time it was left."""
         self.update(self._set({"scenario": scenario}, left))
 
     def select(self, number: CellAddress | None, press: int = 0) -> None:
-        """Select a number for the reader, or let go of it, so that the word comes back.
+        """Select a number for the reader, or deselect it, so that the word returns into focus.
 
         Args:
             number: the number; None for none.
@@ -377,14 +377,14 @@ class AppState(param.Parameterized):
         self.update(Select(number, press))
 
     def escape(self) -> None:
-        """Stop an oscillation, or else let go of the followed word, or else of the number."""
+        """Stop an oscillation, or else clear the followed word, or else deselect the number."""
         if self.oscillation.on:
             self.oscillation = self.oscillation._replace(on=False)
         else:
             self.update(Follow(None) if self.current.focus.word else Select())
 
     def _opening(self, scenario: Scenario) -> PageLocation | None:
-        """Where another model or another text opens; None for the present location."""
+        """The location for a new model or text; None for the present location."""
         if scenario.model != self.scenario.model:
             return location_of_other_model(self, scenario)
         if self.selection is None and is_other_text(self.scenario, scenario):
@@ -398,11 +398,11 @@ class AppState(param.Parameterized):
         self._watchers.add(function, names, only_changed)
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
-        """Watch parameters, but at most ten times a second while the model trains, and four times
-        in a training at full speed, which should be over soon.
+        """Watch parameters, at a limited rate during training: ten calls a second, or four at full
+        speed, to slow the training less.
 
-        For views that are read; numbers on the board should be seen moving at every step. Other
-        words are heard at once, as the rows of the board change with them.
+        For views that are read; the board should show numbers at every step. If the words change,
+        the function is called immediately, because the rows of the board change with them.
         """
         last, words = 0.0, self._words_shown
 
@@ -431,8 +431,8 @@ class AppState(param.Parameterized):
         one, are one undo step. A change of something that the page's URL locks is refused with a
         message.
 
-        While a pointer holds a number (``held``), the decoder goes on reading the words written
-        before, so that the rows of the picture stay; ``release`` writes the sentence anew.
+        While a pointer holds a number (``held``), the decoder keeps reading the previous words, so
+        that the rows of the picture stay; ``release`` regenerates the sentence.
 
         Raises:
             ValueError: the numbers became too large to decode.
@@ -452,7 +452,7 @@ class AppState(param.Parameterized):
         if not self.pending.take(self.scenario, change):
             is_held = held and scenario.writes_itself and is_only_edited(self.scenario, scenario)
             if is_held:
-                likeliest(scenario, self.runner)  # raises for what could not be written later
+                likeliest(scenario, self.runner)  # raises if the text could not be generated later
             else:
                 scenario = with_written_target(scenario, self.runner)
             with self._at_once():
@@ -462,7 +462,7 @@ class AppState(param.Parameterized):
                 self.update(held=is_held, dragging=held, scenario=recorded)
 
     def release(self) -> None:
-        """Write the sentence anew, after the number that was held has been let go."""
+        """Regenerate the sentence after a held number was released."""
         last = self.current.last_edit
         with self._at_once():
             self.dragging = False
@@ -480,11 +480,11 @@ class AppState(param.Parameterized):
     ) -> None:
         """Replace the weights after a training step; not an undo step, and dropout masks stay.
 
-        The edits of `without` end with it.
+        The edits in `without` are removed.
 
-        During training the generated target is updated only now and then: matrices whose rows
-        change at each step could not be read. It stays if the numbers are too large to generate
-        one.
+        During training the generated target is updated only occasionally, because matrices whose
+        rows change at each step would be unreadable. It also stays if the numbers are too large to
+        generate one.
         """
         self.experiment.keep()
         scenario, now = self.scenario.trained(weights, steps, without), self.clock()
@@ -564,8 +564,8 @@ class AppState(param.Parameterized):
     def follow(self, raw: Any) -> None:
         """Follow the word that the reader chose, or none.
 
-        At most one thing is in focus: a selected number is let go of, unless it swings, as one may
-        want to see what that does to another word.
+        At most one thing is in focus: following a word deselects the number, unless it oscillates,
+        because one may want to see its effect on another word.
 
         Args:
             raw: stack and position as plain data; None for no word.
@@ -578,8 +578,8 @@ class AppState(param.Parameterized):
 
     @property
     def view_model(self) -> ViewModel:
-        """What the page states now, computed once for each state."""
-        # Not what its parameters show, which are read more slowly and follow later.
+        """The page's present statements, computed once per state."""
+        # Do not use the parameters, which are slower to read and are updated later.
         now, edit, lesson = self.current, self.current.last_edit, self.lesson
         moment = Moment(
             now,

@@ -9,14 +9,14 @@ from .session_json import SavedSession, json_text, to_dict
 
 
 def parted(saved: SavedSession) -> tuple[str, dict[str, Any] | None]:
-    """The session as JSON, and the file of its model; None if its model is of no file."""
+    """The session as JSON, and the file of its model; None if its model is not from a file."""
     data = to_dict(saved, with_weights=True, with_file=True)
     file: dict[str, Any] | None = data.pop("file", None)
     if file is not None:
-        data["opened"] = file["name"]  # to say which file is missing, if the tab cannot keep it
+        data["opened"] = file["name"]  # to name the missing file if the tab cannot keep it
     return json_text(data), file
 
 
 def joined(session: str, file: str | None) -> str:
-    """The session as JSON, with the file that a tab has kept."""
+    """The session as JSON, with the file that a tab kept."""
     return f'{{"file":{file},{session[1:]}' if file else session

@@ -18,7 +18,7 @@ def words_of(scenario: Scenario, tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def sides(scenario: Scenario) -> tuple[str, str]:
-    """The text that the model reads and the one that it writes; empty where it has no such side."""
+    """The texts that the model reads and writes; empty if it has no such side."""
     settings = scenario.settings
     read = _text(scenario, scenario.source) if settings.has_encoder else ""
     written = _text(scenario, scenario.target) if settings.has_decoder else ""
@@ -44,7 +44,7 @@ def window_title(scenario: Scenario) -> str:
 
 
 def short(text: str, most: int = LONGEST) -> str:
-    """A text, cut to a number of characters, with control characters and line ends as spaces."""
+    """A text cut to a number of characters, with control characters and line ends as spaces."""
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)
     plain = " ".join(text.split())

@@ -10,8 +10,8 @@ from ..view_model.focus import LeftFocus
 from ..view_model.last_edit import LastEdit
 
 MAX_STEPS = 300  # scenarios that undo can return to
-MAX_BYTES = 1 << 20  # of the edits of all of them: each scenario has all of its edits
-MAX_WEIGHT_BYTES = 1 << 29  # of the weights that they have
+MAX_BYTES = 1 << 20  # total of the edits; each scenario stores all of its edits
+MAX_WEIGHT_BYTES = 1 << 29  # total of the weights
 BYTES_AN_EDIT = 40  # of a dict's entry; the edits themselves are shared
 
 
@@ -19,7 +19,7 @@ NO_FOCUS = LeftFocus()
 
 
 class Step(NamedTuple):
-    """A scenario that undo or redo returns to, and what was in focus when it was left."""
+    """A scenario that undo or redo returns to, and the focus at the time it was left."""
 
     scenario: Scenario
     focus: LeftFocus = NO_FOCUS
@@ -40,7 +40,7 @@ AnyStep: TypeAlias = Step | Unread
 
 
 def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
-    """The latest steps, as many as fit into the memory that is meant for them; at least one."""
+    """The latest steps that fit into the memory limits; at least one."""
     left, weights_left = MAX_BYTES, MAX_WEIGHT_BYTES
     known = {id(now.weights)}
     for count, step in enumerate(reversed(steps)):
@@ -68,10 +68,10 @@ class UndoHistory:
         self.past: list[AnyStep] = []
         self.future: list[AnyStep] = []
         self.is_cut = False
-        self._edit = 0  # the number of the edit that the most recent step takes back; 0 for none
+        self._edit = 0  # the number of the edit that the most recent step undoes; 0 for none
 
     def copy(self) -> UndoHistory:
-        """A copy of the history, to try one more step on."""
+        """A copy of the history, to try a further step."""
         other = UndoHistory()
         other.past, other.future, other._edit = [*self.past], [*self.future], self._edit
         other.is_cut = self.is_cut
@@ -82,7 +82,7 @@ class UndoHistory:
 
         Args:
             edit: the edit so far.
-            focus: what was in focus before this move.
+            focus: the focus before this move.
 
         Returns:
             Whether a new step was added.
@@ -98,7 +98,7 @@ class UndoHistory:
         return is_new
 
     def takes_back(self, edit: LastEdit) -> bool:
-        """Whether undo takes back exactly this edit."""
+        """Whether undo reverts exactly this edit."""
         step = self.past[-1] if self.past else None
         return isinstance(step, Step) and step.scenario is edit.before
 

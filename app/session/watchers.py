@@ -1,7 +1,7 @@
 """Calls the watchers of the state's parameters.
 
-``param`` compares the values and opens a batch for each watcher by itself: with the 45 that an edit
-calls, that took a fifth of the edit's processor time.
+``param`` compares values and opens a batch for each watcher separately; with the 45 watchers that
+an edit calls, this took a fifth of the edit's processor time.
 """
 
 from collections.abc import Callable
@@ -31,13 +31,13 @@ class Watchers:
     def add(
         self, function: Callable[..., Any], names: str | list[str], only_changed: bool = True
     ) -> None:
-        """Add a function that is given the events of all these parameters that are set at once.
+        """Add a function that takes the events of all these parameters that are set at once.
 
         Args:
             function: takes one event or more.
             names: the parameters.
-            only_changed: whether it is called only for values other than before. A scenario that
-                is set always counts as another one.
+            only_changed: whether it is called only for changed values. A scenario always counts as
+                changed.
         """
         of = frozenset((names,) if isinstance(names, str) else names)
         self._count += 1

@@ -59,7 +59,7 @@ def build(
         runtime: a folder with the Python runtime, to avoid other hosts; None for its public
             address.
         parents: origins of the pages that may control it in a frame.
-        address: where the site will be, so that its picture is found from elsewhere; may be empty.
+        address: the URL of the site, so that its picture is found from other sites; may be empty.
         force: whether to write into a folder that is not empty. Files of an earlier build are
             removed, any others are kept.
         report: takes messages about optional parts that are missing.
@@ -130,10 +130,10 @@ def site_files(
 
     Args:
         runtime: the Python runtime.
-        archives: archives of the app's modules, of what the charts import, and of what a page
-            does not need to open, by name.
+        archives: archives by name: the app's modules, what the charts import, and what a page does
+            not need to open.
         parents: origins of the pages that may control it in a frame.
-        address: where the site will be, or empty.
+        address: the URL of the site, or empty.
     """
     first = first_paint()
     answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}
@@ -186,7 +186,7 @@ def site_files(
 def _later(archives: Mapping[str, bytes]) -> dict[str, list[str]]:
     """The names of the modules that are imported late, by their archive.
 
-    The name of a package that the charts need stands for its modules.
+    The name of a package that the charts need represents all of its modules.
     """
     later = {}
     for name in sorted(archives.keys() & {CHARTS_ARCHIVE, REST_ARCHIVE}):
@@ -197,7 +197,7 @@ def _later(archives: Mapping[str, bytes]) -> dict[str, list[str]]:
 
 
 def _package(name: str) -> str:
-    """The package of Bokeh's that a module is in; empty if it is in none."""
+    """The Bokeh package that contains a module; empty if there is none."""
     top = name.partition(".")[0]
     return top if top in PACKAGES else ""
 
@@ -215,7 +215,7 @@ def _version(files: dict[str, bytes]) -> str:
 
 
 def _shown(said: list[dict[str, object]]) -> list[str]:
-    """The component classes that are on the page from the beginning."""
+    """The component classes that are on the page initially."""
     entries = json.loads(str(said[0]["text"]))
     regions = next(entry[2] for entry in entries if entry[0] == "place")
     described = [each for items in regions.values() for each in items]

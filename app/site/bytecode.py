@@ -4,7 +4,7 @@ Compiling takes more than half of Python's startup time in the browser. Bytecode
 the Python version that wrote it, so the runtime itself compiles it, run by Node.
 
 Run outside the runtime, neither ``compileall`` nor ``pyodide py-compile`` can do this: both compile
-for the Python that they run in, which would have to be of the runtime's version.
+for the Python that they run in, which would need the runtime's version.
 """
 
 import shutil

@@ -92,7 +92,7 @@ class _Visitor:
         ]
 
     def sees_all(self) -> None:
-        """Report that the whole first picture is visible and painted."""
+        """Report that the whole initial picture is visible and painted."""
         entries = [entry for text, _ in self._posted for entry in json.loads(text)]
         [manifest] = [x for kind, _, x in entries if kind == "message" and x["type"] == "manifest"]
         shown = json.loads(manifest["json"])
@@ -101,7 +101,7 @@ class _Visitor:
         self.paints()
 
     def paints(self) -> None:
-        """Acknowledge frames, including those that follow from an acknowledgment."""
+        """Acknowledge frames, including those sent in response to an acknowledgment."""
         done = 0
         while done < len(self._posted):
             for buffer in self._posted[done][1]:

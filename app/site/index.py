@@ -27,7 +27,7 @@ def index(
         first_modules: modules that are drawn first, to be preloaded with the entry module.
         first_paint: the address of the recorded first messages.
         parents: origins of the pages that may control it in a frame.
-        address: where the site will be, with a slash at its end; empty if that is not known.
+        address: the URL of the site, with a trailing slash; empty if unknown.
     """
     template = Environment(autoescape=False).from_string(frame.source())
     return template.render(

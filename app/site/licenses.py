@@ -1,8 +1,8 @@
 """Writes ``licenses.txt``: the third-party parts of the site and their licenses.
 
 Names, versions and license texts come from the installed packages and the site's runtime. A tool
-such as ``pip-licenses`` knows installed packages only, which are five of these parts, so it would
-not replace the list of the others or of the files that belong to each part.
+such as ``pip-licenses`` covers only installed packages, which are five of these parts, so it cannot
+replace the list of the others or of the files of each part.
 """
 
 import io
@@ -70,8 +70,8 @@ def written(runtime: RuntimeFiles) -> str:
     """The content of the file: a list of parts, followed by the license texts.
 
     Args:
-        runtime: the Python runtime; one at a public address is only named, as it is not in the
-            site.
+        runtime: the Python runtime; one at a public address is only named, because the site does
+            not contain it.
     """
     own = _installed(_NAME, ())
     found = [own, *parts(runtime)]
@@ -83,7 +83,7 @@ def written(runtime: RuntimeFiles) -> str:
 
 
 def needed(name: str = _NAME) -> list[Distribution]:
-    """The names of an installed distribution and all of its dependencies."""
+    """An installed distribution and all of its dependencies."""
     found: dict[str, Distribution] = {}
     todo = [name]
     while todo:
@@ -166,7 +166,7 @@ def _python_version(runtime: RuntimeFiles) -> str:
 
 
 def _of_python() -> str:
-    """The license of the Python that builds the site, from beside its standard library."""
+    """The license of the Python that builds the site, from next to its standard library."""
     file = Path(os.__file__).parent / "LICENSE.txt"
     found = file.read_text(encoding="utf-8") if file.is_file() else sys.copyright
     return f"Its license: {_PSF}\n\n{found}"

@@ -83,7 +83,7 @@ class SitePage {
 
   /**
    * Tries to share Python with the other tabs and iframes of this site.
-   * @param {boolean} mayWait one of its own is started at the first touch
+   * @param {boolean} mayWait whether starting a separate Python may wait for the first touch
    */
   sharePython(mayWait) {
     this.isStarting = true;
@@ -95,8 +95,8 @@ class SitePage {
   }
 
   /**
-   * Starts Python at the first touch, so that several iframes beside one another do not start
-   * several Pythons that nobody uses.
+   * Starts Python at the first touch, so that several iframes on one page do not start unused
+   * Pythons.
    */
   startWhenTouched() {
     this.isStarting = false;
@@ -183,13 +183,13 @@ class SitePage {
     else this.progress.unreached();
   }
 
-  /** Ends a Python that does not answer, and starts another. */
+  /** Ends a Python that does not answer, and starts a new one. */
   startAgain() {
     this.python.end(() => this.progress.again());
     this.restart();
   }
 
-  /** Starts a new Python and draws the page anew from the session that this tab keeps. */
+  /** Starts a new Python and redraws the page from the session that this tab keeps. */
   restart() {
     delete document.documentElement.dataset.python;
     this.replay = null;

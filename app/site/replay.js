@@ -1,7 +1,7 @@
 /**
  * Replays the messages that Python sent first when the site was built. The page shows them at once;
- * when Python is ready and sends the same again, they are skipped, so that what the visitor did
- * meanwhile stays.
+ * when Python is ready and sends the same again, they are skipped, so that the visitor's changes
+ * stay.
  */
 
 import { read } from "../transport/port/wire.js";
@@ -45,7 +45,7 @@ export class Replay {
   isKnown(entry) {
     const [next] = this.expected;
     if (next?.text !== entry.text) {
-      this.expected = []; // from here on Python's messages differ
+      this.expected = []; // from here on, Python's messages differ
       return false;
     }
     this.expected.shift();

@@ -22,7 +22,7 @@ _MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
 
 
 class RuntimeFiles(NamedTuple):
-    """Where the runtime is, and which of its files belong to the site.
+    """The location of the runtime, and its files in the site.
 
     Attributes:
         url: its folder, public or relative to the site's folder.
@@ -74,7 +74,7 @@ def own_runtime(folder: Path) -> RuntimeFiles:
 
 
 def commands(folder: Path) -> str:
-    """Two shell commands, each a line, that fetch the files of ``own_runtime`` into a folder."""
+    """Two shell commands, one per line, that fetch the files of ``own_runtime`` into a folder."""
     where = shlex.quote(str(folder))
     package = f"npm pack pyodide@{VERSION} && tar -xzf pyodide-{VERSION}.tgz"
     return (

@@ -1,4 +1,4 @@
-"""Leaves out of the runtime's archives what no page needs."""
+"""Removes unneeded files from the runtime's archives."""
 
 import io
 import re
@@ -13,15 +13,15 @@ _NUMPY = re.compile(
     r"|^numpy/conftest|/testing/_private/extbuild|\.(pyi|pxd|h|a|typed|ini)$"
 )
 
-# Encodings that Python itself, addresses and files of text can ask for; of the others most are of
-# single countries, which the Web no longer uses.
+# Encodings that Python itself, addresses and text files may require; most others are national
+# encodings that the Web no longer uses.
 _ENCODINGS = (
     r"__init__|aliases|ascii|base64_codec|charmap|cp437|cp125[0-4]|hex_codec|idna|latin_1|iso8859_1"
     r"|punycode|raw_unicode_escape|undefined|unicode_escape|utf_8|utf_8_sig|utf_16\w*|utf_32\w*"
 )
 
-# Modules of the standard library: for terminals, programmers' tools, other processes, servers,
-# mail, databases and files of kinds that a page has no use for.
+# Modules of the standard library that a page never uses: for terminals, development, other
+# processes, servers, mail, databases and some file formats.
 _LIBRARY = re.compile(
     rf"^encodings/(?!({_ENCODINGS})\.py$)"
     r"|^(_pyrepl|curses|dbm|ensurepip|multiprocessing|pydoc_data|sqlite3|tomllib|unittest|venv"
@@ -36,12 +36,12 @@ _LIBRARY = re.compile(
 
 
 def slim_numpy(wheel: bytes) -> bytes:
-    """NumPy's wheel without what no page needs."""
+    """NumPy's wheel without files that no page needs."""
     return _without(_NUMPY, wheel)
 
 
 def slim_library(archive: bytes) -> bytes:
-    """The standard library's archive without what no page needs."""
+    """The standard library's archive without files that no page needs."""
     return _without(_LIBRARY, archive)
 
 

@@ -13,7 +13,7 @@ const { loadPyodide } = await import(`${runtime}/pyodide.mjs`);
 // A fixed hash seed makes the bytecode reproducible: it orders the elements of sets.
 const python = await loadPyodide({
   indexURL: folder, // its modules may be links to elsewhere
-  packages: ["numpy"], // as the page loads it, so that what this takes is known
+  packages: ["numpy"], // loaded as on the page, so that the same modules are recorded
   env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0" },
 });
 python.mountNodeFS("/archives", archives);

@@ -1,7 +1,8 @@
 """Runs in the runtime's own Python during a build, and compiles archives of sources.
 
-It opens a page first. Modules that this does not import move to the archive of the charts, if they
-need them, or to one of their own; a browser fetches it when the first of its modules is imported.
+It opens a page first. Modules that are not imported then move to the archive of the charts, if the
+charts need them, or else to a separate archive; a browser fetches an archive when the first of its
+modules is imported.
 """
 
 import ast
@@ -19,17 +20,17 @@ from types import CodeType
 APP_ARCHIVE, CHARTS_ARCHIVE, REST_ARCHIVE = "app.zip", "bokeh.zip", "rest.zip"
 LIBRARY_ARCHIVE = "python_stdlib.zip"
 IDEAS_WITH_CHARTS = ("idea:positions", "idea:cost")
-# The runtime needs them to start, also where it starts otherwise than in a build.
+# The runtime needs them to start, even if it starts differently than in a build.
 _ALWAYS = ("pyodide", "_pyodide", "encodings", "importlib")
-_DATE = (1980, 1, 1, 0, 0, 0)  # a fixed one, so that the same files give the same archive
-_NO_DOCSTRINGS = 2  # nobody reads them in a browser
-_NEVER_CHECKED = 0b01  # flags of bytecode that is not compared with its source
-# An entry of a table of line numbers: no columns, for up to eight units of bytecode.
+_DATE = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same files give the same archive
+_NO_DOCSTRINGS = 2  # browsers do not need docstrings
+_NEVER_CHECKED = 0b01  # flag of bytecode that is not compared with its source
+# An entry of a line number table: no columns, for up to eight code units.
 _NO_COLUMNS, _UNITS = 0x80 | 13 << 3, 8
 
 
 def compile_all(folder: Path) -> None:
-    """Replace each archive in the folder by a compiled one, and write one of the other modules.
+    """Replace each archive in the folder by a compiled one, and write one of the remaining modules.
 
     Raises:
         RuntimeError: the standard library lacks modules that a page needs to open.
@@ -42,7 +43,7 @@ def compile_all(folder: Path) -> None:
         raise RuntimeError(f"A page needs of the standard library: {', '.join(sorted(missing))}")
     made = split_by_use(archives, taken, charted)
     for name, data in made.items():
-        # Sources are smaller, and few of the other modules are ever imported.
+        # Sources are smaller, and few of the remaining modules are ever imported.
         is_rare = name in (LIBRARY_ARCHIVE, REST_ARCHIVE)
         wanted = (lambda file: module_name(file) in taken) if is_rare else None
         (folder / name).write_bytes(compiled(data, wanted, typed=name != APP_ARCHIVE))
@@ -51,12 +52,12 @@ def compile_all(folder: Path) -> None:
 def split_by_use(
     archives: Mapping[str, bytes], taken: Collection[str], charted: Collection[str]
 ) -> dict[str, bytes]:
-    """Archives of the modules that are taken and of all else, and one of the other modules.
+    """Split archives into needed modules with their data, chart modules, and the remaining modules.
 
     Args:
-        archives: zip files by name, one of them of the charts.
+        archives: zip files by name, including that of the charts.
         taken: the names of the modules that a page needs to open.
-        charted: those that only charts need, which move to their archive.
+        charted: the names of those that only charts need, which move to the charts' archive.
     """
     made = {name: _files(data) for name, data in archives.items()}
     charts: dict[str, bytes] = made.pop(CHARTS_ARCHIVE)
@@ -66,7 +67,7 @@ def split_by_use(
             module_name(name) for name in files if name.rpartition("/")[2].startswith("__init__.")
         }
         data = {name: _package_of(name, packages) for name in files if not module_name(name)}
-        # The app reads its data by their place, also of packages that it never imports.
+        # The app reads its data by path, even from packages that it never imports.
         kept = {*taken, *data.values()} if archive == APP_ARCHIVE else taken
         for name in [*files]:
             of = module_name(name) or data[name]
@@ -99,7 +100,7 @@ def compiled(
 
 
 def module_name(file: str) -> str:
-    """The dotted name of a module by its file in an archive; empty if it is none."""
+    """The dotted name of a module, given its file in an archive; empty if it is not a module."""
     path, _, ending = file.rpartition("/")[2].partition(".")
     if not (ending in ("py", "pyc") or ending.endswith("so")) or "-" in file.partition("/")[0]:
         return ""
@@ -108,9 +109,9 @@ def module_name(file: str) -> str:
 
 
 def _package_of(file: str, packages: Collection[str]) -> str:
-    """The package that a file of data lies in; empty if it lies in none.
+    """The package that contains a data file; empty if there is none.
 
-    It goes where its package goes: a folder without modules would be imported in their place.
+    Data files move with their package: a folder without modules would be imported in its place.
     """
     folder = file.rpartition("/")[0]
     while folder and folder.replace("/", ".") not in packages:
@@ -119,9 +120,9 @@ def _package_of(file: str, packages: Collection[str]) -> str:
 
 
 def _bytecode(name: str, source: bytes, typed: bool) -> bytes:
-    """The content of a file of bytecode, which is not checked against its source.
+    """The content of a bytecode file, which is not checked against its source.
 
-    The site's folder changes its name with the content.
+    Checks are unnecessary because the name of the site's folder changes with its content.
     """
     tree = ast.parse(source, name)
     kept = tree if typed else _Untyped().visit(tree)
@@ -131,7 +132,7 @@ def _bytecode(name: str, source: bytes, typed: bool) -> bytes:
 
 
 class _Untyped(ast.NodeTransformer):
-    """Takes the annotations off functions; those of classes declare fields."""
+    """Removes the annotations of functions; those of classes declare fields."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
@@ -147,9 +148,9 @@ class _Untyped(ast.NodeTransformer):
 
 
 def _with_first_lines(code: CodeType) -> CodeType:
-    """Code whose faults name the first line of their function.
+    """Code whose tracebacks name the first line of each function.
 
-    The table of each instruction's line and columns is a third of what is sent.
+    The full table of line and column numbers would be a third of the transferred bytes.
     """
     units = len(code.co_code) // 2
     lengths = [min(_UNITS, units - start) for start in range(0, units, _UNITS)]
@@ -174,7 +175,7 @@ def _imported_to_open_a_page(folder: Path) -> set[str]:
 
 
 def _imported_to_draw_charts(folder: Path) -> set[str]:
-    """The names of the modules that are there once all charts are drawn."""
+    """The names of the modules that are loaded once all charts are drawn."""
     zipfile.ZipFile(folder / CHARTS_ARCHIVE).extractall("/modules")
     importlib.invalidate_caches()
     from tinkerformer.shell.page import create_page
@@ -193,7 +194,7 @@ def _imported_to_draw_charts(folder: Path) -> set[str]:
 
 
 def _files_of(archive: str, modules: Collection[str]) -> set[str]:
-    """The files of modules that were read from an archive."""
+    """The files in an archive from which modules were loaded."""
     found = (str(getattr(sys.modules[name], "__file__", "")) for name in modules)
     return {file.partition(f"{archive}/")[2] for file in found if f"{archive}/" in file}
 
@@ -208,7 +209,7 @@ def _files(archive: bytes) -> dict[str, bytes]:
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
-    """An uncompressed zip file that depends on nothing but its files, by name."""
+    """An uncompressed zip file that is reproducible: it depends only on its files by name."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as made:
         for name, data in sorted(files.items()):

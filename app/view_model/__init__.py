@@ -1,1 +1,1 @@
-"""What the page shows at one moment, as frozen values with pure transitions."""
+"""The page's content at one moment, as frozen values with pure transitions."""

@@ -1,4 +1,4 @@
-"""The bars: the next words of the shown row, and what they are compared with."""
+"""The bars: the predictions for the next word at the shown row, and their comparison."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..model.scenario.scenario import Scenario
 from .last_edit import LastEdit, comparable
 from .moment import Moment
 
-MOST_WORDS = 400  # words, the likeliest, whose probabilities are compared
+MOST_WORDS = 400  # the likeliest words, whose probabilities are compared
 
 
 class Bars(NamedTuple):
@@ -21,12 +21,12 @@ class Bars(NamedTuple):
 
     Attributes:
         rows: the name of each row.
-        written: the word that is written next at each position; the end token where the model has
-            stopped, and empty where nothing is written.
+        written: the next written word at each position; the end token where the model stopped, and
+            empty where nothing is written.
         value: the position of the shown row.
         before: the probability of each word before its numbers moved, see `words_before`.
-        named: words that are shown however small their bars are: the likeliest word before an edit
-            that was not taken back, the written one, and the right one.
+        named: words that are shown even if their bars are small: the likeliest word before an edit
+            that was not undone, the written one, and the right one.
     """
 
     rows: list[str]
@@ -63,13 +63,13 @@ def bars(moment: Moment) -> Bars:
 def words_before(
     scenario: Scenario, row: str, edit: LastEdit | None, resting: np.ndarray | None = None
 ) -> dict[str, float]:
-    """The probability of each next word before the last edit, where the words before it are same.
+    """The probability of each next word before the last edit, if the words before it are the same.
 
     Args:
         scenario: the shown scenario.
         row: the name of the position whose next word is shown.
         edit: the last edit.
-        resting: while a number swings, the probabilities at rest, (position, vocabulary), which
+        resting: while a number oscillates, the probabilities at rest (position, vocabulary), which
             are compared instead.
     """
     before, numbers = scenario, resting

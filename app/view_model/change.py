@@ -1,4 +1,4 @@
-"""What the page states of a change: what letting go writes, or what the last edit has done."""
+"""The statement on the last change: what releasing the held number writes, or the edit's effect."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from .moment import Moment
 
 
 def change(moment: Moment, would: str) -> LastChange | None:
-    """What is stated of a change; None if nothing is.
+    """The statement on a change; None if there is none.
 
-    While a number is held, the sentence that letting go of it writes. At rest, the last edit and
-    its effect, if undo takes it back: not while a number swings or an experiment runs, and not
-    once a drawer was opened after it, which answers another question in its place.
+    While a number is held, it gives the sentence that the model writes on release. At rest, it
+    gives the last edit and its effect, if undo takes it back. There is none while a number
+    oscillates or an experiment runs, or after a drawer was opened, which answers another question.
 
     Args:
         moment: the moment.
-        would: the sentence that letting go writes; empty for the same one.
+        would: the sentence written on release; empty if it is unchanged.
     """
     state, scenario = moment.state, moment.scenario
     if would:

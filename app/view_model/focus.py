@@ -1,4 +1,4 @@
-"""What is in focus on the page: one frozen value, and how events change it."""
+"""The focus of the page: one frozen value, and its transitions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Followed(NamedTuple):
 
 
 class Focus(NamedTuple):
-    """A word, a number, or nothing; a word can also be followed beside a number that swings.
+    """The focus: a word, a number, or nothing; a word can stay followed while a number oscillates.
 
     Attributes:
         word: the followed word.
         number: the selected number.
-        back: the word that comes back into focus when the number is let go of.
-        place: where the word is that was chosen: while a model trains, that place is followed, also
-            after the sentence was too short for it.
+        back: the word that returns into focus when the number is deselected.
+        place: the position of the chosen word: while a model trains it is followed, even after a
+            sentence was too short for it.
         press: the pointer press that selected the number by dragging it; 0 for none.
     """
 
@@ -38,7 +38,7 @@ class Focus(NamedTuple):
     press: int = 0
 
     def left(self, press: int = 0) -> LeftFocus:
-        """What undo brings back into focus.
+        """The focus that undo restores.
 
         Args:
             press: the pointer press that makes the edit; a number that it selected is not kept.
@@ -49,11 +49,11 @@ class Focus(NamedTuple):
 
 
 class LeftFocus(NamedTuple):
-    """What was in focus when an undo step was left.
+    """The focus at the time an undo step was left.
 
     Attributes:
-        word: the followed word; behind a number, the word that comes back.
-        is_number: whether a selected number was in focus, and not the word.
+        word: the followed word; if a number was in focus, the word that returns after it.
+        is_number: whether a number was in focus rather than the word.
     """
 
     word: Followed | None = None
@@ -61,33 +61,33 @@ class LeftFocus(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """A word is followed, or none; the number is let go of, unless the word is beside it."""
+    """A word is followed, or none; deselects the number, unless it may stay beside the word."""
 
     word: Followed | None
     is_beside: bool = False
 
 
 class Select(NamedTuple):
-    """The reader selected a number, by dragging it if there is a press, or let go of it."""
+    """The reader selected a number, by dragging it if there is a press, or deselected it."""
 
     number: CellAddress | None = None
     press: int = 0
 
 
 class Mark(NamedTuple):
-    """The page itself selected a number, as a lesson does; a followed word stays."""
+    """The page selected a number, as in a lesson; a followed word stays."""
 
     number: CellAddress | None
 
 
 class Await(NamedTuple):
-    """A place is followed while the model learns, once the sentence is long enough for it."""
+    """A position is followed during training, once the sentence is long enough for it."""
 
     place: Followed
 
 
 class Replaced(NamedTuple):
-    """Another scenario is shown; ``opening`` is the word that another text or model opens with."""
+    """The scenario was replaced; ``opening`` is the word that a new text or model opens with."""
 
     before: Scenario
     after: Scenario
@@ -95,7 +95,7 @@ class Replaced(NamedTuple):
 
 
 class Return(NamedTuple):
-    """Undo or redo shows a scenario again, with what was in focus when it was left."""
+    """Undo or redo restored a scenario, with the focus at the time it was left."""
 
     scenario: Scenario
     left: LeftFocus
@@ -105,7 +105,7 @@ Event: TypeAlias = Follow | Select | Mark | Await | Replaced | Return
 
 
 def focus_after(focus: Focus, event: Event) -> Focus:
-    """What is in focus after an event."""
+    """The focus after an event."""
     match event:
         case Follow(None):
             return focus._replace(word=None, place=None)
@@ -138,13 +138,13 @@ def _replaced(focus: Focus, event: Replaced) -> Focus:
 
 
 def held_at(place: Followed | None, scenario: Scenario) -> Followed | None:
-    """A place in a text, or the last one before it; None if there is none."""
+    """The position in a text, or the last one before it; None if there is none."""
     at = None if place is None else place_in(*place, scenario)
     return None if place is None or at is None else Followed(place.stack, at)
 
 
 def moved(word: Followed | None, before: Scenario, after: Scenario) -> Followed | None:
-    """Where a word is after a change of the text; None if it is gone."""
+    """The position of a word after a change of the text; None if it is gone."""
     if word is None:
         return None
     at = lane_after(*word, before, after)

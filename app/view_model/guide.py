@@ -1,4 +1,4 @@
-"""What the guide states: what the model is, and how its picture is read."""
+"""The guide's statements: what the model is, and how to read its picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..model.scenario.task_words import moment_words, task_words
 from ..theme import SIGN_NAMES
 from .moment import Moment
 
-# What a model is, by the stacks that it has.
+# Descriptions of models, by the stacks that they have.
 WHAT = {
     "encoder-decoder": "A Transformer",
     "decoder-only": "A Transformer’s decoder",
@@ -21,8 +21,8 @@ class Guide(NamedTuple):
     """The introduction beside the view.
 
     Attributes:
-        line: what the model is and does.
-        reading: what is drawn, by a symbol for it, and how it is read.
+        line: a description of the model and its task.
+        reading: a symbol for each drawn thing, and how to read it.
     """
 
     line: str
@@ -30,7 +30,7 @@ class Guide(NamedTuple):
 
 
 def guide(moment: Moment) -> Guide:
-    """What the guide states at a moment."""
+    """The guide's statements at a moment."""
     scenario = moment.scenario
     return Guide(_line(scenario, moment.state.learning), _reading(scenario))
 
@@ -51,7 +51,7 @@ def _line(scenario: Scenario, is_learning: bool) -> str:
 
 
 def _reading(scenario: Scenario) -> list[tuple[str, str]]:
-    """What is drawn, and how it is read."""
+    """The drawn things and how to read them."""
     if scenario.view.plane == "gradient":
         return _reading_backward(scenario)
     row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"

@@ -1,7 +1,8 @@
 """The last edit of the page, and the one rule for when an edit begins and ends.
 
-Undo, comparison, explanation, emphasis and saving all use it. An edit ends when its pointer lets
-go; without a pointer, when nothing has moved for `EDIT_SECONDS`; and at once when another begins.
+Undo, comparison, explanation, emphasis and saving all use it. An edit ends when its pointer is
+released; without a pointer, when nothing has changed for `EDIT_SECONDS`; and in any case when the
+next edit begins.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from ..model.inference.other_text import is_other_text
 from ..model.scenario.scenario import Scenario
 
 EDIT_SECONDS = 0.6  # longer than the delay before a pressed key repeats
-TRAINING = "training"  # what a training run changes
-HELD = -1  # in place of a press: a training run or an experiment holds the edit open
+TRAINING = "training"  # the identity of a training run's changes
+HELD = -1  # instead of a press: a training run or an experiment holds the edit open
 
 
 class Loaded:
@@ -31,15 +32,15 @@ class LastEdit(NamedTuple):
     """The last edit.
 
     Attributes:
-        before: the scenario that it began with.
-        after: the scenario that it has led to so far.
-        of: identifies what is changed, such as one cell; None for what only one event changes.
+        before: the scenario when it began.
+        after: the scenario that it has produced so far.
+        of: identifies what is changed, such as one cell; None if one event is a whole edit.
         press: the number of the pointer press that makes it; 0 without one, or `HELD`.
-        number: counts the edits of a page from 1.
+        number: the number of the edit on its page, from 1.
         began: when it began, in seconds.
-        moved: when it last changed something.
-        ended: when it ended; None while it goes on.
-        is_step: whether it is a step that undo can take back.
+        moved: when it last changed something, in seconds.
+        ended: when it ended; None while it is open.
+        is_step: whether it is an undo step.
         likeliest: the probabilities of the next words before it; None if they are not known.
     """
 
@@ -72,7 +73,7 @@ class LastEdit(NamedTuple):
 
     @property
     def rests_at(self) -> float:
-        """When it ends if nothing moves until then and no pointer holds it."""
+        """The time at which it ends if nothing changes until then and no pointer holds it."""
         return self.moved + EDIT_SECONDS
 
 
@@ -89,7 +90,7 @@ class Changed(NamedTuple):
 
 
 class LetGo(NamedTuple):
-    """What held the edit open let go: a pointer, or a training run that ended."""
+    """The holder of the edit released it: a pointer, or a training run that ended."""
 
     at: float
 
@@ -106,7 +107,7 @@ Event: TypeAlias = Changed | LetGo | Rested
 def edit_after(last: LastEdit | None, event: Event) -> LastEdit | None:
     """The last edit after an event; None if nothing has been edited yet.
 
-    Another way to draw the same numbers is no edit.
+    A change of how the same numbers are drawn is not an edit.
     """
     if isinstance(event, Changed):
         return _changed(last, event)
@@ -130,10 +131,10 @@ def _changed(last: LastEdit | None, event: Changed) -> LastEdit | None:
 
 
 def _is_moment(last: LastEdit, event: Changed) -> bool:
-    """Whether a change shows another moment of the training that was the last edit.
+    """Whether a change shows another snapshot of the training run that was the last edit.
 
-    The last step of a run arrives after the edit has ended, and the reader may go back to earlier
-    steps at any time. A new run holds the edit open again: it is a new edit.
+    The last step of a run arrives after the edit has ended, and the reader may return to earlier
+    steps at any time. A new run holds an edit open again: it is a new edit.
     """
     is_training = last.of == event.of == TRAINING and not event.is_step
     return is_training and (not event.press or last.ended is None)
@@ -144,15 +145,15 @@ def _goes_on(last: LastEdit, event: Changed) -> bool:
     if not is_open or not (last.press or event.at < last.rests_at):
         return False
     if event.of == TRAINING and not event.is_step:
-        return True  # a run that trains while a number is changed by hand
+        return True  # training continues while a number is edited by hand
     is_same = (last.of, last.press, last.is_step) == (event.of, event.press, event.is_step)
     return event.of is not None and is_same
 
 
 def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
-    """The scenario that an edit began with; None if its model or text is another one.
+    """The scenario before an edit; None if its model or text differs from the present one.
 
-    There is none after something was loaded: nobody changed one into the other.
+    Also None after something was loaded, because that is not an edit.
     """
     if edit is None or isinstance(edit.of, Loaded):
         return None
@@ -164,7 +165,7 @@ def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
 def traced_from(edit: LastEdit | None, now: Scenario) -> Scenario | None:
     """The scenario from which the path of the edits is traced; None if there is none.
 
-    In a session that was opened it is the path of all its edits.
+    In a restored session, the path covers all its edits.
     """
     if edit and isinstance(edit.of, Loaded) and edit.of.is_session and now.edits:
         return now.without_edits()

@@ -89,9 +89,9 @@ class Learning:
 
     @cached_property
     def _beside_weights(self) -> list[tuple[str, str]]:
-        """The choices beside the weights that change a pass, each with its negation.
+        """The choices that change a pass, apart from the weights, each with its negation.
 
-        They do not apply to counts, curves and examples, which use the weights alone.
+        Counts, curves and examples ignore them, because they use the weights alone.
         """
         scenario, found = self.scenario, []
         if not all(scenario.is_parameter(edit.path) for edit in scenario.edits):

@@ -1,4 +1,4 @@
-"""The words that stand out in the source and in the target."""
+"""The highlighted words in the source and in the target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STACKS = {"source": "encoder", "target": "decoder"}
 
 
 class Mark(TypedDict):
-    """The positions of the words that stand out in one list; None for none.
+    """The positions of the highlighted words in one list; None for none.
 
     Attributes:
         focus: the word in focus, or the source word that it reads most.
@@ -28,7 +28,7 @@ class Mark(TypedDict):
 
 
 def marks(moment: Moment) -> dict[str, Mark]:
-    """The words that stand out, by side."""
+    """The highlighted words, by side."""
     scenario, word = moment.scenario, moment.state.focus.word
     position = moment.state.position
     focus: dict[str, int | None] = dict.fromkeys(SIDES)

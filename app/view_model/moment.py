@@ -1,4 +1,4 @@
-"""What the parts of the view model are computed from."""
+"""The inputs of the parts of the view model."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Moment(NamedTuple):
 
     Attributes:
         state: the state.
-        runner: has the pass of the state's scenario.
+        runner: the runner with the pass of the state's scenario.
         ends: whether the model ended the sentence when it wrote it.
-        asked: the cells that an open question of a lesson asks for, which nothing states.
-        tries: whether the numbers are those of an experiment, such as a pull.
+        asked: the cells that an open question of a lesson asks for, which no sentence may state.
+        tries: whether the numbers come from an experiment, such as a pull.
         takes_back: whether undo takes back the last edit.
-        session: trains the model of the state's scenario; None for a page that trains none.
-        session_version: counts the changes of that training.
+        session: the training session of the state's scenario; None on a page without one.
+        session_version: the number of changes of that session.
         step: the open step of a lesson.
-        done: the completed items of that lesson: ``"2.1"`` is an item of the step 2.
+        done: the completed items of that lesson: ``"2.1"`` is an item of step 2.
     """
 
     state: State
@@ -53,7 +53,7 @@ class Moment(NamedTuple):
         return self.runner.trace(self.scenario)
 
     def is_same(self, other: Moment) -> bool:
-        """Whether the parts of both are the same; states are compared by identity."""
+        """Whether the parts of both moments are equal; states are compared by identity."""
         return self.state is other.state and self[1:] == other[1:]
 
     def is_end_of(self, before: Moment) -> bool:

@@ -23,11 +23,11 @@ from ..plain_data import (
 )
 from .focus import Followed
 
-# The rooms of the page, by their names in links, in the order of their tabs.
+# The rooms of the page by their names in links, in the order of their tabs.
 ROOMS = {"explore": "Explore", "lessons": "Lessons", "train": "Train"}
 FIRST_ROOM = EXPLORE = next(iter(ROOMS))
 
-# What Explore can show of the model.
+# The forms in which Explore shows the model.
 FORMS = {
     "picture": "Picture",
     "formulas": "Formulas",
@@ -36,13 +36,13 @@ FORMS = {
 }
 FIRST_FORM = next(iter(FORMS))
 
-# What the drawer below it can hold.
+# The contents of the drawer of Explore.
 DRAWERS = {"writing": "How it writes", "measure": "Measure"}
-DRAWERS_OF_ENCODER = DRAWERS | {"writing": "How it fills in"}  # of a model that writes nothing
+DRAWERS_OF_ENCODER = DRAWERS | {"writing": "How it fills in"}  # for a model that writes nothing
 
 
 class View(NamedTuple):
-    """What a name of a view leads to.
+    """The destination of a view's name.
 
     Attributes:
         room: the room it is in.
@@ -57,10 +57,10 @@ class View(NamedTuple):
     only: str = ""
 
 
-# Everything that an address, a lesson or a program can name, with its label.
+# All names that an address, a lesson or a program can use, with their labels.
 VIEWS = FORMS | DRAWERS | {name: ROOMS[name] for name in ROOMS if name != EXPLORE}
 FIRST_VIEW = FIRST_FORM
-# Names that older links and lessons use.
+# Former names, used by older links and lessons.
 FORMER_VIEWS = {
     EXPLORE: FIRST_FORM,
     "whole": "picture",
@@ -73,7 +73,7 @@ FORMER_VIEWS = {
 }
 
 MATRIX = "matrix:"
-# Stages that are parts of every model; the others are the paths of sublayers and final norms.
+# Stages that every model has; the others are the paths of sublayers and final norms.
 STAGES_OF_ALL = ("source", "unprojected", "target", "output")
 _STAGE = re.compile(
     rf"{'|'.join(STAGES_OF_ALL)}"
@@ -86,10 +86,10 @@ _PATH = re.compile(r"(source|target|encoder|decoder|output)(\.\w+)+", re.ASCII)
 def view_name(name: str) -> str:
     """The present name of a view, a stage or a matrix.
 
-    Whether the model has that stage or matrix shows when it is drawn.
+    The name is accepted even if the model has no such stage or matrix.
 
     Raises:
-        ValueError: it is no name of any of them.
+        ValueError: the name is unknown.
     """
     found = FORMER_VIEWS.get(name, name)
     if found in VIEWS or _STAGE.fullmatch(found):
@@ -101,10 +101,10 @@ def view_name(name: str) -> str:
 
 
 def view_named(name: str) -> View:
-    """What the name of a view, a stage or a matrix leads to.
+    """The destination of the name of a view, a stage or a matrix.
 
     Raises:
-        ValueError: it is no name of any of them.
+        ValueError: the name is unknown.
     """
     found = view_name(name)
     if found in FORMS:
@@ -128,7 +128,7 @@ MAX_DISTANCE = 1e6
 MIN_ZOOM, MAX_ZOOM = 1e-3, 1e3
 MAX_UNFOLDED = 200
 MAX_PART_LENGTH = 100
-MAX_WORD_LENGTH = 100  # a vocabulary from a file may have words that are longer than can be typed
+MAX_WORD_LENGTH = 100  # a file's vocabulary may have words longer than can be typed
 
 
 def _short(exact: float) -> float:
@@ -201,25 +201,25 @@ class PageLocation(NamedTuple):
 
     @property
     def view(self) -> str:
-        """The name of what stands in the center: a form of Explore, or another room."""
+        """The name of the central view: a form of Explore, or another room."""
         return self.form if self.room == EXPLORE else self.room
 
     @property
     def called(self) -> str:
-        """The name that leads here: of the open drawer, the stage or matrix, or the view."""
+        """The name of this location: of the open drawer, the stage or matrix, or the view."""
         is_alone = self.only and self.view == "formulas"
         return self.open_drawer or (self.only if is_alone else self.view)
 
     @property
     def open_drawer(self) -> str:
-        """What the drawer shows now; empty in rooms without one."""
+        """The content of the drawer; empty in rooms without one."""
         return self.drawer if self.room == EXPLORE else ""
 
     def at(self, name: str) -> PageLocation:
-        """The location moved to a view, stage or matrix by its name, or by a former name.
+        """The location moved to a view, stage or matrix by its present or a former name.
 
         Raises:
-            ValueError: it is no name of any of them.
+            ValueError: the name is unknown.
         """
         room, form, drawer, only = view_named(name)
         if room != EXPLORE:
@@ -239,11 +239,11 @@ class PageLocation(NamedTuple):
         if name not in self._fields:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
         new = self._replace(**{name: read_field(name, reader(fields(PageLocation)[name]), raw)})
-        # Formulas that are gone to show all stages.
+        # When the reader leaves the formulas, they show all stages again.
         return new if new.form == self.form else new._replace(only="")
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields that differ from when the page opens, as JSON."""
+        """The fields that differ from the initial location, as JSON."""
         found: dict[str, Any] = {}
         for name, value in self._asdict().items():
             if value != self._field_defaults[name]:
@@ -252,7 +252,7 @@ class PageLocation(NamedTuple):
 
 
 def location_from(raw: object) -> PageLocation:
-    """Parse a location from plain data; that of older links names a ``view``.
+    """Parses a location from plain data; that of older links has a ``view``.
 
     Raises:
         ValueError: the data is invalid; the message is one sentence.

@@ -15,15 +15,15 @@ from .last_edit import TRAINING, LastEdit, comparable
 
 
 class Sight(NamedTuple):
-    """The part of the page's state from which the shown position follows.
+    """The part of the page's state that determines the shown position.
 
     Attributes:
         scenario: the shown scenario.
-        focus: what is in focus.
-        asked: the position that the reader's location asks for.
+        focus: the focus.
+        asked: the position that the reader's location requests.
         edit: the last edit.
         turns: while a number is dragged, the first position that would write another word.
-        learning: whether a training changes the numbers.
+        learning: whether training changes the numbers.
     """
 
     scenario: Scenario
@@ -38,9 +38,9 @@ class Row(NamedTuple):
     """The position that is shown at rest, with its reasons; see `shown_row`.
 
     Attributes:
-        asked: the position that the reader chose, by itself or with a word or number.
+        asked: the position that the reader chose, directly or with a word or number.
         turned: the first position at which the last edits changed a word.
-        seen: the state that both were decided for.
+        seen: the state for which both were determined.
     """
 
     asked: int | None = None
@@ -51,18 +51,17 @@ class Row(NamedTuple):
 def shown_row(
     row: Row, scenario: Scenario, swings: int | None = None, turns: int | None = None
 ) -> int:
-    """The position whose next word is shown: the first of these that there is.
+    """The position whose next word is shown: the first of these that applies.
 
-    1. While a number swings, the position that it affects most (``swings``).
+    1. While a number oscillates, the position that it affects most (``swings``).
     2. While something is dragged in a picture without positions, the first position that would
        write another word (``turns``).
-    3. The position that the reader asked for, by itself or with a word or number in focus. It
-       moves with its word, and stays when the word or number is let go of. Another text or model
-       ends it.
+    3. The position that the reader chose, directly or with a word or number in focus. It moves with
+       its word, and remains when the word or number is deselected. A new text or model clears it.
     4. The first position at which the last edits changed a word that the model writes.
-    5. The blank; the last word that the model writes; the position after which a reader writes.
+    5. The blank; the last word that the model writes; the position after which the reader writes.
 
-    At other moments of a training 3 and 4 stay, even if the text is too short for them meanwhile.
+    At other moments of a training run, 3 and 4 remain, even if the text is temporarily too short.
     """
     last = len(scenario.output_tokens) - 1
     usual = last - scenario.writes_itself if scenario.blank is None else scenario.blank
@@ -88,7 +87,7 @@ def row_after(row: Row, now: Sight) -> Row:
 
 
 def turned_row(scenario: Scenario, runner: ForwardPassRunner) -> int | None:
-    """The first position that would write another word than the decoder reads; None without one.
+    """The first position that predicts another word than the decoder reads; None if there is none.
 
     Raises:
         ValueError: the logits are not finite.
@@ -103,7 +102,7 @@ def _moved(at: int | None, old: Scenario, new: Scenario) -> int | None:
 
 
 def _turned(turned: int | None, old: Scenario, now: Sight) -> int | None:
-    """The first position that the last edit turned, or else the earlier one."""
+    """The first position that the last edit changed, or else the earlier one."""
     scenario, edit = now.scenario, now.edit
     if not scenario.writes_itself:
         return None
@@ -117,7 +116,7 @@ def _turned(turned: int | None, old: Scenario, now: Sight) -> int | None:
 
 
 def _in_focus(now: Sight, before: Sight) -> int | None:
-    """The position of the number or word that has come into focus; None without one."""
+    """The position of the number or word that came into focus; None if there is none."""
     scenario, was = now.scenario, before.focus
     number = None if now.focus.number == was.number else now.focus.number
     word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word

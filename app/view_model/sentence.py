@@ -1,4 +1,4 @@
-"""What the model writes, and how it is shown while numbers move: decided once for all parts."""
+"""The written sentence, and how it is shown while numbers move, for all parts of the page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .last_edit import TRAINING, comparable
 from .moment import Moment
 from .verdict import Verdict, judged
 
-DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
+DRAFTS = 10  # maximum number of passes that drafting a sentence almost always takes
 
 
 class Motion(NamedTuple):
-    """The reasons for which rows may write other words than those that the decoder reads.
+    """The reasons for which rows may predict other words than those that the decoder reads.
 
     Without a causal mask each row sees later words, which did not exist yet when the words were
     written.
@@ -30,7 +30,7 @@ class Motion(NamedTuple):
         held: whether a pointer holds a number.
         swings: whether a number oscillates.
         learning: whether a training run changes the numbers.
-        tries: whether an experiment does, such as a pull.
+        tries: whether an experiment, such as a pull, changes the numbers.
     """
 
     held: bool = False
@@ -39,7 +39,7 @@ class Motion(NamedTuple):
     tries: bool = False
 
     def reason(self, scenario: Scenario) -> str:
-        """The reason as one word for the browser; empty if rows write what the decoder reads."""
+        """The reason as one word for the browser; empty if rows predict what the decoder reads."""
         if self.swings:
             return "swings"
         if scenario.training:
@@ -52,14 +52,14 @@ class Motion(NamedTuple):
 
 
 def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The sentence that the model writes when the held number is let go of.
+    """The sentence that the model writes when the held number is released.
 
     Args:
-        scenario: while the number is held; its target is what was written before.
-        runner: has the pass of the scenario.
+        scenario: the scenario while the number is held; its target is the previous sentence.
+        runner: the runner with the pass of the scenario.
 
     Returns:
-        Empty if that is the same sentence, or if drafting it is too much work.
+        Empty if the sentence stays the same, or if drafting it is too much work.
     """
     if not cost.fits_inline(DRAFTS * cost.forward_pass(scenario)):
         return ""
@@ -72,13 +72,12 @@ class Sentence(NamedTuple):
 
     Attributes:
         verdict: whether it is right.
-        moves: why rows may write other words now, see `Motion.reason`.
-        probabilities: of each word, the probability with which it was written; None for the start,
-            for a number that is not finite, and for one that a question asks for.
-        changed: whether each word is new since the last edit; of what undo or redo brings back,
-            or a training learns, none is.
+        moves: why rows may predict other words now, see `Motion.reason`.
+        probabilities: the probability with which each word was written; None for the start, for a
+            number that is not finite, and for one that a question asks for.
+        changed: whether each word is new since the last edit; never after undo, redo or training.
         end: the probability of the end after the last word; None if the model did not end it.
-        would: the sentence that letting go of a held number writes; empty for the same one.
+        would: the sentence that releasing a held number writes; empty if it is unchanged.
     """
 
     verdict: Verdict
@@ -90,7 +89,7 @@ class Sentence(NamedTuple):
 
 
 def sentence(moment: Moment) -> Sentence:
-    """The sentence that the model writes, without words if the reader writes the target."""
+    """The sentence that the model writes; without words if the reader writes the target."""
     scenario, state, trace = moment.scenario, moment.state, moment.trace
     verdict = judged(scenario, trace, moment.ends)
     if not scenario.writes_itself:

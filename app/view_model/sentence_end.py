@@ -10,23 +10,27 @@ from ..model.scenario.scenario import Scenario
 class SentenceEnd:
     """Whether the model ended its sentence when it wrote it.
 
-    It must be remembered: while numbers move, and with dropout, the last row may write something
-    else.
+    This is remembered because, while numbers move and with dropout, the last row may predict
+    something else.
     """
 
     def __init__(self, runner: ForwardPassRunner) -> None:
-        """Args: runner: has the passes of the page."""
+        """Create without a sentence.
+
+        Args:
+            runner: the runner with the passes of the page.
+        """
         self._runner = runner
         self._plain_runner = ForwardPassRunner(beside=runner)  # for passes without dropout
         self._sentence: tuple[str, ...] = ()
         self._is_ended = False
 
     def of(self, scenario: Scenario, is_waiting: bool) -> bool:
-        """Whether it did.
+        """Whether the model ended the sentence of the scenario.
 
         Args:
             scenario: the shown scenario.
-            is_waiting: whether the sentence stays while numbers move.
+            is_waiting: whether the sentence stays unchanged while numbers move.
         """
         if not scenario.writes_itself:
             return False
@@ -35,6 +39,6 @@ class SentenceEnd:
             runner = self._plain_runner if scenario.training else self._runner
             try:
                 self._is_ended = predicts_end(scenario.with_training(False), runner)
-            except ValueError:  # numbers so large that decoding fails
+            except ValueError:  # decoding fails if numbers are too large
                 self._is_ended = False
         return self._is_ended

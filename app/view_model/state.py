@@ -1,7 +1,7 @@
-"""The state of the page at one moment, and how events change it.
+"""The state of the page at one moment, and its transitions.
 
-What is in focus, which row is shown and when an edit ends follow from one another. They are decided
-here, together, so that no view sees a state in which one of them belongs to an earlier moment.
+Focus, shown row and the end of an edit depend on one another. They are updated together here, so
+that no view sees a state in which one of them is out of date.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .last_edit import HELD, TRAINING, Changed, LastEdit, LetGo, Rested, edit_af
 from .page_location import PageLocation
 from .row import Row, Sight, row_after, shown_row
 
-# Pictures without positions: while something is dragged in them, the word that it turns is shown.
+# Pictures without positions: while something is dragged in them, the word that changes is shown.
 WITHOUT_POSITIONS = ("idea:words", "idea:positions", "idea:landscape")
 
-# What can be set; the other attributes of a state follow from events.
+# Attributes that can be set; the others follow from events.
 SETTABLE = frozenset(
     {
         *("scenario", "location", "selection", "oscillation", "answer"),
@@ -35,17 +35,17 @@ SETTABLE = frozenset(
 
 
 class Set(NamedTuple):
-    """Attributes are set, by the reader, a program or a view.
+    """The reader, a program or a view sets attributes.
 
     Attributes:
         values: the new values by name, one of ``SETTABLE``.
         at: when, in seconds.
         likeliest: the probabilities of the next words before it; None if they are not known.
         turns: the first position that would write another word, while a number is held.
-        opening: where another model or another text opens; None for the present location.
-        left: what was in focus when undo or redo left the scenario; None for another event.
-        changed: the word that the last edit has changed, which is followed in place of the one
-            before; None if no word is followed, or none has changed.
+        opening: the location that a new model or text opens at; None for the present location.
+        left: the focus when undo or redo left the scenario; None for another event.
+        changed: the word that the last edit has changed, which replaces the followed word; None if
+            no word is followed, or none has changed.
         is_restored: whether a saved session is shown.
     """
 
@@ -63,22 +63,23 @@ Event: TypeAlias = Set | focusing.Event | editing.Event
 
 
 class State(NamedTuple):
-    """What the page is about at one moment.
+    """The state of the page at one moment.
 
     Attributes:
-        scenario: all that was chosen of the model and its texts.
-        location: where the reader is.
-        oscillation: how the selected number swings.
-        answer: position and word that the selected number is held against; None without one.
-        held: whether a number is dragged, so that the written words wait.
+        scenario: the chosen model, texts and settings.
+        location: the reader's location.
+        oscillation: the oscillation of the selected number.
+        answer: the position and word against which the selected number is plotted; None without
+            one.
+        held: whether a number is dragged, so that the written words do not change.
         dragging: whether a pointer holds a number.
-        learning: whether a training changes the numbers now.
+        learning: whether training changes the numbers now.
         focus: the word or number in focus.
         last_edit: the last edit; None before the first one.
         row: the position that is shown at rest, with its reasons.
         turns: the first position that would write another word, while a number is held.
         answered: the number of the edit after which a drawer was opened; 0 for none.
-        longest_texts: those for which the picture has rows.
+        longest_texts: the texts for which the picture has rows.
     """
 
     scenario: Scenario
@@ -97,14 +98,14 @@ class State(NamedTuple):
 
     @classmethod
     def first(cls, scenario: Scenario, location: PageLocation, oscillation: Oscillation) -> State:
-        """The state that a page opens with."""
+        """The initial state of a page."""
         focus = focus_after(Focus(), Follow(location.followed))
         texts = NO_TEXTS.with_texts_of(scenario)
         return cls(scenario, location, oscillation, longest_texts=texts)._focused(focus, None)
 
     @property
     def selection(self) -> CellAddress | None:
-        """The selected number; None without one."""
+        """The selected number; None if there is none."""
         return self.focus.number
 
     @property
@@ -116,13 +117,13 @@ class State(NamedTuple):
 
     @property
     def editing(self) -> int:
-        """The number of the edit that goes on; 0 if it ended."""
+        """The number of the open edit; 0 if it ended."""
         edit = self.last_edit
         return edit.number if edit is not None and edit.ended is None else 0
 
     @property
     def is_moving(self) -> bool:
-        """Whether numbers move: by an edit that goes on, an oscillation or a training."""
+        """Whether numbers move, through an open edit, an oscillation or training."""
         return bool(self.editing or self.oscillation.on or self.learning)
 
     def after(self, event: Event) -> State:
@@ -143,7 +144,7 @@ class State(NamedTuple):
         number = values.pop("selection", self.focus.number)
         new = self._replace(**values)
         is_other = new.scenario is not self.scenario
-        # A scenario with a location, as in a saved session, has its focus there.
+        # A restored scenario or a changed location determines the focus.
         is_led = event.is_restored or new.location != self.location
         if is_other:
             new = new._replace(turns=event.turns)._noted(self.scenario, event)
@@ -171,7 +172,7 @@ class State(NamedTuple):
         return new._replace(row=Row() if event.is_restored else self.row)._focused(focus, number)
 
     def _longest_texts(self, new: State) -> LongestTexts:
-        """Those in the next state: a model that begins to learn writes long sentences."""
+        """The longest texts of the next state; a model that starts learning writes long ones."""
         is_same_model = new.scenario.opened_model == self.scenario.opened_model
         keeps = is_same_model and new.learning == self.learning
         return (self.longest_texts if keeps else NO_TEXTS).with_texts_of(new.scenario, new.learning)
@@ -181,21 +182,21 @@ class State(NamedTuple):
         return Follow(moved(word, self.scenario, self.scenario), is_beside)
 
     def _noted(self, before: Scenario, event: Set) -> State:
-        """With the edit of a scenario that was replaced without one, as by undo or a film."""
+        """Record the change of a scenario that was replaced without an edit, as by undo or film."""
         now, edit = self.scenario, self.last_edit
         if edit is not None and edit.after is now:
             return self
-        # Undo and redo come to a known scenario, also while a model learns.
+        # Undo and redo restore a known scenario, even while a model learns.
         is_learned = self.learning and event.left is None
         of, press = (TRAINING, HELD) if is_learned else (None, 0)
         return self.after(Changed(before, now, event.at, of, press, False, event.likeliest))
 
     def _focused(self, focus: Focus, number: CellAddress | None) -> State:
-        """With a focus, and the oscillation, location and row that follow from it.
+        """Set the focus, and update the oscillation, location and row that depend on it.
 
         Args:
-            focus: what is in focus.
-            number: the number that was selected; an oscillation ends with it.
+            focus: the focus.
+            number: the number that was selected before; an oscillation ends with it.
         """
         swings, turns = self.oscillation, self.turns if self.held else None
         if focus.number != number:

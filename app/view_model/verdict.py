@@ -1,4 +1,4 @@
-"""Whether what the model writes is right, and how to undo what makes it write otherwise."""
+"""Whether the written words are right, and how to undo the edits that make them wrong."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..model.inference.right_text import known_right_text, verdict
 from ..model.inference.text import can_translate, data_of, text_of
 from ..model.scenario.scenario import Scenario
 
-# Why the data of a model have no answer to a text, and what is stated instead of a verdict.
+# Reasons why a model's data have no answer to a text, stated instead of a verdict.
 UNJUDGED = {
     "phrases": ("no known translation", "The grammar of the phrases cannot translate this."),
     "dates": ("no such date", "There is nothing to compare it with."),
     "own": ("no known answer", "The pairs of this model have no answer to this."),
 }
-LONGEST_PART = 24  # letters of a part that is named on a button
+LONGEST_PART = 24  # letters of the name of a part on a button
 
 
 class Verdict(NamedTuple):
@@ -25,11 +25,11 @@ class Verdict(NamedTuple):
 
     Attributes:
         verdict: a sentence that begins with a check mark or a cross; empty if it is unknown.
-        in_full: where they are wrong, what all of them should be.
-        unjudged: that it is unknown, where one would expect to know.
+        in_full: if they are wrong, the complete right text.
+        unjudged: states that it is unknown, where one would expect a verdict.
         unjudged_why: why it is unknown.
-        restores: the label of the button that restores the numbers and parts that were set by
-            hand, where the words are wrong.
+        restores: if they are wrong, the label of the button that restores the numbers and parts
+            that were set by hand.
     """
 
     verdict: str = ""
@@ -40,7 +40,7 @@ class Verdict(NamedTuple):
 
 
 def judged(scenario: Scenario, trace: Trace, ends: bool) -> Verdict:
-    """Whether what the model writes is right.
+    """Judges the written words.
 
     Args:
         scenario: the scenario.
@@ -68,9 +68,9 @@ def _unjudged(scenario: Scenario) -> tuple[str, str]:
 
 
 def _restores(scenario: Scenario, trace: Trace) -> str:
-    """How to undo what makes the model write something else than its weights do.
+    """The label that restores what makes the model write something else than its weights do.
 
-    Empty where nothing does.
+    Empty if there is nothing to restore.
     """
     computed = {
         path: values

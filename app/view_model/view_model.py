@@ -1,4 +1,4 @@
-"""Everything that the page states at one moment, part by part."""
+"""All statements of the page at one moment, part by part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEPT = "sentence", "bars", "marks", "guide"
 
 
 class ViewModel:
-    """The parts; each is a pure function of the moment, and computed when it is first read."""
+    """The parts, each a pure function of the moment, computed when it is first read."""
 
     def __init__(self, moment: Moment, before: ViewModel | None = None) -> None:
         """
@@ -34,7 +34,7 @@ class ViewModel:
 
     @cached_property
     def sentence(self) -> Sentence:
-        """What the model writes, and what is stated about it."""
+        """The sentence that the model writes, and the statements on it."""
         return sentence(self.moment)
 
     @cached_property
@@ -44,17 +44,17 @@ class ViewModel:
 
     @cached_property
     def marks(self) -> dict[str, Mark]:
-        """The words that stand out in the source and in the target."""
+        """The highlighted words in the source and in the target."""
         return marks(self.moment)
 
     @cached_property
     def change(self) -> LastChange | None:
-        """What letting go writes, or what the last edit has done; None if nothing is stated."""
+        """What releasing the number writes, or the last edit's effect; None without either."""
         return change(self.moment, self.sentence.would)
 
     @cached_property
     def guide(self) -> Guide:
-        """What the model is, and how its picture is read."""
+        """The description of the model, and how to read its picture."""
         return guide(self.moment)
 
     @cached_property
@@ -65,6 +65,6 @@ class ViewModel:
 
     @cached_property
     def lesson(self) -> Judgment | None:
-        """How the items of the open step of a lesson stand; None without one."""
+        """The state of each item of the open step of a lesson; None without one."""
         step = self.moment.step
         return None if step is None else step.judged_at(self.moment)

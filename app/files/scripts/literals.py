@@ -38,7 +38,7 @@ def cell_dictionary(cells: Mapping[Index, float]) -> str:
 
 
 def dictionary(name: str, comment: str, entries: Sequence[str]) -> str:
-    """A dict under a comment, with each entry on lines of its own."""
+    """A dict under a comment, with each entry on separate lines."""
     return "\n".join([f"# {comment}", f"{name} = {{", *(f"    {entry}," for entry in entries), "}"])
 
 

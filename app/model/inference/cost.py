@@ -11,13 +11,13 @@ from ..scenario.scenario import Scenario
 # Limit for work on the event loop, which all pages of a process share: about 20 ms.
 INLINE = 50_000_000
 
-# Limit for gradients, which are computed with every selected cell: about 0.1 s.
+# Limit for gradients, which are recomputed with every selected cell: about 0.1 s.
 INLINE_GRADIENTS = 300_000_000
 
-# Limit for work that starts by itself in a thread: about 0.5 s; beyond it the user is asked.
+# Limit for work that starts in a thread without asking the user: about 0.5 s.
 UNASKED = 1_000_000_000
 
-PASSES = 10  # many small passes take at most so many times their multiply-adds
+PASSES = 10  # factor by which many small passes exceed their multiply-adds
 
 BACKWARD = 2  # backpropagation costs about two forward passes
 

@@ -1,7 +1,7 @@
-"""One step of gradient descent, by the gradients that the page shows: θ ← θ − η ∂L/∂θ.
+"""One step of gradient descent with the gradients that the page shows: θ ← θ − η ∂L/∂θ.
 
-It is no step of training: it has no batch and no optimizer, and learns from the text on the page
-alone (stochastic gradient descent; Robbins and Monro, 1951).
+This is not the page's training: there is no batch and no optimizer, and the loss is that of the
+text on the page (stochastic gradient descent; Robbins and Monro, 1951).
 """
 
 import numpy as np
@@ -19,19 +19,19 @@ TOO_LARGE = f"A model of more than {MAX_KEPT_NUMBERS:,} numbers takes its steps 
 
 
 def can_step(scenario: Scenario) -> bool:
-    """Whether its gradients are there at once, and a tab keeps the weights of a step."""
+    """Whether gradients are cheap enough for a step, and a tab can keep the weights after it."""
     count = scenario.config.parameter_count()
     return count <= MAX_KEPT_NUMBERS and not cost.is_large(scenario)
 
 
 def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
-    """The scenario with the weights after one step.
+    """Returns the scenario with the weights after one step.
 
-    Parameters that were set by hand stay as they are, as in training; so do the rows of words that
-    a model with a vocabulary of its own does not know.
+    Parameters that were set by hand keep their values, as in training. The new weights keep only
+    the rows of the model's own vocabulary, if it has one.
 
     Raises:
-        ValueError: the model is too large, or the step is; one sentence says so.
+        ValueError: the model or the step is too large; the message is one sentence.
     """
     if not can_step(scenario):
         raise ValueError(TOO_LARGE)
@@ -53,10 +53,10 @@ def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
 
 
 def after_steps(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Scenario:
-    """The scenario after several steps; what its model writes itself is written anew after each.
+    """Returns the scenario after several steps; a written target is regenerated after each.
 
     Raises:
-        ValueError: the model is too large, or a step is; one sentence says so.
+        ValueError: the model or a step is too large; the message is one sentence.
     """
     for _ in range(count):
         scenario = with_written_target(stepped(scenario, runner), runner)
@@ -64,7 +64,7 @@ def after_steps(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Sc
 
 
 def _weights(scenario: Scenario, arrays: dict[str, np.ndarray]) -> Weights:
-    """Of the rows of words, those that the model has of its own, or those of the text."""
+    """Keeps the rows of the model's own vocabulary; without one, those of the text."""
     known = scenario.own_vocabulary or scenario.vocabulary
     name = scenario.weights.name if scenario.weights else ""
     has_decoder = bool(scenario.settings.decoder_layers)

@@ -1,7 +1,7 @@
-"""Predicts how a sentence goes on without a trace, with one pass of the encoder for all guesses.
+"""Completes a guessed sentence without a trace, encoding the source only once.
 
-What is predicted is only a guess until a pass of the page has confirmed it, so that what the page
-shows never depends on how it was found.
+The result remains a guess until a traced pass has confirmed it, so what the page shows does not
+depend on how the guess was found.
 """
 
 from collections.abc import Callable
@@ -17,16 +17,21 @@ from .forward_pass import ForwardPassRunner
 
 
 class Drafts:
-    """Next-word probabilities for several targets of a scenario, which look at earlier words."""
+    """Next-word probabilities for several targets of one scenario, with a causal mask."""
 
     def __init__(self, scenario: Scenario, runner: ForwardPassRunner) -> None:
-        """Args: the scenario, whose target is exchanged later, and what has its model."""
+        """Prepare drafts.
+
+        Args:
+            scenario: the scenario; later targets replace its own.
+            runner: has the scenario's model.
+        """
         self._runner = runner
         self._model = runner.model(scenario)
         self._encoded: EncoderOutput | None = None
 
     def probabilities(self, scenario: Scenario) -> np.ndarray:
-        """Those (position, vocabulary) of the scenario with another target than the first."""
+        """The probabilities (position, vocabulary) for a scenario with a different target."""
         self._runner.before_pass()
         model = self._model
         overrides = by_stored_path(self._runner.overrides(scenario))
@@ -45,11 +50,11 @@ def completed(
     end: str,
     best: Callable[[tuple[str, ...]], tuple[str, ...]],
 ) -> tuple[str, ...]:
-    """Go on with a guessed sentence until it ends, or has reached the longest length.
+    """Complete a guessed sentence up to its end token or the maximum length.
 
     Args:
-        guess: the words, of which those after the first ``sure`` may be wrong.
-        sure: how many of them are right.
+        guess: the words; those after the first ``sure`` may be wrong.
+        sure: the number of leading words that are confirmed.
         limit: the maximum length.
         end: the token that ends a sentence.
         best: gives the likeliest next word after each word of a guess.
@@ -65,7 +70,7 @@ def completed(
 
 
 def confirmed(guess: tuple[str, ...], sure: int, best: tuple[str, ...]) -> int:
-    """How many words of a guess are right, given the likeliest word after each of them."""
+    """The number of leading words of a guess that are right, given the likeliest after each."""
     while sure < len(guess) and guess[sure] == best[sure - 1]:
         sure += 1
     return sure
@@ -74,10 +79,10 @@ def confirmed(guess: tuple[str, ...], sure: int, best: tuple[str, ...]) -> int:
 def continued(
     guess: tuple[str, ...], sure: int, end: str, best: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The next guess: the words that are right, and what was likeliest after each later one.
+    """The next guess: the confirmed words, and the likeliest word after each later one.
 
-    Only the first of these is certain. The others were predicted from a wrong word before them,
-    and are more often right than the words of the guess.
+    Only the first of the likeliest words is certain. The others were predicted after a wrong word,
+    but are right more often than the words of the previous guess.
     """
     words = best[sure - 1 :]
     return (*guess[:sure], *(words[: words.index(end)] if end in words else words))

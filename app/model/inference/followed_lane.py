@@ -1,4 +1,4 @@
-"""Finds the lane of a token again after a change of the text."""
+"""Finds the position of a followed token after the text changed."""
 
 from ..scenario.scenario import Scenario
 from .written_words import moved_position
@@ -7,13 +7,13 @@ _CHOSEN = ("edits", "silences", "settings", "training", "writes_itself")
 
 
 def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> int | None:
-    """The position of a lane after a change; None if its token or model is gone.
+    """The position of a lane after a change; None if its token is gone or the model was replaced.
 
     Args:
         stack: ``encoder`` or ``decoder``.
         position: the lane's position among the tokens of its stack before the change.
         before: the scenario before the change.
-        now: the scenario after it, which may be the same.
+        now: the scenario after it, possibly the same.
     """
     old, new = _lanes(stack, before), _lanes(stack, now)
     if before.model != now.model or position >= len(old) or not new:
@@ -26,9 +26,10 @@ def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> in
 
 
 def is_other_moment(before: Scenario, now: Scenario) -> bool:
-    """Whether two scenarios differ as the moments of a training run do.
+    """Whether two scenarios are snapshots of one training run.
 
-    Their learned weights or their steps are others, or only what the model writes.
+    They differ in their learned weights or training steps, or only in the words that the model
+    writes.
     """
     if before.model != now.model or before.source != now.source:
         return False

@@ -37,7 +37,7 @@ class Pass:
     derived: dict[Hashable, Any] = dataclasses.field(default_factory=dict)
 
     def is_of(self, scenario: Scenario) -> bool:
-        """Whether the trace is this scenario's; view settings do not matter."""
+        """Whether the trace belongs to this scenario; view settings do not matter."""
         return scenario.has_numbers_of(self.scenario)
 
 
@@ -45,11 +45,11 @@ class ForwardPassRunner:
     """Runs forward passes of scenarios, caching one model and its last passes."""
 
     def __init__(self, beside: ForwardPassRunner | None = None) -> None:
-        """Create an empty runner; it reuses the model of ``beside`` where both need the same."""
+        """Create an empty runner; it reuses the model of ``beside`` if both need the same one."""
         self._beside = beside
         self._key: ModelKey | None = None
         self._model: Transformer | None = None
-        self._passes: list[Pass] = []  # the last one first
+        self._passes: list[Pass] = []  # most recent first
         self._averages = Averages()
         self.before_pass: Callable[[], None] = lambda: None  # raises to cancel the pass
 
@@ -57,7 +57,7 @@ class ForwardPassRunner:
         """The scenario's model before any edit, built if it is not the cached one."""
         key = _key(scenario)
         if self._model is None or key != self._key:
-            self.release()  # first, because there is no room for two large models
+            self.release()  # first, because memory may not hold two large models
             shared = self._beside.has(key) if self._beside else None
             self._model, self._key = shared or _model(*key), key
         return self._model
@@ -112,7 +112,7 @@ class ForwardPassRunner:
         if found is None:
             model = self.model(scenario)
             self.before_pass()
-            # There is no room for two passes of a large model, not even while one is computed.
+            # Two passes of a large model do not fit into memory, not even while one is computed.
             self._passes = [] if cost.is_large(scenario) else self._passes[: KEPT - 1]
             trace = model(
                 *scenario.inputs,
@@ -124,12 +124,12 @@ class ForwardPassRunner:
                 before=self._passes[0].trace if self._passes else None,
             )
             found = Pass(scenario, trace)
-        found.scenario = scenario  # with the view settings of now, found by identity next time
+        found.scenario = scenario  # with the current view settings, so that identity finds it
         self._passes = [found, *(each for each in self._passes if each is not found)]
         return found
 
     def once(self, scenario: Scenario, name: Hashable, compute: Callable[[Trace], T]) -> T:
-        """What follows from the scenario's pass, computed once for each pass."""
+        """A value computed from the scenario's pass, cached with the pass under ``name``."""
         known = self._pass(scenario)
         if name not in known.derived:
             known.derived[name] = compute(known.trace)

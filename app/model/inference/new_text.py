@@ -1,4 +1,4 @@
-"""Another text for the model to read, with what belongs to a text: its answer and its padding."""
+"""Replaces the text that the model reads, together with its target and padding."""
 
 from ..scenario.scenario import Scenario
 from .forward_pass import ForwardPassRunner
@@ -9,11 +9,11 @@ from .text import translation, with_text, with_translation
 def with_new_text(scenario: Scenario, text: str, runner: ForwardPassRunner) -> Scenario:
     """Replace the text that is given to the model.
 
-    A target that is given, and not written by the model, becomes the translation of the new text.
-    Both texts are padded if the former ones were.
+    A target that the model does not write itself becomes the translation of the new text. Both
+    texts are padded if the old ones were.
 
     Raises:
-        ValueError: the text cannot be read, or the model's numbers are too large to translate it.
+        ValueError: the text is invalid, or the model's numbers are too large to translate it.
     """
     new = with_text(scenario, text)
     if new.writes_itself or new.config.kind != "encoder-decoder":

@@ -1,18 +1,18 @@
-"""Whether a change of the words is another text, or the same one with some other words."""
+"""Decides whether a change of words makes a new text or only edits the present one."""
 
 from difflib import SequenceMatcher
 
 from ..scenario.scenario import Scenario
 
-LEAST_KEPT = 0.6  # share of the words of the shorter one, in the same text
-LEAST_OTHERS = 2  # words that are others, in another text
+LEAST_KEPT = 0.6  # share of the shorter text's words that remain if the text is the same
+LEAST_OTHERS = 2  # number of replaced words that make a new text
 
 
 def is_other_text(before: Scenario, now: Scenario) -> bool:
-    """Whether a model is given other words, and not the same with some more, fewer or replaced.
+    """Whether the model reads a new text, rather than the same one with a few words changed.
 
-    The source is compared; without one the target, unless the model writes that itself. One
-    replaced word does not make another text.
+    The source is compared; without a source, the target, unless the model writes it itself. A
+    single replaced word does not make a new text.
     """
     if (before.source, before.target) == (now.source, now.target):
         return False

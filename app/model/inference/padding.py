@@ -1,4 +1,4 @@
-"""A text padded to the length that training pads it to, so that its padding can be seen."""
+"""Pads a text to its length in training, so that the effect of padding can be seen."""
 
 from typing import NamedTuple
 
@@ -14,14 +14,14 @@ _LENGTHS = {
 
 
 class Lengths(NamedTuple):
-    """The numbers of tokens that sources and targets are padded to."""
+    """The lengths in tokens to which sources and targets are padded."""
 
     source: int
     target: int
 
 
 def lengths(scenario: Scenario) -> Lengths | None:
-    """What the training data is padded to; None if that is unknown or nothing pads."""
+    """The lengths that the training data is padded to; None if unknown or not padded."""
     data, known = scenario.data, scenario.vocabulary
     if data is None or data.name not in _LENGTHS or None in (known.pad, known.start, known.end):
         return None
@@ -29,7 +29,7 @@ def lengths(scenario: Scenario) -> Lengths | None:
 
 
 def is_padded(scenario: Scenario) -> bool:
-    """Whether a text ends with padding, or both are as padding leaves texts too long for any."""
+    """Whether a text ends with padding, or padding as in training would change neither text."""
     pad = scenario.vocabulary.pad
     if pad is None or pad in (scenario.source[-1], scenario.target[-1]):
         return pad is not None
@@ -40,13 +40,13 @@ def is_padded(scenario: Scenario) -> bool:
 
 
 def with_padding(scenario: Scenario, on: bool) -> Scenario:
-    """Pad both texts as training does; or take the padding away, and let the model write again.
+    """Pad both texts as training does, or remove the padding and let the model write again.
 
-    A text that is longer than those of training stays as it is. The target that was written is then
-    a given one, with its end token, as the decoder reads it in training.
+    Texts longer than in training stay unpadded. The padded target is fixed and has its end token,
+    as the decoder reads it in training.
 
     Raises:
-        ValueError: nothing pads the texts of this model.
+        ValueError: the model does not pad its texts.
     """
     to, known = lengths(scenario), scenario.vocabulary
     if to is None or known.pad is None:

@@ -1,5 +1,5 @@
-"""Counts the held-out pairs that a scenario's model translates correctly, what is silenced or
-edited in it included.
+"""Counts the held-out pairs that a scenario's model translates correctly, with its edits and
+ablations.
 """
 
 import dataclasses
@@ -51,7 +51,7 @@ class RightPairs:
             edits=frozen(
                 {e: x for e, x in scenario.edits.items() if scenario.is_parameter(e.path)}
             ),
-            # So do silenced tokens.
+            # Ablations of single tokens, too, apply only to the text of the page.
             silences=tuple(each for each in scenario.silences if each.row is None),
             training=False,
         )

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from ..scenario.scenario import Scenario
 from .text import can_translate, data_of, joined_text, text_of
 
-MOST_WRONG = 3  # words that are named
+MOST_WRONG = 3  # wrong words that a sentence names
 
 
 def right_text(scenario: Scenario) -> str | None:
     """The correct target of the source; None if the model's data do not determine one.
 
-    Of several correct targets it is the one that the model writes, or else the first.
+    If there are several, returns the one that the model writes, or else the first.
 
     Raises:
         ValueError: the source has no valid target; one sentence says why.
@@ -51,7 +51,7 @@ def verdict(scenario: Scenario, right: str | None, words: Sequence[str], finishe
 
 
 def _difference(scenario: Scenario, words: Sequence[str], right: str) -> str:
-    """Which words are wrong, if they stand together and are few; else what is right."""
+    """Names the wrong words if they are adjacent and few; else the correct text."""
     in_full = f"should be: {right}"
     if scenario.vocabulary.unit != "word" or scenario.vocabulary.pieces is not None:
         return in_full
@@ -72,6 +72,6 @@ def _difference(scenario: Scenario, words: Sequence[str], right: str) -> str:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """With how many of the same words both begin."""
+    """The length of the common prefix of two sentences."""
     pairs = enumerate(zip(first, second, strict=False))
     return next((k for k, (a, b) in pairs if a != b), min(len(first), len(second)))

@@ -90,7 +90,8 @@ class Averages:
 def overrides(scenario: Scenario, model: Transformer, averages: Averages) -> Overrides:
     """All overrides of a scenario's pass, in the form that ``transformer_math`` takes.
 
-    Where several set the same cell the narrowest wins, and an edit wins over any ablation.
+    If several set the same cell, the narrowest takes precedence; edits take precedence over
+    ablations.
     """
     edited = scenario.overrides()
     if not scenario.silences:
@@ -132,7 +133,7 @@ def silenced(
 
 
 def _rests_not(scenario: Scenario, silence: Silence) -> bool:
-    """Whether the present text has the ablated part."""
+    """Whether the present text contains the ablated part."""
     shape = scenario.part_shape(silence.path)
     if shape is None:
         return False

@@ -12,7 +12,7 @@ from ..scenario.scenario import Scenario
 from .forward_pass import ForwardPassRunner
 from .writing import PROBABILITIES, looks_ahead, written_limit
 
-KEPT_BYTES = 16 << 20  # of the passes that one writer keeps
+KEPT_BYTES = 16 << 20  # bytes of the passes that one writer keeps
 
 
 class WrittenFrame(NamedTuple):
@@ -49,7 +49,7 @@ class SentenceWriter:
         index: Index,
         go_on: Callable[[], None] = lambda: None,
     ) -> None:
-        """Write nothing yet.
+        """Prepares the writer; computes nothing.
 
         Args:
             scenario: its target is the first guess.
@@ -76,8 +76,8 @@ class SentenceWriter:
 
         Args:
             values: the values of the cell.
-            guesses: sentences that were written at other values, one for each value; right ones
-                save passes.
+            guesses: sentences written at nearby values, one for each value; correct guesses save
+                passes.
         """
         begun = [_Guess(words) for words in guesses or self._known[:1] * len(values)]
         waiting = list(range(len(values)))
@@ -98,7 +98,7 @@ class SentenceWriter:
         return [guess.frame for guess in begun]
 
     def _swept(self, words: tuple[str, ...], values: list[float]) -> np.ndarray:
-        """The probabilities (T, m, V); all alike if the sentence does not have the cell."""
+        """The probabilities (T, m, V), repeated if the sentence does not have the cell."""
         trace = self._trace(words)
         still = trace[PROBABILITIES].value
         try:
@@ -108,7 +108,7 @@ class SentenceWriter:
         return np.broadcast_to(found, (len(values), *still.shape))
 
     def _trace(self, words: tuple[str, ...]) -> Trace:
-        """The pass over a sentence; those of small models are kept."""
+        """The trace of a sentence; traces of small models are kept."""
         if words in self._traces:
             return self._traces[words]
         trace = self._runner.trace(self._scenario.with_written(words))

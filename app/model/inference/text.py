@@ -1,4 +1,4 @@
-"""Typed text as tokens of a model's vocabulary, and what the model makes of it."""
+"""Converts typed text to tokens of a model's vocabulary, and generates the model's answer to it."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ class Translation(NamedTuple):
 
 
 def can_translate(scenario: Scenario) -> bool:
-    """Whether text can be typed, and the model has start and end tokens."""
+    """Whether text can be typed and the model has start and end tokens."""
     vocabulary = scenario.vocabulary
     if vocabulary.of_text or not scenario.can_write:
         return False
@@ -42,7 +42,7 @@ def can_translate(scenario: Scenario) -> bool:
 
 
 def can_be_typed(scenario: Scenario) -> bool:
-    """Whether text can be typed that the model translates, goes on with, or fills the blanks of."""
+    """Whether text can be typed for the model to translate, continue or fill in."""
     if scenario.config.kind == "encoder-decoder":
         return can_translate(scenario)
     known, data = scenario.vocabulary, scenario.data
@@ -63,8 +63,8 @@ def is_dates(scenario: Scenario) -> bool:
 def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenario:
     """Replace the source by a typed text, or the target by the start token and the text.
 
-    Without a side it is that on which the text is given to the model; a model of one stack is then
-    asked for a word that is right there.
+    Without a side, the text replaces the one that the model reads; a model with one stack then
+    expects a word that is correct there.
 
     Raises:
         ValueError: it has an unknown character or is too long, or the model's tokenization is
@@ -93,9 +93,9 @@ def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenar
 
 
 def with_right_word(scenario: Scenario) -> Scenario:
-    """The scenario asked for a word that may come next, or fill its blank, if its data tell one.
+    """The scenario with a correct next word or filler of the blank as the expected one, if known.
 
-    A word that is asked for already and is right stays.
+    An expected word that is already correct stays.
     """
     data = scenario.data
     if data is None or data.kind != scenario.config.kind:
@@ -120,7 +120,7 @@ def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
 
 
 def text_of(scenario: Scenario, side: Side | None = None) -> str:
-    """The text of one side, by default that given to the model, as a user would type it."""
+    """The text of one side as a user would type it; by default, the side that the model reads."""
     side = side or read_side(scenario)
     return joined_text(scenario, scenario.source if side == "source" else scenario.target)
 
@@ -159,7 +159,7 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
 
 
 def answer(scenario: Scenario, model: Transformer) -> Translation:
-    """What the model makes of its text: a translation, the text gone on with, or filled in.
+    """What the model makes of its text: a translation, a continuation, or filled blanks.
 
     Raises:
         ValueError: the logits are not finite.
@@ -191,7 +191,7 @@ def answer(scenario: Scenario, model: Transformer) -> Translation:
 
 
 def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
-    """Replace the target by the start token and a translation; or the text by one filled in."""
+    """Replace the target by the start token and a translation, or a text by its filled version."""
     if read_side(scenario) == "source" and not scenario.settings.decoder_layers:
         return scenario.with_tokens("source", answer.tokens)
     start = _vocabulary(scenario).start or ""
@@ -199,7 +199,7 @@ def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
 
 
 def data_of(scenario: Scenario) -> TrainingData | None:
-    """The data of a translator; a file with the dates' characters is taken to be of the dates."""
+    """The training data of a translator; a file with the dates' characters counts as the dates."""
     if scenario.data is None and is_dates(scenario):
         return DATE_PAIRS
     return scenario.data

@@ -1,9 +1,9 @@
 """Generates the target by greedy decoding within the pass that the page shows.
 
 Every written word has the largest probability at its position in that pass, overridden cells
-included: the probabilities that the page draws decide it, also where they are set by hand.
-Dropout is off while a model writes, as at inference (Section 5.4); if it is on, the page's pass
-applies dropout to a sentence that was written without it.
+included: the probabilities that the page draws decide, even where they were set by hand. Dropout is
+off while a model writes, as at inference (Section 5.4); if it is on, the page's pass applies
+dropout to a sentence that was written without it.
 """
 
 from collections.abc import Callable
@@ -23,12 +23,12 @@ _BY_KEY = ("masked_scores", "weights", "weights_dropout")  # rows are queries, a
 
 
 def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
-    """The scenario with the target that its model writes, if it is set to write it itself.
+    """Returns the scenario with the target that its model writes, if the model writes it itself.
 
     Row t of a decoder depends only on tokens up to t, so one pass verifies a whole guessed
-    sentence. The sentence written before is a good guess: after most edits a single pass is
-    enough, and the page shows that same pass. If it is not, another one is drafted, which takes
-    less than a pass for each guess, and verified.
+    sentence. The previous sentence is a good guess: after most edits a single pass is enough, and
+    the page shows that pass. Otherwise a new sentence is drafted, at less than the cost of a pass
+    per guess, and verified.
 
     Raises:
         ValueError: the logits are not finite.
@@ -61,10 +61,10 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
 
 
 def drafted_target(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """The target that the model would write in place of the one that its decoder reads, drafted.
+    """Drafts the target that the model would write in place of the one that its decoder reads.
 
-    Of it no pass is kept, so that it is cheap while a number moves. Empty where it cannot be told
-    without one.
+    No pass is kept, so this is cheap while a number moves. Empty if a target cannot be drafted, as
+    with dropout or without a causal mask.
 
     Raises:
         ValueError: the logits are not finite.
@@ -82,18 +82,18 @@ def drafted_target(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, 
 
 
 def _first_guess(scenario: Scenario) -> tuple[str, ...]:
-    """The sentence written before, without typed words: what was not learned is never written."""
+    """The previous sentence without words that the model has not learned, which it never writes."""
     start, end = scenario.vocabulary.start or "", scenario.vocabulary.end or ""
     known = scenario.with_written((start,)).vocabulary
     guess = scenario.target[1:] if scenario.target[0] == start else ()
-    # The start stays even if it is the end token, too, as BART's is.
+    # Keep the start token even if it is also the end token, as in BART.
     return start, *(t for t in guess if known.row("target", t) is not None and t != end)
 
 
 def _drafter(
     scenario: Scenario, runner: ForwardPassRunner
 ) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
-    """What gives the likeliest next word after each word of a guess."""
+    """Returns a function that gives the likeliest next word after each word of a guess."""
     drafts = Drafts(scenario, runner)
 
     def drafted(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def _drafter(
 
 
 def looks_ahead(scenario: Scenario) -> bool:
-    """Whether a position depends on later words: without the mask, or by an override."""
+    """Whether a position depends on later words: without causal mask, or through an override."""
     if not scenario.settings.causal_mask or reads_ahead(scenario):
         return True
     for edit in scenario.edits:
@@ -125,7 +125,7 @@ def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
 
 
 def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
-    """Like ``likeliest``, in the scenario's own pass."""
+    """Like ``likeliest``, from the given trace of the scenario."""
     probabilities = trace[PROBABILITIES].value
     if not np.isfinite(probabilities).all():
         raise ValueError("The numbers are too large to compute what the model would write.")
@@ -133,7 +133,7 @@ def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
 
 
 def _words(scenario: Scenario, probabilities: np.ndarray) -> tuple[str, ...]:
-    """The allowed word of the largest probability of each row."""
+    """The allowed word with the largest probability in each row."""
     forbidden = scenario.vocabulary.forbidden_ids
     if forbidden:
         probabilities = probabilities.copy()
@@ -143,7 +143,7 @@ def _words(scenario: Scenario, probabilities: np.ndarray) -> tuple[str, ...]:
 
 
 def written_limit(scenario: Scenario) -> int:
-    """The maximum length of a written target, with its start; a model may never write an end."""
+    """The maximum length of a written target with its start, as a model may never write the end."""
     most = min(MAX_TOKENS, 2 * len(scenario.source) + 4)
     if scenario.settings.positions == "learned":
         most = min(most, scenario.locked.max_positions)

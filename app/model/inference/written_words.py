@@ -34,7 +34,7 @@ def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:
 
 
 def moved_position(before: Sequence[str], now: Sequence[str], at: int) -> int:
-    """The position in another sentence that corresponds to position ``at`` of this one.
+    """The position in ``now`` that corresponds to position ``at`` in ``before``.
 
     A replaced word corresponds to its replacement; a removed word to the one before it.
     """

@@ -1,1 +1,1 @@
-"""What a matrix shows: its address, values, gradients, sweeps, and windows on large ones."""
+"""What is shown of a matrix: address, values, gradients, sweeps, and windows on large matrices."""

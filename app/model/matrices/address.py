@@ -1,13 +1,13 @@
-"""Parts of matrices, which the page draws as matrices of their own.
+"""Parts of matrices, which the page draws as separate matrices.
 
-A part has the path of its matrix and what follows an ``@``:
+The path of a part is that of its matrix, followed by ``@`` and the part:
 
 * ``…q@3`` is row 3, ``…scores@3,5`` one cell;
-* ``…W_1@24+12,96+12`` is a window: twelve rows from row 24 on, of them twelve columns from 96 on;
-* ``…W_1@overview`` is the whole matrix, one number for each block of cells (see ``overview``), and
-  ``…W_1@overview4x8`` the same with blocks of four rows and eight columns;
-* ``…probabilities@likeliest`` are the largest numbers of each row, best first;
-* ``…pair@3,5`` are the products of query 3 and key 5 whose sum is their raw score.
+* ``…W_1@24+12,96+12`` is a window: twelve rows from row 24, twelve columns from column 96;
+* ``…W_1@overview`` is the whole matrix with one number for each block of cells (see ``overview``),
+  and ``…W_1@overview4x8`` the same with blocks of four rows and eight columns;
+* ``…probabilities@likeliest`` has the largest numbers of each row, largest first;
+* ``…pair@3,5`` has the products of query 3 and key 5 whose sum is their raw score.
 """
 
 import re
@@ -29,7 +29,7 @@ _CELLS = re.compile(r"(\d+)(?:\+(\d+))?(?:,(\d+)(?:\+(\d+))?)?")
 
 
 class CellAddress(NamedTuple):
-    """A cell of a drawn matrix, of two dimensions: its path, row and column."""
+    """A cell of a drawn matrix: path, row and column."""
 
     path: str
     row: int
@@ -37,7 +37,7 @@ class CellAddress(NamedTuple):
 
     @property
     def position(self) -> int | None:
-        """The position of the token that its row belongs to; None if its rows are not tokens'."""
+        """The token position of the row; None if rows do not belong to tokens."""
         scope, _, leaf = matrix_address(self.path).stored.rpartition(".")
         spec = TENSORS.get(kind_of(scope), {}).get(leaf)
         return self.row if spec is not None and spec.dims[-2:-1] == ("position",) else None
@@ -50,20 +50,20 @@ def address_text(address: CellAddress) -> str:
 
 
 def read_address(text: str) -> CellAddress | None:
-    """The address that ``address_text`` wrote; None if it is none."""
+    """Parses the text of ``address_text``; None if it is not an address."""
     found = _ADDRESS.fullmatch(text)
     return CellAddress(found[1], int(found[2]), int(found[3])) if found else None
 
 
 class Part(NamedTuple):
-    """A stretch of a drawn matrix's cells, or something that is made of it.
+    """A part of a drawn matrix: a range of its cells, or something computed from them.
 
     Attributes:
-        path: the matrix it belongs to; of products, the raw scores.
+        path: the matrix it belongs to; for products, the raw scores.
         row: the first row.
         column: the first column.
-        rows: how many rows; of an overview, rows of a block, 0 for the usual block.
-        columns: how many columns; None for all of them; of an overview, columns of a block.
+        rows: the number of rows; for an overview, the rows of a block, 0 for the default block.
+        columns: the number of columns, None for all; for an overview, the columns of a block.
         made: ``products``, ``overview`` or ``likeliest``; empty for the cells themselves.
     """
 
@@ -75,16 +75,16 @@ class Part(NamedTuple):
     made: str = ""
 
     def cut(self, values: np.ndarray) -> np.ndarray:
-        """These cells of an array (…, rows, columns)."""
+        """Selects the part's cells from an array (…, rows, columns)."""
         end = None if self.columns is None else self.column + self.columns
         return values[..., self.row : self.row + self.rows, self.column : end]
 
 
 def part_of(path: str) -> Part | None:
-    """What a path with ``@`` stands for; None for a whole matrix.
+    """Parses a path with ``@``; None for a whole matrix.
 
     Raises:
-        KeyError: what follows the ``@`` is no place.
+        KeyError: the text after ``@`` is invalid.
     """
     whole, at, place = path.partition("@")
     if not at:
@@ -111,17 +111,17 @@ def part_of(path: str) -> Part | None:
 
 
 def whole_of(path: str) -> str:
-    """The matrix that a path is, or is a part of."""
+    """The path of the whole matrix that a path belongs to."""
     return path.partition("@")[0]
 
 
 def window_path(path: str, place: tuple[int, int], shape: tuple[int, int]) -> str:
-    """The path of a window with this upper left corner and of this many rows and columns."""
+    """The path of a window with this upper left corner and shape."""
     return f"{path}@{place[0]}+{shape[0]},{place[1]}+{shape[1]}"
 
 
 def overview_path(path: str, block: tuple[int, int] | None = None) -> str:
-    """The path of a matrix's overview, with blocks of the usual size or of this one."""
+    """The path of a matrix's overview, with the default or the given block size."""
     return f"{path}@{OVERVIEW}" + ("" if block is None else f"{block[0]}x{block[1]}")
 
 

@@ -1,4 +1,4 @@
-"""The attention that is drawn large, and the query and key that are drawn in detail."""
+"""The attention head that is drawn large, and the query and key that are drawn in detail."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,11 +12,11 @@ _WEIGHTS = tuple(f".{name}.weights" for name in SUBLAYERS)
 
 
 class AttentionFocus(NamedTuple):
-    """A head of one attention sublayer, and in it a pair of a query and a key.
+    """A head of an attention sublayer, and a pair of a query and a key.
 
     Attributes:
         scope: the sublayer, such as ``encoder.0.self_attn``.
-        head: the head, counted from 0.
+        head: the index of the head, from 0.
         query: the position that attends.
         key: the position it attends to.
     """
@@ -28,16 +28,16 @@ class AttentionFocus(NamedTuple):
 
 
 def scopes(trace: Trace) -> list[str]:
-    """Every attention sublayer of the pass, in order of computation."""
+    """The path of every attention sublayer of the pass, in order of computation."""
     return [path.removesuffix(".weights") for path in trace.tensors if path.endswith(_WEIGHTS)]
 
 
 def strongest(
     trace: Trace, scope: str, head: int = 0, query: int | None = None, key: int | None = None
 ) -> AttentionFocus:
-    """The pair with the largest weight in a head, of one query or one key if that is given.
+    """The pair with the largest weight in a head, optionally for a given query or key.
 
-    In self-attention it is a pair of two different tokens.
+    In self-attention, pairs of a token with itself are excluded.
     """
     weights = np.array(trace[f"{scope}.weights"].value[head])
     if scope.endswith("self_attn") and len(weights) > 1:
@@ -51,17 +51,17 @@ def strongest(
 
 
 def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
-    """The head and the key that a row of a stack attends to most, in its last attention.
+    """The head and key that a row of a stack attends to most in its last attention sublayer.
 
-    In the last cross-attention where the stack has one.
+    Uses the last cross-attention if the stack has one.
 
     Args:
         trace: a forward pass.
         stack: ``encoder`` or ``decoder``.
-        position: of the query.
+        position: the position of the query.
 
     Returns:
-        None if the stack has no attention, or no such row.
+        None if the stack has no attention or no such row.
     """
     known = [scope for scope in scopes(trace) if scope.startswith(f"{stack}.")]
     crossing = [scope for scope in known if scope.endswith("cross_attn")]
@@ -73,7 +73,7 @@ def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
         return None
     row = weights[:, position]
     if not crossing and row.shape[1] > 1:
-        row[:, position] = -1  # that it attends to itself tells little
+        row[:, position] = -1  # attention to itself is uninformative
     head, key = np.unravel_index(int(np.argmax(row)), row.shape)
     return AttentionFocus(scope, int(head), position, int(key))
 
@@ -83,7 +83,7 @@ def resolve_focus(
 ) -> AttentionFocus:
     """The requested focus if the pass has it; else the strongest pair of the first head.
 
-    Without a request it is the followed word's, its stack and position, where there is one.
+    Without a request, uses the strongest pair of the followed token (stack, position), if any.
     """
     known = scopes(trace)
     if requested is None and followed is not None:
@@ -115,7 +115,7 @@ def torn(trace: Trace, paths: Iterable[str]) -> frozenset[tuple[str, int]]:
 
 
 def hides_a_key(mask: np.ndarray) -> bool:
-    """Whether a mask (keys, or queries × keys) hides some key from every query, as padding."""
+    """Whether a mask (keys, or queries × keys) hides a key from every query, as for padding."""
     return bool(np.isneginf(np.atleast_2d(mask)).all(axis=0).any())
 
 

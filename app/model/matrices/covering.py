@@ -1,4 +1,4 @@
-"""Hides cells while a question asks for them: their values do not leave the server."""
+"""Hides cells that a lesson's question asks for: their values do not leave the server."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,9 +15,9 @@ from .values import REACH_SHIFT, likeliest, matrix_shape
 # Path, first row and column, last row and column.
 Rectangle = tuple[str, int, int, int, int]
 
-# How strongly a cell is reached, of a cell that is not: no other one is marked so.
+# Flag of a covered cell: a reach level that no reached cell has.
 COVERED = 1 << REACH_SHIFT
-# The number is shown, but no link and no sentence may state it: a question asks to read it.
+# The number is shown, but no link or sentence may state it, because a question asks for it.
 TO_READ = 2 << REACH_SHIFT
 
 
@@ -28,7 +28,7 @@ def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangl
         _, stored, head = matrix_address(path)
         scope, _, leaf = stored.rpartition(".")
         if path not in trace:
-            continue  # the model has become another one
+            continue  # the model was replaced
         block = _matrix(trace, path)[i : i2 + 1, j : j2 + 1]
         found += [
             (other, i, j, i2, j2)
@@ -53,7 +53,7 @@ def _matrix(trace: Trace, path: str) -> np.ndarray:
 
 
 def _alike(trace: Trace, path: str) -> Iterator[str]:
-    """The matrices of the width of one, of the same head, such as its scores after a mask."""
+    """The matrices of the same width and head, such as the scores after the mask."""
     shape, head = trace[path].shape, matrix_address(path).head
     for stored, tensor in trace.tensors.items():
         if tensor.shape[-1:] == shape[-1:] and ("head" in tensor.dims) == (head is not None):
@@ -61,7 +61,7 @@ def _alike(trace: Trace, path: str) -> Iterator[str]:
 
 
 def covered_cells(rectangles: Sequence[Rectangle], trace: Trace, path: str) -> np.ndarray | None:
-    """A mask of the covered cells of a drawn matrix or a part of one; None if there are none."""
+    """A mask of the covered cells of a drawn matrix or part; None if there are none."""
     if not rectangles:
         return None
     part = part_of(path)

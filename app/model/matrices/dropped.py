@@ -1,4 +1,4 @@
-"""How many numbers of a pass dropout has set to 0."""
+"""Counts the numbers that dropout sets to 0 in a pass."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,12 @@ from transformer_math.ops.elementwise import Dropout
 
 
 class Dropped(NamedTuple):
-    """Counts over all dropout of a pass.
+    """Counts over all dropout sites of a pass.
 
     Attributes:
-        dropped: numbers that are set to 0.
-        of: numbers that dropout was applied to.
-        sites: matrices that it was applied to.
+        dropped: the numbers that are set to 0.
+        of: the numbers that dropout is applied to.
+        sites: the matrices that dropout is applied to.
     """
 
     dropped: int

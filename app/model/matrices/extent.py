@@ -1,8 +1,8 @@
-"""How much of a model the page draws at once.
+"""Decides which part of a model the page draws.
 
-Everything is always computed. A large model has thousands of matrices, though: of such a one the
-page draws one layer of each stack, and if that is still much, one head. The feed-forward networks,
-which work on each token alone, can be drawn of one token alone.
+The pass always computes everything. But a large model has thousands of matrices, so the page draws
+only one layer of each stack and, if that is still too much, one head. The feed-forward networks,
+which work on each token separately, can be drawn for a single token.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from transformer_math.ops import IDENTITY
 from ...manifest import Choice
 from ..scenario.matrix_address import matrix_address
 
-MAX_MATRICES = 600  # more of them are drawn layer by layer
-MAX_OF_A_LAYER = 200  # more than these in one layer of each stack are drawn head by head
+MAX_MATRICES = 600  # if there are more, one layer of each stack is drawn
+MAX_OF_A_LAYER = 200  # if one layer of each stack has more, one head is drawn
 
 STACKS = ("encoder", "decoder")
 ALL_HEADS = ALL_TOKENS = -1
@@ -27,15 +27,15 @@ FEED_FORWARD = "feed_forward"
 
 
 class LayerChoice(NamedTuple):
-    """Which layers, head and tokens are drawn of a model that is not drawn as a whole.
+    """The layers, head and tokens to draw of a model that is too large to be drawn whole.
 
     Attributes:
-        encoder: layer of the encoder, counted from 0.
-        decoder: layer of the decoder.
-        head: counts from 0; ``ALL_HEADS`` for all.
-        encoder_token: the position whose row is drawn of the encoder's feed-forward networks;
+        encoder: the layer of the encoder, counted from 0.
+        decoder: the layer of the decoder.
+        head: the head, counted from 0; ``ALL_HEADS`` for all.
+        encoder_token: the position whose row is drawn in the encoder's feed-forward networks;
             ``ALL_TOKENS`` for all.
-        decoder_token: the same of the decoder's.
+        decoder_token: the same for the decoder.
     """
 
     encoder: int = 0
@@ -46,11 +46,11 @@ class LayerChoice(NamedTuple):
 
     @property
     def of_all_tokens(self) -> LayerChoice:
-        """The same with every token drawn."""
+        """A copy that draws every token."""
         return self._replace(encoder_token=ALL_TOKENS, decoder_token=ALL_TOKENS)
 
     def toward(self, path: str, row: int | None = None) -> LayerChoice:
-        """The same, moved to the layer, the head and the token of a matrix, a row or a stage."""
+        """A copy moved to the layer, head and token of a matrix, a row or a stage."""
         parts = path.split(".")
         look = self
         if len(parts) > 1 and parts[0] in STACKS and parts[1].isdecimal():
@@ -64,10 +64,10 @@ class LayerChoice(NamedTuple):
         return look
 
     def with_choice(self, name: str, number: int) -> LayerChoice:
-        """The same with another layer or head.
+        """A copy with one choice replaced.
 
         Raises:
-            ValueError: there is no such thing to choose.
+            ValueError: there is no such choice.
         """
         if name not in self._fields:
             raise ValueError(f"There is no choice of {name}.")
@@ -75,14 +75,14 @@ class LayerChoice(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """What of a model is drawn.
+    """The drawn part of a model.
 
     Attributes:
-        layers: for each stack, which layers.
-        heads: which heads.
-        choices: what there is to choose from, as the board shows it; nothing if all is drawn.
-        tokens: for each stack, the one whose row is drawn of the feed-forward networks; a stack
-            that is not here draws all of them.
+        layers: the drawn layers by stack.
+        heads: the drawn heads.
+        choices: the choices that the board offers; empty if everything is drawn.
+        tokens: the token whose row is drawn in the feed-forward networks, by stack; a stack that is
+            missing here draws all of them.
     """
 
     layers: Mapping[str, range]
@@ -96,7 +96,7 @@ class Extent(NamedTuple):
         return not self.choices and not self.tokens
 
     def shows(self, path: str) -> bool:
-        """Whether a matrix of this path is drawn, if the model has it."""
+        """Whether a matrix of this path is drawn, provided that the model has it."""
         stack, _, rest = path.partition(".")
         number = rest.partition(".")[0]
         if stack in STACKS and number.isdecimal() and int(number) not in self.layers[stack]:
@@ -105,13 +105,13 @@ class Extent(NamedTuple):
         return head is None or head in self.heads
 
     def shows_row(self, path: str, row: int) -> bool:
-        """Whether this row of a matrix is drawn, if the model has it."""
+        """Whether this row of a matrix is drawn, provided that the model has it."""
         token = self.tokens.get(path.partition(".")[0])
         return self.shows(path) and (token is None or row == token or not _is_of_one_token(path))
 
 
 def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
-    """What is drawn of a pass with this choice of layers and head."""
+    """The part of a pass that is drawn for a choice of layers and head."""
     counts = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
     layers = {stack: range(count) for stack, count in counts.items()}
     heads = range(config.heads)
@@ -131,12 +131,12 @@ def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
 
 
 def token_choice(stack: str) -> str:
-    """The name of the choice of a token for the feed-forward networks of a stack."""
+    """The field of ``LayerChoice`` with the token of a stack's feed-forward networks."""
     return f"{stack}_token"
 
 
 def _tokens(trace: Trace, look: LayerChoice) -> dict[str, int]:
-    """The chosen token of each stack, as far as the text reaches."""
+    """The chosen token of each stack, limited to the text's length."""
     found = {}
     for stack in STACKS:
         first, chosen = f"{stack}.0.{FEED_FORWARD}.hidden", getattr(look, token_choice(stack))
@@ -146,7 +146,7 @@ def _tokens(trace: Trace, look: LayerChoice) -> dict[str, int]:
 
 
 def _is_of_one_token(path: str) -> bool:
-    """Whether a row of this matrix is a token's in a feed-forward network."""
+    """Whether the rows of a matrix are those of single tokens in a feed-forward network."""
     scope, _, leaf = path.rpartition(".")
     spec = TENSORS[FEED_FORWARD].get(leaf)
     return scope.endswith(f".{FEED_FORWARD}") and spec is not None and spec.dims[0] == "position"
@@ -157,7 +157,7 @@ def _choice(name: str, label: str, count: int, chosen: int) -> Choice:
 
 
 def _drawn(trace: Trace, layers: Mapping[str, range]) -> int:
-    """How many matrices are drawn of these layers: heads count each, idle steps do not."""
+    """The number of matrices drawn in these layers: each head counts, skipped steps do not."""
     all_heads = Extent(layers, range(0), [])
     return sum(
         tensor.shape[0] if "head" in tensor.dims else 1

@@ -1,7 +1,7 @@
-"""Gradients of the loss as the page draws them, now and over a sweep.
+"""Gradients of the loss as the page draws them, at rest and in a sweep.
 
-A gradient stands in the same place as its value: it has the same path, rows and columns. What has
-none (a mask, which is given) is drawn with NaN.
+A gradient has the path, row and column of its value. Tensors without a gradient (such as masks,
+which are given) are drawn with NaN.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -19,24 +19,24 @@ from .address import BEST, OVERVIEW, part_of
 from .resolved_cell import ResolvedCell
 from .values import likeliest, matrix_shape
 
-# Backpropagated at a time, all in all: a small model has room for every frame of an oscillation,
-# one of the paper's size for a few.
+# Bytes backpropagated in one sweep: enough for every frame of an oscillation of a small model, and
+# for a few frames at the size of the paper's model.
 WORK_BYTES = 512 << 20
 MIN_FRAMES = 3
 
 
 def size(trace: Trace) -> int:
-    """The bytes of all tensors, which is what the time of backpropagation goes by."""
+    """The bytes of all tensors; the time of backpropagation is proportional to them."""
     return sum(tensor.value.nbytes for tensor in trace.tensors.values())
 
 
 def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
-    """For how many frames, at most as many as wanted: an odd number.
+    """The number of frames that are affordable: odd, at most ``wanted``.
 
     Args:
         trace: a pass.
-        keep: stored paths whose gradients are kept of each frame.
-        wanted: frames.
+        keep: stored paths whose gradients are kept for each frame.
+        wanted: the maximum number of frames.
     """
     each = sum(trace[path].value.nbytes for path in keep if path in trace)
     most = min(WORK_BYTES // size(trace), sweeps.KEPT_BYTES // max(each, 1))
@@ -59,11 +59,11 @@ def matrix_gradient(trace: Trace, path: str) -> np.ndarray:
 
 
 def _as_drawn(trace: Trace, path: str, whole: np.ndarray) -> np.ndarray:
-    """What is drawn at a path, of the gradient (…, rows, columns) of its matrix."""
+    """The drawn part at a path, cut from the gradient (…, rows, columns) of its matrix."""
     part = part_of(path)
     if part is None:
         return whole
-    if part.made == "products":  # of a sum, every term has the gradient of the sum
+    if part.made == "products":  # each term of a sum has the gradient of the sum
         terms = trace[part.path].inputs[0].shape[-1]
         cell = whole[..., part.row, part.column]
         return np.broadcast_to(cell[..., None, None], (*cell.shape, 1, terms))
@@ -77,9 +77,9 @@ def _as_drawn(trace: Trace, path: str, whole: np.ndarray) -> np.ndarray:
 
 
 class GradientSweep:
-    """The gradients of an oscillation, one backpropagation for each of its frames.
+    """The gradients of an oscillation, with one backpropagation per frame.
 
-    They move everywhere, also where the values stand still.
+    Gradients move everywhere, even where the values do not.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class GradientSweep:
                     self._found.setdefault(stored, []).append(gradient)
 
     def frames(self, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix or a part; None where there is no gradient."""
+        """The frames (T, rows, columns) of a matrix or part; None if it has no gradient."""
         part = part_of(path)
         whole = path if part is None else part.path
         _, stored, head = matrix_address(whole)
@@ -114,13 +114,13 @@ class GradientSweep:
 
 
 def frames(piece: Trace, path: str, index: Index) -> Iterator[Trace]:
-    """Each setting of a swept cell as a pass of its own, in which the cell is overridden."""
+    """Yields the pass at each setting of a swept cell, with the cell overridden."""
     stored, cell = piece.locate(path, index)
     for t in range(len(stored.value)):
         frame = piece.frame(t)
         tensor = frame[stored.path]
         if tensor.inputs:
-            # A computed cell that is overridden passes nothing on to what it was made from.
+            # An overridden computed cell passes no gradient on to its inputs.
             override = tensor.override or Override(tensor.path)
             tensor.override = override.with_cells({cell: float(tensor.value[cell])})
         yield frame

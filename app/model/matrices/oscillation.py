@@ -1,4 +1,4 @@
-"""The frames of an oscillation: one cell swings, and all that is drawn follows it."""
+"""The frames of an oscillation: one cell swings, and everything drawn downstream follows."""
 
 import math
 from collections.abc import Callable, Collection
@@ -14,17 +14,17 @@ from .resolved_cell import ResolvedCell
 from .scale import is_share
 
 FRAMES_A_SECOND = 60
-MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refresh of the screen
+MAX_FRAMES = 241  # one frame per screen refresh, for a period of 8 seconds
 MIN_FRAMES = 9
 
 
 class Oscillation(NamedTuple):
-    """How the selected cell swings.
+    """The oscillation of the selected cell.
 
     Attributes:
-        amplitude: on either side of what it is.
-        period: in seconds.
-        on: whether it does.
+        amplitude: the largest distance from the cell's value, to either side.
+        period: the period in seconds.
+        on: whether the cell oscillates.
     """
 
     amplitude: float = 2.0
@@ -33,11 +33,11 @@ class Oscillation(NamedTuple):
 
 
 class OscillationFrames:
-    """All frames of half a period; the way back meets the same values.
+    """All frames of half a period; the other half has the same values in reverse.
 
     Attributes:
-        values: (T,), what the cell is set to, from lowest to highest at equal steps of the phase.
-        trace: the sweep, as far as it is drawn.
+        values: (T,), the settings of the cell, ascending, at equal steps of the phase.
+        trace: the sweep of the drawn tensors.
     """
 
     def __init__(
@@ -48,14 +48,14 @@ class OscillationFrames:
         drawn: Collection[str],
         go_on: Callable[[], None] = sweeps.to_the_end,
     ) -> None:
-        """Compute them.
+        """Compute the frames.
 
         Args:
-            reader: of the pass in which the cell swings.
-            cell: the one that swings, of that pass.
-            oscillation: how far and how fast.
-            drawn: stored paths of all that is on the board, or that it is made of.
-            go_on: called between pieces of the work; what it raises ends it.
+            reader: the reader of the pass in which the cell swings.
+            cell: the cell that swings, of that pass.
+            oscillation: amplitude and period.
+            drawn: stored paths of everything on the board, or that it is computed from.
+            go_on: called between pieces of the work; an exception it raises ends it.
         """
         trace, shows_gradients = reader.shown.trace, reader.plane == "gradient"
         count = frame_count(trace, cell.stored, oscillation.period, drawn)
@@ -73,36 +73,36 @@ class OscillationFrames:
 
     @property
     def trace(self) -> Trace:
-        """The sweep, as far as it is drawn."""
+        """The sweep of the drawn tensors."""
         return self._sweep.trace
 
     @property
     def has_gradients(self) -> bool:
-        """Whether gradients are shown, and have frames too."""
+        """Whether gradients are shown and have frames."""
         return self._gradients is not None
 
     def frames(self, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix; None where nothing of it moves."""
+        """The frames (T, rows, columns) of a matrix; None if it does not change."""
         found = self._reader.frames(self._sweep, path)
         if found is None and self.gradients(path) is not None:
-            # Its gradient swings, though it stands still itself.
+            # The value is constant, but its gradient moves.
             still = self._reader.still(path)
             found = np.broadcast_to(still, (len(self.values), *still.shape))
         return self._reader.without_covered(path, found)
 
     def gradients(self, path: str) -> np.ndarray | None:
-        """The same of its gradients; None where there are none, or they are not shown."""
+        """The same for its gradients; None if there are none, or they are not shown."""
         found = None if self._gradients is None else self._gradients.frames(path)
         return self._reader.without_covered(path, found)
 
 
 def wanted_frames(period: float) -> int:
-    """One for each refresh of the screen in half a period."""
+    """The number of frames for one per screen refresh in half a period."""
     return min(round(period * FRAMES_A_SECOND / 2) + 1, MAX_FRAMES)
 
 
 def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) -> int:
-    """A frame for each refresh of the screen, as far as time and memory allow: an odd number."""
+    """The number of frames: odd, one per screen refresh or as many as time and memory allow."""
     wanted = wanted_frames(period)
     each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in drawn)
     most = sweeps.affordable(trace, path, wanted)
@@ -110,7 +110,7 @@ def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) 
 
 
 def swing_values(cell: ResolvedCell, amplitude: float, count: int) -> np.ndarray:
-    """The values (count,) of half a sine about the cell's own; a share of 1 stays one."""
+    """The settings (count,) of half a sine around the cell's value; a share stays from 0 to 1."""
     phase = np.linspace(-math.pi / 2, math.pi / 2, count)
     center = cell.value
     values = center + amplitude * np.sin(phase)

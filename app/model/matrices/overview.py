@@ -1,8 +1,8 @@
-"""Large matrices: which are, what an overview shows of one, and the window on it.
+"""Overviews of large matrices, and windows on them.
 
-A matrix too large to be read is drawn twice: as an *overview*, in which one dot stands for a block
-of cells, and as a *window*, a few of its real numbers. Both are parts of the matrix with paths of
-their own (see ``address``).
+A matrix that is too large to be read is drawn twice: as an *overview*, in which each dot represents
+a block of cells, and as a *window* of a few of its numbers. Both are parts of the matrix and have
+paths (see ``address``).
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,18 +15,18 @@ from transformer_math.ops.tensor import Tensor
 from ..scenario.matrix_address import matrix_address
 from .address import Part
 
-MAX_ON_A_SIDE, MAX_CELLS = 96, 4096  # what is larger in any way is drawn as overview and window
+MAX_ON_A_SIDE, MAX_CELLS = 96, 4096  # larger matrices are drawn as overview and window
 OVERVIEW_ROWS, OVERVIEW_COLUMNS = 96, 160
-# So wide that a formula of three matrices still reads on one line.
+# Narrow enough for a formula of three matrices to fit on one line.
 WINDOW = 10, 8
-LIKELIEST = 12  # words sent of each row of large probabilities
+LIKELIEST = 12  # words sent for each row of probabilities over a large vocabulary
 
 Cell = tuple[int, int]
 Windows = Mapping[str, Cell]
 
 
 class Block(NamedTuple):
-    """How many rows and columns of a matrix one dot of its overview stands for."""
+    """The rows and columns of a matrix that one dot of its overview represents."""
 
     rows: int
     columns: int
@@ -38,12 +38,12 @@ def is_large(rows: int, columns: int) -> bool:
 
 
 def block_of(rows: int, columns: int) -> Block:
-    """The block that brings a matrix to the size of an overview; powers of two read well."""
+    """The block that reduces a matrix to the size of an overview; a power of two on each side."""
     return Block(_share(rows, OVERVIEW_ROWS), _share(columns, OVERVIEW_COLUMNS))
 
 
 def block_in(part: Part, rows: int, columns: int) -> Block:
-    """The block of an overview of a matrix of this size: the part's own, or the usual one."""
+    """The block of an overview of a matrix of this size: the part's, or the default."""
     own = part.rows, part.columns
     if own[0] and own[1]:
         return Block(min(own[0], rows), min(own[1], columns))
@@ -51,22 +51,22 @@ def block_in(part: Part, rows: int, columns: int) -> Block:
 
 
 def overview_shape(rows: int, columns: int, block: Block | None = None) -> Cell:
-    """Rows and columns of dots."""
+    """The rows and columns of dots in an overview."""
     block = block or block_of(rows, columns)
     return -(-rows // block.rows), -(-columns // block.columns)
 
 
 def window_shape(rows: int, columns: int, most: Cell = WINDOW) -> Cell:
-    """Rows and columns of the window, which has at most so many."""
+    """The rows and columns of a window, at most ``most``."""
     return min(rows, most[0]), min(columns, most[1])
 
 
 def pooled(values: np.ndarray, block: Block) -> np.ndarray:
-    """The number of largest magnitude in each block; of two that are as large, the positive one.
+    """The number with the largest magnitude in each block; in a tie, the positive one.
 
     Args:
         values: (…, rows, columns).
-        block: cells that one dot stands for; the last row and column of dots may stand for fewer.
+        block: the cells of one dot; the last row and column of dots may have fewer.
 
     Returns:
         (…, ⌈rows / block.rows⌉, ⌈columns / block.columns⌉).
@@ -79,10 +79,10 @@ def pooled(values: np.ndarray, block: Block) -> np.ndarray:
 def pooled_again(
     overview: np.ndarray, values: np.ndarray, block: Block, cells: Iterable[Cell]
 ) -> np.ndarray:
-    """The overview of ``values``, which differ from what ``overview`` shows in these cells only.
+    """Updates an overview for ``values`` that differ from the previous ones in these cells only.
 
     Args:
-        overview: (rows of dots, columns of dots), what ``pooled`` gave before; it is not changed.
+        overview: (rows of dots, columns of dots), the previous result of ``pooled``; not modified.
         values: (rows, columns).
         block: as for ``pooled``.
         cells: row and column of each cell that may differ.
@@ -96,19 +96,19 @@ def pooled_again(
 
 
 def dots_of(cells: Iterable[Cell], block: Block) -> set[Cell]:
-    """The dots of an overview that stand for these cells."""
+    """The dots of an overview that represent these cells."""
     return {(i // block.rows, j // block.columns) for i, j in cells}
 
 
 def clamped(place: Cell, rows: int, columns: int, most: Cell = WINDOW) -> Cell:
-    """The upper left corner of a window, moved so that the window lies in the matrix."""
+    """The upper left corner of a window, moved so that the window lies within the matrix."""
     height, width = window_shape(rows, columns, most)
     row, column = place
     return max(0, min(row, rows - height)), max(0, min(column, columns - width))
 
 
 def holding(place: Cell, rows: int, columns: int, cell: Cell, most: Cell = WINDOW) -> Cell:
-    """Where the window goes to show a cell: it stays if it does, else the cell is in its middle."""
+    """The upper left corner of a window that shows a cell: unchanged if possible, else centered."""
     height, width = window_shape(rows, columns, most)
     (top, left), (i, j) = clamped(place, rows, columns, most), cell
     if top <= i < top + height and left <= j < left + width:
@@ -117,7 +117,7 @@ def holding(place: Cell, rows: int, columns: int, cell: Cell, most: Cell = WINDO
 
 
 def likeliest(probabilities: np.ndarray, count: int = LIKELIEST) -> np.ndarray:
-    """The columns (rows, count) of the largest numbers of each row (rows, columns), best first."""
+    """The columns (rows, count) of the largest numbers of each row (rows, columns), sorted."""
     count = min(count, probabilities.shape[-1])
     some = np.argpartition(-probabilities, count - 1, axis=-1)[:, :count]
     order = np.argsort(-np.take_along_axis(probabilities, some, -1), axis=-1, kind="stable")
@@ -125,10 +125,9 @@ def likeliest(probabilities: np.ndarray, count: int = LIKELIEST) -> np.ndarray:
 
 
 class Overviews:
-    """Overviews of one session's matrices; those of parameters are kept while they stay the same.
+    """Overviews of one session's matrices; those of unchanged parameters are cached.
 
-    A parameter of a large model has millions of numbers, and most edits leave it alone or change
-    one of them.
+    A parameter of a large model has millions of numbers, and most edits change none or one of them.
     """
 
     def __init__(self) -> None:
@@ -138,9 +137,9 @@ class Overviews:
         """The overview of a drawn tensor.
 
         Args:
-            tensor: of two axes or one; a head where ``stored`` has heads.
-            stored: the tensor of the trace that it is, or is a head of.
-            block: the cells that a dot stands for.
+            tensor: a tensor with one or two axes; a single head if ``stored`` has heads.
+            stored: the tensor of the trace that it is or belongs to.
+            block: the cells of one dot.
         """
         values = as_drawn(tensor.value)
         if not tensor.is_leaf:
@@ -174,7 +173,7 @@ def overridden_cells(tensor: Tensor) -> list[Cell]:
 
 
 def as_drawn(value: np.ndarray) -> np.ndarray:
-    """A vector as a matrix of one row; a matrix as it is."""
+    """A vector as a matrix of one row; a matrix unchanged."""
     return value if value.ndim == 2 else value[None]
 
 
@@ -186,7 +185,7 @@ def _share(size: int, most: int) -> int:
 
 
 def _reduced(largest: np.ufunc, values: np.ndarray, block: Block) -> np.ndarray:
-    # Rows first: whole rows lie one after the other in memory, and most of the work is done then.
+    # Rows first: they are contiguous in memory, and this step does most of the work.
     for axis, step in ((-2, block.rows), (-1, block.columns)):
         if step > 1:
             starts = np.arange(0, values.shape[axis], step)

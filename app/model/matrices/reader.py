@@ -1,4 +1,4 @@
-"""What the board shows of a pass: each matrix's values, marks, gradients and changes."""
+"""Reads what the board shows of a pass: values, marks, gradients and changes of each matrix."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .values import REACH, ScenarioTrace, ValuesAndMarks, matrix_values, with_re
 
 
 class MatrixCells(NamedTuple):
-    """What is shown of a matrix, or of a part of one.
+    """The shown data of a matrix or of a part of one.
 
     Attributes:
         values: (rows, columns).
-        marks: (rows, columns), bits of ``values``; None where no cell has one.
-        gradients: (rows, columns), where they are shown; in the plane of patches the share that
-            a row carries of the baseline's answer, in each of its cells, NaN where none is patched.
+        marks: (rows, columns), bits defined in ``values``; None if no cell is marked.
+        gradients: (rows, columns), if gradients are shown; in the plane of patches each cell has
+            the share of the baseline's answer that its row carries, NaN where nothing is patched.
     """
 
     values: np.ndarray
@@ -33,10 +33,10 @@ class MatrixCells(NamedTuple):
 
 
 class MatrixReader:
-    """Reads matrices by their paths, in the plane that is shown.
+    """Reads matrices by path, in the shown plane.
 
-    Values travel in every plane; the browser makes the change of a cell out of its value and what
-    is pinned. Of an overview, in which a dot is one of many cells, the largest change is made here.
+    Values are sent in every plane; the browser computes the change of a cell from its value and its
+    pinned value. The largest change in each block of an overview is computed here.
     """
 
     def __init__(  # noqa: PLR0913 -- all by name
@@ -50,16 +50,16 @@ class MatrixReader:
         covered: Sequence[Rectangle] = (),
         to_read: Sequence[Rectangle] = (),
     ) -> None:
-        """A reader of one pass.
+        """Create a reader of one pass.
 
         Args:
-            shown: the pass, with its gradients where the scenario's view is of them.
-            baseline: what is pinned.
-            overviews: of this session, if some are kept already.
-            reached: stored path -> True for each cell that is to be marked as reached.
-            shares: path -> (rows,), what each row carries of the baseline's answer.
+            shown: the pass, with gradients if the scenario's view shows them.
+            baseline: the pinned pass, if any.
+            overviews: the session's cached overviews, if any.
+            reached: stored path -> how strongly each cell is reached, for its mark.
+            shares: path -> (rows,), the share of the baseline's answer that each row carries.
             covered: cells whose numbers are hidden.
-            to_read: cells that no sentence may state.
+            to_read: cells whose numbers no sentence may state.
         """
         self.shown = shown
         self.baseline = baseline
@@ -68,15 +68,15 @@ class MatrixReader:
         self._shares = shares or {}
         self._covered = covered
         self._to_read = to_read
-        # Which numbers are shown; a setting is read more slowly than an attribute.
+        # The shown plane; cached, because reading a setting is slower than an attribute.
         self.plane: str = shown.scenario.view.plane
 
     def read(self, path: str) -> MatrixCells | None:
-        """A matrix, or a part of one; None where the pass has no such matrix."""
+        """Reads a matrix or a part of one; None if the pass has no such matrix."""
         try:
             part = part_of(path)
             if (path if part is None else part.path) not in self.shown.trace:
-                return None  # known without the sentence about an unknown path
+                return None  # avoids the cost of building the error message
             values, marks = self._values(path)
         except KeyError:
             return None
@@ -101,10 +101,10 @@ class MatrixReader:
         )
 
     def unchanged_since(self, before: MatrixReader | None) -> Callable[[str], bool]:
-        """Whether a matrix, by its path, is certainly the same as an earlier reader's.
+        """Returns a function that tells whether the matrix at a path is certainly unchanged.
 
-        Arrays are compared by identity, which finds the parameters: two thirds of the matrices.
-        Every pass computes the others again, and the parameters in which a cell is edited.
+        Arrays are compared by identity, which finds the parameters: two thirds of the matrices. The
+        others, and parameters with an edited cell, are recomputed by every pass.
         """
         if before is None or not self._draws_alike(before):
             return lambda _path: False
@@ -118,18 +118,18 @@ class MatrixReader:
         return is_unchanged
 
     def _draws_alike(self, other: MatrixReader) -> bool:
-        """Whether two readers show the same of equal numbers."""
+        """Whether two readers show equal numbers in the same way."""
         asked, before = ((each._covered, each._to_read) for each in (self, other))
         marks = self._reached or other._reached or asked != before
         return not marks and self.plane == other.plane == "value"
 
     def without_covered(self, path: str, frames: np.ndarray | None) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix without the cells that are covered."""
+        """The frames (T, rows, columns) of a matrix with covered cells blanked."""
         covered = covered_cells(self._covered, self.shown.trace, path)
         return frames if frames is None or covered is None else blank(frames, covered)
 
     def _share(self, path: str, values: np.ndarray) -> np.ndarray:
-        """What each row of a matrix, or of a part of one, carries of the baseline's answer."""
+        """The share of the baseline's answer that each row of a matrix or part carries."""
         part = part_of(path)
         found = self._shares.get(path if part is None else part.path)
         shape = values.shape
@@ -143,7 +143,7 @@ class MatrixReader:
         return np.ascontiguousarray(np.broadcast_to(here[:, None], shape), np.float32)
 
     def read_baseline(self, path: str) -> MatrixCells | None:
-        """What is pinned of a matrix; None where there was no such matrix, or nothing is pinned."""
+        """The pinned cells of a matrix; None if nothing is pinned or the baseline lacks it."""
         if self.baseline is None:
             return None
         try:
@@ -153,7 +153,7 @@ class MatrixReader:
         covered = covered_cells(self._covered, self.shown.trace, path)
         if covered is not None and covered.shape == values.shape:
             values = blank(values, covered)
-        # In the change plane an overview has changes already.
+        # In the change plane an overview already contains changes.
         return (
             MatrixCells(np.zeros_like(values), None)
             if is_overview(path)
@@ -167,11 +167,11 @@ class MatrixReader:
         keep: Collection[str],
         go_on: Callable[[], None] = to_the_end,
     ) -> CellSweep:
-        """The pass with a cell at each of some settings; see ``CellSweep``."""
+        """Sweeps a cell of the pass over some settings; see ``CellSweep``."""
         return CellSweep(self.shown, cell, settings, keep, self._overviews, go_on)
 
     def frames(self, sweep: CellSweep, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""
+        """The frames (T, rows, columns) of a matrix in a sweep; None if it does not change."""
         if not self._shows_changes_of(path):
             return sweep.frames(path)
         part = part_of(path)
@@ -180,7 +180,7 @@ class MatrixReader:
         return None if frames is None else self._largest_changes(frames, part)
 
     def still(self, path: str) -> np.ndarray:
-        """The values (rows, columns) of a matrix as they are now.
+        """The present values (rows, columns) of a matrix.
 
         Raises:
             KeyError: the pass has no such matrix.
@@ -199,11 +199,12 @@ class MatrixReader:
         return self._largest_changes(matrix_values(*self.shown, part.path)[0], part), marks
 
     def _largest_changes(self, now: np.ndarray, part: Part) -> np.ndarray:
-        """The largest change in each block since the baseline; NaN where that had no such matrix.
+        """The largest change in each block since the baseline; NaN if the baseline has no such
+        matrix.
 
         Args:
-            now: (…, rows, columns), of the whole matrix.
-            part: the overview of it.
+            now: (…, rows, columns), the whole matrix.
+            part: its overview.
         """
         assert self.baseline is not None
         block = block_in(part, *now.shape[-2:])
@@ -213,6 +214,6 @@ class MatrixReader:
             old = np.empty((0, 0))
         if now.shape[-2:] != old.shape:
             return pooled(np.full_like(now, np.nan), block)
-        with np.errstate(invalid="ignore"):  # two masked scores, −∞ both, have not changed
+        with np.errstate(invalid="ignore"):  # two masked scores, both −∞, have not changed
             change = np.where(now == old, np.float32(0), now - old)
         return pooled(change, block)

@@ -1,4 +1,4 @@
-"""A cell's address resolved in a forward pass, once for everything that works on the cell."""
+"""A cell's address resolved in one forward pass."""
 
 from dataclasses import dataclass
 
@@ -12,15 +12,15 @@ from .values import matrix_shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedCell:
-    """A cell of a drawn matrix in one forward pass. It is of no use in another pass.
+    """A cell of a drawn matrix in one forward pass. It must not be used with another pass.
 
     Attributes:
-        path: of the drawn matrix, for instance ``encoder.0.self_attn.head.1.q``.
-        stored: of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
-        head: which head of that tensor; None where it is not stacked by heads.
+        path: the drawn matrix, for instance ``encoder.0.self_attn.head.1.q``.
+        stored: the path of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
+        head: the head of that tensor; None if it has no head axis.
         tensor: the drawn tensor, one head of a stack; it has at most two axes.
-        index: of the cell in ``tensor``.
-        full: of the cell in the stored tensor.
+        index: the index of the cell in ``tensor``.
+        full: the index of the cell in the stored tensor.
     """
 
     path: str
@@ -32,31 +32,31 @@ class ResolvedCell:
 
     @property
     def row(self) -> int:
-        """The row in which the cell is drawn; a vector is one row."""
+        """The row in which the cell is drawn; a vector has one row."""
         return self.index[0] if len(self.index) == 2 else 0
 
     @property
     def column(self) -> int:
-        """The column in which it is drawn."""
+        """The column in which the cell is drawn."""
         return self.index[-1] if self.index else 0
 
     @property
     def address(self) -> CellAddress:
-        """Path, row and column, which stay the same from pass to pass."""
+        """Path, row and column, which stay valid from pass to pass."""
         return CellAddress(self.path, self.row, self.column)
 
     @property
     def value(self) -> float:
-        """The number that the pass has there."""
+        """The value of the cell in the pass."""
         return float(self.tensor.value[self.index])
 
 
 def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
-    """The cell of a pass that an address names.
+    """Finds the cell of an address in a pass.
 
     Raises:
-        KeyError: the pass has no such matrix; one sentence.
-        ValueError: the matrix has no such cell, or is drawn head by head; one sentence.
+        KeyError: the pass has no such matrix; the message is one sentence.
+        ValueError: the matrix has no such cell, or is drawn head by head; the same.
     """
     path, row, column = address
     tensor = trace[path]
@@ -70,7 +70,7 @@ def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
 
 
 def resolve_if_there(trace: Trace, address: CellAddress) -> ResolvedCell | None:
-    """The cell of a pass that an address names; None if the pass does not have it."""
+    """Finds the cell of an address in a pass; None if the pass does not have it."""
     try:
         return resolve(trace, address)
     except (KeyError, ValueError):

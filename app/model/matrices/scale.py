@@ -1,4 +1,4 @@
-"""Between which numbers a matrix lies, as its colors and its slider have it."""
+"""The range of a matrix's numbers, for its colors and its slider."""
 
 import math
 
@@ -7,12 +7,12 @@ import numpy as np
 from transformer_math.ops import IDENTITY, SOFTMAX, Dropout
 from transformer_math.ops.tensor import Index, Tensor
 
-ROOM = 1.5  # times the largest number of a matrix, for each of them to grow
-MANY = 1 << 18  # of more numbers only some are looked at
+ROOM = 1.5  # times the largest number of a matrix, so that each number can grow
+MANY = 1 << 18  # larger matrices are sampled
 
 
 def is_share(tensor: Tensor) -> bool:
-    """Whether its numbers are shares of 1: what a softmax gives, before and after dropout."""
+    """Whether a tensor has shares of 1: the output of a softmax, before or after dropout."""
     while tensor.op is IDENTITY or isinstance(tensor.op, Dropout):
         tensor = tensor.inputs[0]
     return tensor.op is SOFTMAX
@@ -21,16 +21,16 @@ def is_share(tensor: Tensor) -> bool:
 def span(
     tensor: Tensor, index: Index, original: float | None = None, swing: float = 0.0
 ) -> tuple[float, float]:
-    """Between which numbers a cell is to be slid; what it is now is one of them.
+    """The range of a cell's slider, which contains the present value.
 
-    A share is slid from 0 to 1, any other number as far on either side of 0 as fits its matrix.
-    The other numbers of that say how far, so that the ends rest while the cell moves.
+    The range of a share is 0 to 1; any other range is symmetric around 0. It is taken from the
+    other cells of the matrix, so that it does not change while the cell moves.
 
     Args:
-        tensor: drawn as a matrix.
-        index: the cell in it.
-        original: what the cell was before it was set, if it was.
-        swing: how far it swings on either side of what it is.
+        tensor: the drawn tensor.
+        index: the index of the cell in it.
+        original: the value before the cell was set, if it was.
+        swing: the amplitude of its oscillation.
     """
     now = float(tensor.value[index])
     size = abs(now) if math.isfinite(now) else 0.0
@@ -47,7 +47,7 @@ def span(
 
 
 def _round_above(x: float) -> float:
-    """1, 2 or 5 times a power of ten, not below x; 1 where x is 0."""
+    """The smallest of 1, 2 or 5 times a power of ten that is not below x; 1 if x is 0."""
     if x == 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(x))

@@ -1,7 +1,7 @@
-"""Sweeps of models of any size: in pieces, so that memory is bounded.
+"""Sweeps of models of any size, computed in pieces to bound memory.
 
-``sweep`` makes a copy of everything downstream for each setting. Of a large model that is several
-megabytes a setting, so a long sweep is made of shorter ones, and only what is asked for is kept.
+``sweep`` copies everything downstream for each setting, several megabytes per setting for a large
+model. A long sweep is therefore split into shorter ones, of which only requested tensors are kept.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -17,28 +17,28 @@ from .address import OVERVIEW, part_of
 from .resolved_cell import ResolvedCell
 from .values import ScenarioTrace, matrix_frames, matrix_shape, matrix_values
 
-PIECE_BYTES = 48 << 20  # computed at a time
-KEPT_BYTES = 96 << 20  # kept for the screen
-# Computed all in all: time rather than memory. A model of the paper's size takes one or two
-# milliseconds for each megabyte. An oscillation is worth a longer wait than a curve.
+PIECE_BYTES = 48 << 20  # bytes computed at a time
+KEPT_BYTES = 96 << 20  # bytes kept for the screen
+# Total bytes computed, which bounds the time: a model of the paper's size takes one or two
+# milliseconds per megabyte. An oscillation justifies a longer wait than a curve.
 WORK_BYTES, CURVE_BYTES = 160 << 20, 144 << 20
 MIN_SETTINGS = 9
 
 
 def bytes_a_setting(trace: Trace, path: str) -> int:
-    """How many bytes a sweep of this tensor computes for each setting."""
+    """The bytes that a sweep of this tensor computes for each setting."""
     return trace[matrix_address(path).stored].value.nbytes + sum(
         trace[reached].value.nbytes for reached in trace.downstream(path)
     )
 
 
 def affordable(trace: Trace, path: str, wanted: int, work: int = WORK_BYTES) -> int:
-    """As many settings as are wanted and can be had with so much work: an odd number."""
+    """The number of settings that are affordable within ``work`` bytes: odd, at most ``wanted``."""
     return min(wanted, max(MIN_SETTINGS, work // bytes_a_setting(trace, path))) | 1
 
 
 def to_the_end() -> None:
-    """The work is wanted to its end."""
+    """Does nothing: the default ``go_on``, which never cancels the work."""
 
 
 def pieces(
@@ -48,7 +48,7 @@ def pieces(
     settings: Sequence[float],
     go_on: Callable[[], None] = to_the_end,
 ) -> Iterator[Trace]:
-    """One sweep after the other, together of all settings; ``go_on`` is called before each."""
+    """Yields consecutive sweeps that together cover all settings; calls ``go_on`` before each."""
     count = max(1, PIECE_BYTES // bytes_a_setting(trace, path))
     for start in range(0, len(settings), count):
         go_on()
@@ -56,11 +56,11 @@ def pieces(
 
 
 class CellSweep:
-    """The frames of an oscillation, as far as they are drawn.
+    """The frames of a sweep over one cell, for the drawn tensors.
 
     Attributes:
         settings: the values that the cell takes.
-        trace: a sweep that has what is drawn of it.
+        trace: a sweep with the drawn tensors.
     """
 
     def __init__(
@@ -76,11 +76,11 @@ class CellSweep:
 
         Args:
             shown: a pass.
-            cell: the one that takes the settings, of that pass.
+            cell: the cell of that pass that takes the settings.
             settings: (T,).
-            keep: stored paths whose frames will be asked for.
-            overviews: of this session, if some are kept already.
-            go_on: called between pieces of the work; what it raises ends it.
+            keep: stored paths whose frames will be requested.
+            overviews: the session's cached overviews, if any.
+            go_on: called between pieces of the work; an exception it raises ends it.
         """
         self.settings = np.asarray(settings)
         self._overviews = overviews
@@ -90,12 +90,12 @@ class CellSweep:
         self.trace = _joined(pieces(shown.trace, cell.stored, cell.full, settings, go_on), kept)
 
     def frames(self, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix or a part; None where it stands still.
+        """The frames (T, rows, columns) of a matrix or a part; None if it does not change.
 
-        Of a large matrix that is itself swept only parts should be asked for.
+        If the swept matrix is large, request only parts of it.
 
         Raises:
-            KeyError: the pass has no such matrix, or it was not to be kept.
+            KeyError: the pass has no such matrix, or it was not kept.
         """
         part = part_of(path)
         whole = path if part is None else part.path
@@ -104,7 +104,7 @@ class CellSweep:
         return self._of_origin(path) if whole == self._cell.path else None
 
     def _of_origin(self, path: str) -> np.ndarray:
-        """Of the swept matrix itself only one cell differs, so no copies of it were kept."""
+        """The frames of the swept matrix, in which only one cell differs; no copies are kept."""
         part = part_of(path)
         now, _ = matrix_values(*self._shown, path, self._overviews)
         frames = np.repeat(now[None], len(self.settings), axis=0)
@@ -126,7 +126,7 @@ class CellSweep:
 
 
 def _joined(swept: Iterator[Trace], keep: Collection[str]) -> Trace:
-    """Sweeps one after the other as one, with the frames of what is to be kept."""
+    """Joins consecutive sweeps into one that has the frames of the tensors to keep."""
     first = next(swept)
     kept = [path for path in keep if path in first and "sweep" in first[path].dims]
     values = {path: [first[path].value] for path in kept}

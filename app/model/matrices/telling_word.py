@@ -1,4 +1,4 @@
-"""The word that the page opens with: the one whose way through the model shows the most."""
+"""Chooses the word that the page opens with: the one that attends out of order most clearly."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class TellingWord(NamedTuple):
 
     Attributes:
         stack: ``encoder`` or ``decoder``.
-        position: of the query.
+        position: the position of the query.
     """
 
     stack: str
@@ -24,14 +24,16 @@ class TellingWord(NamedTuple):
 
 
 def telling_word(trace: Trace, words: int) -> TellingWord | None:
-    """The query that most clearly attends to a key before that of the query before it.
+    """The query that most clearly attends to a key before the one that the previous query attends
+    to.
 
-    Such a word is written in another order than it was read. Where none is, the query with the
-    largest weight off the diagonal. Read off the last cross-attention, or else the last attention.
+    Such a word is written in a different order than it was read. If there is none, returns the
+    query with the largest weight off the diagonal. Uses the last cross-attention, or else the last
+    attention.
 
     Args:
         trace: a forward pass.
-        words: how many queries count; the last ones may write the end of the sentence.
+        words: the number of queries to consider; later ones may write the end of the sentence.
 
     Returns:
         None if the model has no attention, or no query attends to another position.
@@ -55,11 +57,11 @@ def telling_word(trace: Trace, words: int) -> TellingWord | None:
 def most_read(scenario: Scenario, trace: Trace, query: int) -> int | None:
     """The position of the source that a row of the decoder attends to most.
 
-    The largest weight of a head of the last cross-attention decides, which the caption of the
-    picture names first; heads that are silenced in the row do not count.
+    This is the largest weight of any head of the last cross-attention, the one that the picture's
+    caption names first; heads that are silenced in the row do not count.
 
     Args:
-        scenario: what is silenced.
+        scenario: gives the silenced parts.
         trace: its forward pass.
         query: the row of the decoder.
 

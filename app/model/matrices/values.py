@@ -1,7 +1,7 @@
 """Matrices as the page draws them: two-dimensional, with marks.
 
-A vector is drawn as one row; a stack of heads as one matrix for each head. Parts of matrices are
-matrices, too, with paths of their own (see ``parts``).
+A vector is drawn as one row, and a stack of heads as one matrix per head. Parts of matrices are
+matrices, too, and have paths (see ``address``).
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ __all__ = [
     "shown_tensor",
 ]
 
-# How strongly a cell is reached stands in the upper bits of its flags, from 1 to REACH_LEVELS.
+# The upper bits of a cell's flags encode how strongly it is reached, from 1 to REACH_LEVELS.
 REACH_SHIFT, REACH_LEVELS = 5, 7
 DROPPED, EDITED, OVERRIDDEN, REACHED, MASKED = 1, 2, 4, 8, 16
 REACH = np.uint8(REACHED | REACH_LEVELS << REACH_SHIFT)
@@ -45,7 +45,7 @@ ValuesAndMarks = tuple[np.ndarray, np.ndarray | None]
 
 
 def matrix_shape(tensor: Tensor) -> tuple[int, int]:
-    """Rows and columns of a tensor as it is drawn.
+    """Rows and columns of a tensor as drawn.
 
     Raises:
         ValueError: it is a stack of heads, which is drawn head by head.
@@ -59,10 +59,10 @@ def matrix_shape(tensor: Tensor) -> tuple[int, int]:
 def matrix_values(
     scenario: Scenario, trace: Trace, path: str, overviews: overview.Overviews | None = None
 ) -> ValuesAndMarks:
-    """Values and marks of a matrix or of a part of one; no marks where no cell has one.
+    """Values and marks of a matrix or a part of one; marks are None if no cell is marked.
 
     Raises:
-        KeyError: the pass has no such matrix, or this is no part of one.
+        KeyError: the pass has no such matrix or part.
     """
     part = part_of(path)
     if part is None:
@@ -84,7 +84,7 @@ def matrix_values(
 
 
 def likeliest(trace: Trace, path: str) -> np.ndarray:
-    """The columns of the largest numbers of each row, in a sweep the largest that they become."""
+    """The columns of the largest numbers of each row; in a sweep, largest over all frames."""
     tensor = trace[path]
     values = tensor.value.max(axis=0) if "sweep" in tensor.dims else tensor.value
     return overview.likeliest(values)
@@ -93,7 +93,7 @@ def likeliest(trace: Trace, path: str) -> np.ndarray:
 def with_reach(
     marks: np.ndarray | None, reached: Mapping[str, np.ndarray], path: str, shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """The marks of a matrix of this shape, and on each cell that is reached how strongly it is."""
+    """The marks of a matrix of this shape, combined with how strongly each cell is reached."""
     if not reached:
         return marks
     part = part_of(path)
@@ -112,7 +112,7 @@ def with_reach(
 
 
 def matrix_frames(swept: Trace, path: str) -> np.ndarray | None:
-    """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""
+    """The frames (T, rows, columns) of a matrix in a sweep; None if it does not change."""
     part = part_of(path)
     if part is not None and part.made == "products":
         stored, cell = _score(swept, part)
@@ -135,25 +135,25 @@ def matrix_frames(swept: Trace, path: str) -> np.ndarray | None:
 
 
 def shown_tensor(tensor: Tensor) -> Tensor:
-    """Past steps that are switched off: the tensor that is drawn in this one's place."""
+    """The tensor that is drawn in place of this one: skips steps that are switched off."""
     while tensor.op is IDENTITY:
         tensor = tensor.inputs[0]
     return tensor
 
 
 def _score(trace: Trace, part: Part) -> tuple[Tensor, Index]:
-    """The raw scores of all heads, and the cell of them whose products are meant."""
+    """The raw scores of all heads, and the index of the cell whose products are shown."""
     return trace.locate(part.path, (part.row, part.column))
 
 
 def _products(scores: Tensor, cell: Index) -> np.ndarray:
-    """The terms of a score's sum, as its op explains it; also where the score is overridden."""
+    """The terms of a score's sum, as its op explains it, even if the score is overridden."""
     terms = [term.evaluate() for term in scores.op.explain(scores, cell).children()]
     return np.array(terms, scores.value.dtype)
 
 
 def _frame(tensor: Tensor, t: int) -> Tensor:
-    """One frame of a sweep: the tensor with inputs as they are at that moment."""
+    """One frame of a sweep: the tensor with its inputs at setting ``t``."""
     inputs = tuple(source.frame("sweep", t) for source in tensor.inputs)
     return tensor.frame("sweep", t).replace(inputs=inputs)
 
@@ -184,7 +184,7 @@ def _marks(
 
 
 def _masked(tensor: Tensor, head: int | None) -> np.ndarray | None:
-    """Which cells a mask closes: scores of −∞, and weights that are exactly 0 because of one."""
+    """The cells that a mask hides: scores of −∞, and weights that are exactly 0 because of it."""
     if tensor.op is ATTENTION_MASK or tensor.op is KEY_PADDING_MASK:
         scores = tensor.value
     elif is_share(tensor) and tensor.dims[-1] != "vocab":
@@ -201,7 +201,7 @@ def _masked(tensor: Tensor, head: int | None) -> np.ndarray | None:
 def _dots(
     scenario: Scenario, tensor: Tensor, matrix: MatrixAddress, block: overview.Block
 ) -> np.ndarray | None:
-    """The marks of an overview: which dots stand for an edited or overridden cell."""
+    """The marks of an overview: the dots that contain an edited or overridden cell."""
     _, stored, head = matrix
     shape, flag = matrix_shape(tensor), _edit_flag(scenario, stored)
     override = tensor.override

@@ -9,7 +9,7 @@ from .vocabulary import Side, Vocabulary, side_of
 
 POSITION_AXES = ("position", "key_position", "source_position")
 TOKEN_LOSS = "output.token_loss"
-# Last axes of tensors whose rows predict the next token: attention over keys, and the vocabulary.
+# Last axes of tensors whose rows predict the next token: attention keys and the vocabulary.
 _BESIDE_WRITING = ("key_position", "source_position", "vocab")
 
 
@@ -24,9 +24,9 @@ class AxisTokens:
         vocabulary: the tokens of the embedding tables.
         has_decoder: whether the output belongs to the target; in an encoder-only model it belongs
             to the source.
-        writes: whether the label tokens are what the model writes, rather than what it should
-            write; None with dropout or without a mask, where the pass writes other words.
-        model: the name of the model, whose article may print other ids.
+        writes: whether the label tokens are those that the model writes, rather than the correct
+            ones; None with dropout or without a mask, where the pass predicts other words.
+        model: the name of the model; its article may print different ids.
     """
 
     source: tuple[str, ...]
@@ -39,7 +39,7 @@ class AxisTokens:
 
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
         """The tokens along one axis of a stored tensor; None if the axis is not one of tokens."""
-        if path == TOKEN_LOSS:  # the loss at a position belongs to the token that should come next
+        if path == TOKEN_LOSS:  # the loss at a position is that of the token that should come next
             return self.label_tokens
         return self.read_along(path, axis)
 

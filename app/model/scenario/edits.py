@@ -17,7 +17,7 @@ TOKEN_AXIS = {"W_e": 0, "W_out": 1, "b_out": 0, "logits": 1, "probabilities": 1}
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The identity of one edited cell of a stored tensor, a parameter or a computed one."""
+    """Identifies one edited cell of a stored tensor, a parameter or a computed one."""
 
     path: str
     place: EditPath
@@ -47,7 +47,13 @@ class Axes:
     def __init__(
         self, path: str, shape: tuple[int, ...] | None, vocabulary: tuple[str, ...]
     ) -> None:
-        """Args: the tensor's path, its shape or None, the tokens of its vocabulary axis."""
+        """Prepare the lookup.
+
+        Args:
+            path: the tensor's path.
+            shape: its shape, or None.
+            vocabulary: the tokens of its vocabulary axis.
+        """
         self._shape = shape
         self._axis = TOKEN_AXIS.get(path.rpartition(".")[2])
         self._rows: dict[int | str, int] = {}
@@ -68,4 +74,4 @@ class Axes:
         for i, size in zip(place, shape, strict=True):
             if isinstance(i, str) or not 0 <= i < size:
                 return None
-        return place  # type: ignore[return-value]  # every token has been replaced by its index
+        return place  # type: ignore[return-value]  # all tokens were replaced by indices

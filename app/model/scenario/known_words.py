@@ -14,7 +14,7 @@ class WordGroup(NamedTuple):
     """Words of one kind.
 
     Attributes:
-        label: their kind, such as ``verb``; empty if they are of no kind.
+        label: their kind, such as ``verb``; empty if they have none.
         words: in the order of the vocabulary.
     """
 

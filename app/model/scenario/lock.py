@@ -1,4 +1,4 @@
-"""Which changes an embedded page refuses when it is locked."""
+"""Decides which changes a locked embedded page refuses."""
 
 import dataclasses
 
@@ -17,7 +17,7 @@ def refusal(lock: str, before: Scenario, after: Scenario) -> str:
     Args:
         lock: ``SETTINGS``, ``ALL`` or empty for no lock.
         before: the scenario before the change.
-        after: the scenario that the change would give.
+        after: the scenario after the change.
     """
     if not lock:
         return ""

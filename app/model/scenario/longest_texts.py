@@ -1,10 +1,10 @@
-"""The longest texts so far, for which the picture has rows: a shorter sentence moves nothing."""
+"""The longest texts so far, for which the picture reserves rows so that nothing moves."""
 
 from typing import NamedTuple
 
 from .scenario import Scenario
 
-MOST_KEPT = 16  # tokens; a longer text counts only while a model learns
+MOST_KEPT = 16  # tokens; longer texts count only while a model learns
 
 
 class LongestTexts(NamedTuple):
@@ -22,8 +22,8 @@ class LongestTexts(NamedTuple):
         """Include the texts of a scenario.
 
         Args:
-            scenario: has the texts.
-            learns: whether a training goes on, in which each step may write another length.
+            scenario: the scenario with the texts.
+            learns: whether the model is training, so that the length may change with each step.
         """
         most = [
             max(longest, len(text)) if learns or len(text) <= MOST_KEPT else longest

@@ -253,7 +253,7 @@ class ModelSettings(Settings):
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
-        # Plain attributes: a parameter is read ten times more slowly, and these are read often.
+        # Plain attributes, because they are read often and parameters are ten times slower to read.
         self.has_encoder: bool = self.encoder_layers > 0
         self.has_decoder: bool = self.decoder_layers > 0
 
@@ -302,7 +302,7 @@ class ModelSettings(Settings):
         return cls(**{**own, "final_norm": config.has_final_norm, "seed": seed})
 
 
-# Settings that ``Config`` lacks, because they belong to the pass and not to the model.
+# Settings that ``Config`` lacks, because they belong to the pass rather than to the model.
 BESIDE_CONFIG = ("seed", "label_smoothing", "smoothing_form")
 # Settings that no logit depends on while dropout is off and the weights are given.
 NOT_COMPUTED = (*BESIDE_CONFIG, "dropout")

@@ -8,14 +8,14 @@ Point = tuple[int, float]
 
 
 class RunCurves(NamedTuple):
-    """Loss, learning rate and gradient norm at some steps, and what was right at others.
+    """Loss, learning rate and gradient norm at some steps, and accuracy at others.
 
     Attributes:
-        step: the steps, in order; the next three have a number for each.
+        step: the steps, in order; the next three have one number per step.
         loss: the loss.
         rate: the learning rate.
         norm: the norm of the gradient.
-        right: pairs of a step and the percentage of held-out pairs that were right then.
+        right: pairs of a step and the percentage of held-out pairs that were right at it.
     """
 
     step: tuple[int, ...] = ()
@@ -25,11 +25,11 @@ class RunCurves(NamedTuple):
     right: tuple[Point, ...] = ()
 
     def loss_at(self, step: int) -> float | None:
-        """The loss of a step; None if the curves have no point there."""
+        """The loss at a step; None if the curves have no point there."""
         return self.loss[self.step.index(step)] if step in self.step else None
 
     def right_at(self, step: int) -> Point | None:
-        """The last test up to a step: its own step and the percentage; None if there was none."""
+        """The last test up to a step, as its step and percentage; None if there was none."""
         found = [point for point in self.right if point[0] <= step]
         return found[-1] if found else None
 
@@ -42,7 +42,7 @@ class RunCurves(NamedTuple):
         )
 
     def then(self, later: RunCurves) -> RunCurves:
-        """These curves, followed by those of a run that went on from their last step."""
+        """These curves, followed by those of a run that resumed from their last step."""
         return RunCurves(
             self.step + later.step,
             self.loss + later.loss,

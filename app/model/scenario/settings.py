@@ -234,7 +234,7 @@ class Settings(param.Parameterized):
         """
         values = read(self._declared(), raw)
         new = self.replace(**values)
-        for name, value in values.items():  # the other settings may narrow a range
+        for name, value in values.items():  # other settings may narrow a range
             if isinstance(self.param[name], param.Number):
                 read_field(name, partial(self.checked, name, limits=new.limits(name)), value)
         return new

@@ -1,7 +1,7 @@
 """The ids of tokens as the page shows them.
 
-A printed table has a few rows of its article's table. The page shows the ids that the article
-prints, and not the numbers of the few rows.
+A model from an article's printed table has only a few of its rows. The page shows the ids that the
+article prints rather than row numbers.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _PRINTED = {token: i for i, token in enumerate(DATES.tokens)}
 
 
 def has_printed_ids(model: str, side: Side, tokens: Sequence[str]) -> bool:
-    """Whether tokens of a model are shown with the ids of an article."""
+    """Whether tokens of a model are shown with an article's ids."""
     return side == "source" and model in (TABLE, POSITIONS) and _PRINTED.keys() >= {*tokens}
 
 

@@ -51,7 +51,7 @@ class Silence(NamedTuple):
         return self.row is None and self.column is None
 
     def unheard_heads(self, count: int) -> list[int]:
-        """The heads of ``count`` whose output does not count: one, or all of an attention."""
+        """The heads, of ``count``, that the ablation removes: one, or all of an attention."""
         _, stored, head = self.matrix
         scope, _, leaf = stored.rpartition(".")
         if self.column is not None or not scope.endswith("_attn"):
@@ -61,7 +61,7 @@ class Silence(NamedTuple):
         return [head] if leaf == "context" and head is not None else []
 
     def covers(self, path: str, row: int | None, column: int | None) -> bool:
-        """Whether this ablation sets a cell; with None for row or column, the whole line."""
+        """Whether this ablation sets a cell; with None for row or column, a whole line."""
         return (
             path == self.path
             and (self.row is None or row == self.row)
@@ -75,13 +75,13 @@ Silences = tuple[Silence, ...]
 def unheard_heads(
     silences: Silences, scope: str, count: int, row: int | None = None
 ) -> frozenset[int]:
-    """The heads of ``count`` of an attention whose output does not count.
+    """The heads, of ``count``, of an attention sublayer that are silenced.
 
     Args:
         silences: the silenced parts.
-        scope: of the attention, such as ``decoder.0.cross_attn``.
-        count: how many heads it has.
-        row: the row in which they do not count; None for those that count in no row.
+        scope: the sublayer, such as ``decoder.0.cross_attn``.
+        count: the number of its heads.
+        row: the row in which they are silenced; None for those silenced in all rows.
     """
     return frozenset(
         head
@@ -138,7 +138,7 @@ def checked(silence: Silence, shape: tuple[int, int] | None) -> Silence:
     """Return a silence if its part exists; its row may lie beyond the present text.
 
     Raises:
-        ValueError: there is no such part; one sentence says so.
+        ValueError: there is no such part; the message is one sentence.
     """
     path, row, column, to = silence
     if shape is None:

@@ -48,7 +48,7 @@ def is_same_cell(
 
     Args:
         before: the scenario in which the address was made.
-        now: the scenario in which it is to be used.
+        now: the scenario in which it is used.
         path: the drawn matrix.
         row: the row of the cell; None for all rows.
         column: the column of the cell; None for all columns.

@@ -1,4 +1,4 @@
-"""How the page names what a model learns from its data, and what it then does."""
+"""The words for what a model learns from its data and for its task."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class TaskWords(NamedTuple):
     """The words for a task.
 
     Attributes:
-        examples: what the data consist of, in the plural.
+        examples: the examples of the data, in the plural.
         text: what the model reads.
-        label: the label of the field in which that is typed.
-        does: what a trained model does.
+        label: the label of the input field.
+        does: a description of what a trained model does.
     """
 
     examples: str
@@ -38,12 +38,12 @@ _WORDS: dict[DataName, TaskWords] = {
 
 
 def task_words(data: TrainingData | None) -> TaskWords:
-    """The words for what is learned from data; without data, those of pairs."""
+    """The words for the task of some data; without data, those for pairs."""
     return _WORDS[data.name if data else "own"]
 
 
 def moment_words(scenario: Scenario) -> str:
-    """The step of a model that is not trained to the end: ``step 84 of 1,000``; else empty."""
+    """The step of a model whose training is incomplete: ``step 84 of 1,000``; else empty."""
     at, steps = scenario.steps_taken, scenario.recipe.steps
     is_moment = scenario.weights is not None and 0 < at < steps
     return f"step {at:,} of {steps:,}" if is_moment else ""

@@ -1,6 +1,6 @@
-"""A short checksum of trained weights, which also says by about how much other weights differ.
+"""A short checksum of trained weights, from which the difference to other weights is estimated.
 
-A link has no room for weights, so it carries the training that leads to them and this checksum.
+A link has no room for weights, so it describes their training and carries this checksum.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SUMS = 8
 
 
 class TrainingChecksum(NamedTuple):
-    """Sums of weights with random signs after some step of a training.
+    """Sums of randomly signed weights after a training step.
 
-    Each number is in one of the sums. The squares of the differences between two checksums add up
-    to about the sum of the squared differences between their numbers (Alon, Matias and Szegedy,
-    "The space complexity of approximating the frequency moments", 1996).
+    Each weight belongs to one sum. The squares of the differences between two checksums add up to
+    about the sum of the squared differences between the weights (Alon, Matias and Szegedy, "The
+    space complexity of approximating the frequency moments", 1996).
 
     Attributes:
         step: the training step that gave the weights.
@@ -37,13 +37,13 @@ class TrainingChecksum(NamedTuple):
         """The checksum of some weights.
 
         Args:
-            weights: all parameters, as they were trained.
-            step: how many training steps they have had.
+            weights: all trained parameters.
+            step: the number of training steps.
         """
         numbers = np.concatenate([weights.arrays[path].ravel() for path in sorted(weights.arrays)])
         signs = np.random.PCG64(1).random_raw(numbers.size) & 1  # the same in all versions of NumPy
         signed = np.where(signs, numbers, -numbers).astype(np.float64)
-        # fsum rounds once, so that the order of additions of a processor does not count.
+        # fsum rounds once, so the result does not depend on the order of additions.
         return cls(step, tuple(math.fsum(signed[k::SUMS]) for k in range(SUMS)))
 
     def difference(self, weights: Weights) -> float:
@@ -55,12 +55,12 @@ class TrainingChecksum(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RepeatedTraining:
-    """A training that the page repeats, because a link or a tab kept no weights.
+    """A training that the page repeats because a link or a tab kept no weights.
 
     Attributes:
         scenario: the model as it was opened.
         step: the step up to which it is trained.
-        checksum: that of the weights that it had; None if it is not known.
+        checksum: the checksum of the original weights; None if unknown.
     """
 
     scenario: Scenario
@@ -69,7 +69,7 @@ class RepeatedTraining:
 
     @classmethod
     def of(cls, scenario: Scenario, checksum: TrainingChecksum | None) -> RepeatedTraining | None:
-        """The training to repeat for an opened model; None if its weights are there."""
+        """The training to repeat for an opened model; None if its weights are present."""
         is_begun = scenario.weights is not None
         step = checksum.step if checksum is not None else 0 if is_begun else scenario.steps_taken
         has_steps = step > (scenario.steps_taken if is_begun else 0)

@@ -19,19 +19,19 @@ from .vocabulary import Side
 
 DataName = Literal["phrases", "dates", "next-word", "blanks", "own", "own-next-word", "own-blanks"]
 Kind = Literal["encoder-decoder", "decoder-only", "encoder-only"]
-# The kind of model that learns from data, where it is not one that translates.
+# The kind of model that learns from data other than translations.
 _KINDS: dict[DataName, Kind] = {
     "next-word": "decoder-only",
     "own-next-word": "decoder-only",
     "blanks": "encoder-only",
     "own-blanks": "encoder-only",
 }
-# What is learned of the user's own texts, by the name of the data.
+# The task of the user's own texts, by the name of the data.
 OWN_TASKS: dict[DataName, Task] = {"own-next-word": "next-word", "own-blanks": "blanks"}
 OWN_NAMES: tuple[DataName, ...] = ("own", *OWN_TASKS)
 
 
-MAX_TEXTS = 5_000  # of the user's own that are searched for the words that would be right
+MAX_TEXTS = 5_000  # own texts that are searched for correct words
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -39,12 +39,12 @@ class TrainingData:
     """A built-in data set, or pairs or texts supplied by the user.
 
     Attributes:
-        name: the phrases, the dates, phrases whose next words or blanks are learned, or the user's
-            own pairs, or texts whose next words or blanks are learned.
+        name: phrases, dates, phrases for next words or blanks, the user's own pairs, or the user's
+            own texts for next words or blanks.
         text: the CSV of the user's own pairs, or the lines of their texts; empty for built-in data.
         unit: whether a token is a character or a word.
-        given: the data themselves, if a program gave them, with held-out pairs of their own; they
-            have no text, so that neither a link nor a file has them.
+        given: data passed in by a program, with their held-out pairs; they have no text, so links
+            and files do not contain them.
     """
 
     name: DataName
@@ -101,7 +101,7 @@ class TrainingData:
     def right_words(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The words that may come next, or fill the first blank, in the order of the vocabulary.
 
-        Empty if the data are not texts by themselves, or none of their texts fits.
+        Empty if the data are pairs, or none of the texts fits.
         """
         found = _allowed(self)
         if found is None or (self.is_own and len(found.texts) > MAX_TEXTS):
@@ -114,7 +114,7 @@ class TrainingData:
         return tuple(word for word in found.words if word in fitting)
 
     def accepts(self, text: str) -> bool | None:
-        """Whether a finished text is right; None if the data do not tell it of a text alone."""
+        """Whether a finished text is correct; None if the data do not decide that."""
         found = _allowed(self)
         return None if found is None else text in found.texts
 
@@ -135,7 +135,8 @@ class TrainingData:
     def answers(self, text: str) -> tuple[str, ...]:
         """The correct targets of a source; empty if the data do not determine one.
 
-        Those of own pairs are the targets that stand beside this source, unseen pairs included.
+        For the user's own pairs, returns all targets paired with this source, held-out pairs
+        included.
 
         Raises:
             ValueError: the source has no valid target; one sentence says why.
@@ -155,20 +156,20 @@ BLANKS = TrainingData("blanks", unit="word")
 
 
 class _Allowed(NamedTuple):
-    """The texts that count as right, and the words, in the order of the vocabulary."""
+    """The correct texts, and the words in the order of the vocabulary."""
 
     texts: frozenset[str]
     words: tuple[str, ...]
 
 
-# The user's own data take a while to read, so they are kept as long as they are in use.
+# Parsing the user's data takes a while, so the result is kept as long as they are in use.
 _READ: WeakKeyDictionary[TrainingData, Pairs] = WeakKeyDictionary()
-# The user's own texts take a while to read, so what is right of them is kept as long as they are.
+# Correct texts are kept as long as the user's data are, because parsing takes a while.
 _ALLOWED: WeakKeyDictionary[TrainingData, _Allowed | None] = WeakKeyDictionary()
 
 
 def _allowed(data: TrainingData) -> _Allowed | None:
-    """What counts as right of data that are texts by themselves; None of any other data."""
+    """The correct texts and words of data that are texts; None for other data."""
     if data.kind == "encoder-decoder":
         return None
     if data not in _ALLOWED:
@@ -179,7 +180,7 @@ def _allowed(data: TrainingData) -> _Allowed | None:
     return _ALLOWED[data]
 
 
-@functools.cache  # they take a moment to build and are immutable
+@functools.cache  # slow to build, and immutable
 def _built_in(name: DataName) -> Pairs:
     if name == "next-word":
         return phrases.next_word_phrases()
@@ -188,11 +189,11 @@ def _built_in(name: DataName) -> Pairs:
     return phrases.phrases() if name == "phrases" else dates.dates()
 
 
-@functools.lru_cache(256)  # asked for every lane of the picture, after every edit
+@functools.lru_cache(256)  # called for every lane of the picture after every edit
 def _fitting(
     allowed: frozenset[str], given: tuple[str, ...], blank: str | None, unit: Unit
 ) -> frozenset[str]:
-    """The words that texts have in place of the first blank, or after what is given."""
+    """The words that texts have at the first blank, or after the given words."""
     at = len(given) if blank is None else given.index(blank)
     found = set()
     for text in allowed:

@@ -13,7 +13,7 @@ from transformer_math import Config, initialization
 from .edits import TOKEN_AXIS
 from .vocabulary import side_of
 
-MOST_NAMED = 8  # other things in a file
+MOST_NAMED = 8  # other contents of a file
 
 
 class Weights:
@@ -27,7 +27,7 @@ class Weights:
         source_vocabulary: the token of each row of the source's table.
         target_vocabulary: the token of each row of the target's table.
         name: a name to show the user, for instance the file's name.
-        other: words for what else their file holds, such as ``epoch 12``.
+        other: descriptions of other contents of their file, such as ``epoch 12``.
     """
 
     __slots__ = (
@@ -79,7 +79,7 @@ class Weights:
 
     @property
     def about(self) -> str:
-        """A sentence on what else their file holds and is not used; empty if nothing."""
+        """A sentence on the unused contents of their file; empty if there are none."""
         if not self.other:
             return ""
         more = len(self.other) - MOST_NAMED

@@ -2,7 +2,7 @@
  * Shows the page in an iframe, and a still picture with an explanation until Python answers.
  *
  * Every message to Python carries the iframe's name, because several iframes may share one Python
- * page. Python's messages name the iframe that they are meant for.
+ * page. Python's messages name the target iframe.
  */
 
 /**
@@ -21,13 +21,13 @@
  * @property {string} title the iframe's title
  * @property {string} picture the page's first state, as SVG
  * @property {number | string} height in pixels, or a length of CSS
- * @property {string} [around] the color scheme that Python knows to be around it, if any
+ * @property {string} [around] the surrounding color scheme, if Python knows it
  *
  * @typedef {"auto" | "light" | "dark"} Theme
  */
 
 const PATIENCE = 4000; // ms to wait for an answer before saying that there is none
-const MOST_ASKED = 10; // how often it asks again
+const MOST_ASKED = 10; // maximum number of requests
 const SILENCE = "This is a picture, because no kernel is running. Run the cell to use the page.";
 const ELSEWHERE = "This page is now shown somewhere else.";
 
@@ -72,7 +72,7 @@ export class PageFrame {
     this.frame = null;
     /** @type {MessagePort | null} */
     this.port = null;
-    requestAnimationFrame(() => this.wear(this.theme)); // when it stands in what is around it
+    requestAnimationFrame(() => this.wear(this.theme)); // once it is in the surrounding page
     this.ask = (/** @type {MessageEvent} */ event) => this.openPort(event);
     addEventListener("message", this.ask);
     /** Pages around may change their color scheme while they are open. */
@@ -84,9 +84,9 @@ export class PageFrame {
   }
 
   /**
-   * Asks Python for the page, and again while there is no answer: where Python runs in the browser
-   * (`panel convert`), it hears nothing until all of the app is drawn.
-   * @param {number} [asked] how often it was asked already
+   * Asks Python for the page, and again while there is no answer: Python in the browser (`panel
+   * convert`) receives nothing until the whole app is drawn.
+   * @param {number} [asked] the number of earlier requests
    */
   wait(asked = 0) {
     if (!asked) this.words.hidden = true;
@@ -155,7 +155,7 @@ export class PageFrame {
   }
 
   /**
-   * Has the page wear a color scheme.
+   * Sets the page's color scheme.
    * @param {string} theme `light`, `dark`, or `auto` for the one around it
    */
   wear(theme) {
@@ -166,14 +166,14 @@ export class PageFrame {
     this.port?.postMessage(["theme", worn, isWished]);
   }
 
-  /** @returns {{worn: string, isWished: boolean}} the color scheme, and whether it was asked for */
+  /** @returns {{worn: string, isWished: boolean}} the color scheme, and whether it was requested */
   worn() {
     const isWished = this.theme !== "auto";
     const worn = isWished ? this.theme : (themeAround(this.el) ?? this.around);
     return { worn, isWished };
   }
 
-  /** Lets readers do nothing with the page, or everything. @param {boolean} isDisabled */
+  /** Disables or enables all interaction with the page. @param {boolean} isDisabled */
   disable(isDisabled) {
     this.isDisabled = isDisabled;
     if (this.frame) this.frame.inert = isDisabled;
@@ -213,7 +213,7 @@ export class PageFrame {
 
 /**
  * Returns the color scheme that the surrounding page declares (JupyterLab, marimo, VS Code), or
- * that of the ground on which an element stands.
+ * that of the background behind an element.
  * @param {Element} el @returns {"light" | "dark" | undefined}
  */
 function themeAround(el) {
@@ -226,7 +226,9 @@ function themeAround(el) {
   return dataset.vscodeThemeKind === "vscode-light" ? "light" : groundOf(el);
 }
 
-/** @param {Element} el @returns {"light" | "dark" | undefined} by what is painted, if anything */
+/**
+ * @param {Element} el @returns {"light" | "dark" | undefined} from the painted background, if any
+ */
 function groundOf(el) {
   /** @type {Element | null} */
   let at = el.parentElement ?? hostOf(el);

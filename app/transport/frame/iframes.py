@@ -8,7 +8,7 @@ Tell = Callable[[dict[str, str], list[bytes]], object]
 
 
 class Framed(Protocol):
-    """A page that can be shown in an iframe."""
+    """@param {Element} el @returns {Element | null} the host of the shadow root that contains it"""
 
     def open(self, post: Post, left: Callable[[], object]) -> Any:
         """Start showing the page in a newly loaded iframe and return the port to it.

@@ -1,4 +1,4 @@
-"""Tells chats and feeds what a link holds: tags in the head of its page, and a picture."""
+"""Describes a link's content to chats and feeds: tags in the head of its page, and a picture."""
 
 import re
 from typing import Any
@@ -16,8 +16,8 @@ from ..runtime.wrapping import Method, wrap_once
 from ..security.hosts import BEHIND_PROXY
 
 LINK = "s"  # the argument of an address that holds a link's code
-VARIABLE = "tags"  # of the page's template
-OF_PROCESS = Cards()  # the server's: a card has nothing but what its link says
+VARIABLE = "tags"  # variable of the page's template
+OF_PROCESS = Cards()  # shared by the server: a card contains only what its link contains
 KEPT, KEPT_BRIEFLY = "public, max-age=86400", "public, max-age=60"
 _HOST = re.compile(r"[\w.-]+(:\d+)?|\[[0-9a-f:.]+\](:\d+)?", re.IGNORECASE)
 _PREFIX = re.compile(r"(/[\w.~-]+)*/?")
@@ -35,7 +35,7 @@ class CardPicture(RequestHandler):
         picture = await OF_PROCESS.picture(code, draw)
         is_last = (
             LINK not in self.request.query_arguments or picture is not general()
-        )  # else it may have exceeded a limit
+        )  # otherwise it may have exceeded a limit
         self.set_header("Content-Type", "image/png")
         self.set_header("Cache-Control", KEPT if is_last else KEPT_BRIEFLY)
         self.finish(picture)
@@ -49,7 +49,7 @@ def route() -> tuple[str, type[RequestHandler]]:
 
 
 def say_of_links() -> None:
-    """Put the tags of its link into each page, in this process; repeats have no effect."""
+    """Put the link's tags into each page, in this process; repeated calls have no effect."""
     wrap_once(SessionHandler, "get_session", _with_tags)
 
 
@@ -57,7 +57,7 @@ def _with_tags(original: Method) -> Method:
     async def get_session(self: Any) -> Any:
         session = await original(self)
         variables = session.document.template_variables
-        if VARIABLE in variables:  # it is one of our pages
+        if VARIABLE in variables:  # one of our pages
             code = _code(self)
             card = OF_PROCESS.card(code)
             page = _address(self)
@@ -73,16 +73,16 @@ def _with_tags(original: Method) -> Method:
 
 
 def _code(handler: Any) -> str:
-    """The code of the link that is asked for; empty if there is none."""
+    """The code of the requested link; empty if there is none."""
     found = handler.request.query_arguments.get(LINK, [b""])[0]
     text = found.decode("ascii", "replace")
     return text if text.isascii() and "\ufffd" not in text else ""
 
 
 def _address(handler: Any) -> str:
-    """The address of the requested page as its visitor has it, without a query; or empty.
+    """The address of the requested page as its visitor sees it, without a query; or empty.
 
-    A proxy that leaves out a prefix of the path says so, as it says which protocol it was asked by.
+    A proxy that strips a prefix of the path reports it in a header, as it does the protocol.
     """
     request = handler.request
     if not _HOST.fullmatch(request.host) or request.protocol not in ("http", "https"):

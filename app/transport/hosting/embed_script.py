@@ -1,4 +1,4 @@
-"""The script of course pages, which every server of the page has at one address."""
+"""The script of course pages, at one address on every server of the page."""
 
 import importlib.resources
 from typing import Any

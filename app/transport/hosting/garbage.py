@@ -1,7 +1,7 @@
 """Keeps the objects of a started server out of garbage collection, and collects less often.
 
 Panel collects garbage whenever a session has ended, on the event loop: all pages waited 0.1-0.2 s
-for it, because every module, class and function of the process was looked at each time.
+for it, because each collection visited every module, class and function of the process.
 """
 
 import gc
@@ -13,9 +13,9 @@ NEW_OBJECTS = 20_000
 
 
 def freeze_what_is_loaded(server: Any) -> None:
-    """Exclude what exists when a server's loop starts from all later collections.
+    """Exclude all objects that exist when a server's loop starts from later collections.
 
-    By then a server that is started with ``--warm`` has imported everything.
+    By then, a server started with ``--warm`` has imported everything.
     """
     server.io_loop.add_callback(_freeze)
 

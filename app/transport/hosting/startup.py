@@ -3,7 +3,7 @@
 ``panel serve`` runs a page's file only at its first request, which would then be unguarded. But
 Panel imports the REST providers of all installed packages before it creates a server, and this
 module is registered as one (see pyproject.toml). It adds no routes, and leaves servers without our
-pages as they are.
+pages unchanged.
 """
 
 from collections.abc import Iterable, Mapping

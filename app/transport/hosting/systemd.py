@@ -26,7 +26,7 @@ def notify_systemd() -> None:
     place = "\0" + address[1:] if address.startswith("@") else address
 
     def say(text: bytes) -> None:
-        # A message that is lost is made up for by the next one.
+        # A lost message is made up for by the next one.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
             door.setblocking(False)
             door.sendto(text, place)

@@ -1,11 +1,11 @@
 """Sends messages on websockets immediately, each in one piece.
 
 Bokeh leaves Nagle's algorithm on: the kernel then holds back the second small packet of a message
-until the browser has acknowledged the first, which costs up to 40 ms a message. With it off,
-animation with acknowledged frames went from 17-20 to 56-60 frames a second.
+until the browser has acknowledged the first, which costs up to 40 ms a message. Without it,
+animation with acknowledged frames rose from 17-20 to 56-60 frames a second.
 
-Bokeh also writes every fragment of a message to the socket by itself, and an edit is answered by
-nineteen of them: a sixth of the processor time of an edit was spent in those system calls.
+Bokeh also writes every fragment of a message to the socket separately, nineteen in the answer to an
+edit; a sixth of an edit's processor time was spent in these system calls.
 
 There is no setting for either, so methods of the socket's handler are wrapped.
 """
@@ -75,7 +75,7 @@ class _Frames:
         self,
         message: str | bytes,
         binary: bool = False,
-        locked: bool = True,  # noqa: ARG002 -- as a socket has it
+        locked: bool = True,  # noqa: ARG002 -- part of the socket interface
     ) -> None:
         """Add a fragment."""
         data = message.encode() if isinstance(message, str) else bytes(message)

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 class NotebookWidget(anywidget.AnyWidget):
     """A page for JupyterLab, Notebook 7, marimo, VS Code and Colab."""
 
-    # marimo and later versions of anywidget take a default export alone.
+    # marimo and later versions of anywidget accept only a default export.
     _esm: ClassVar[str] = (
         esm(HERE / "notebook.js", "widget") + "export default { render: widget };\n"
     )

@@ -48,23 +48,23 @@ class FramedPage(JSComponent):
 
         Args:
             iframes: creates the page's iframes, given a function that sends a message and bytes.
-            shown: gives the ``title`` of the iframe, and the ``picture`` that stands in it until
-                the page is alive.
+            shown: gives the ``title`` of the iframe, and the ``picture`` shown in it until the page
+                runs.
             **params: parameters of the component, among them Panel's layout parameters.
         """
         if params.get("width") is not None and "sizing_mode" not in params:
-            params["sizing_mode"] = None  # a width that is given is kept
+            params["sizing_mode"] = None  # keeps a given width
         super().__init__(**params)
         self._shown = shown
         self._iframes = iframes(self._tell)
 
     def of_panel(self) -> dict[str, Any]:
-        """The parameters of this class that a copy is to have, too."""
+        """Parameters of this class that a copy keeps."""
         inherited = get_params_to_inherit(self).items()
         return {name: value for name, value in inherited if name in FramedPage.param}
 
     def _get_properties(self, doc: Document | None) -> dict[str, Any]:
-        """Add what does not change to what the browser is given."""
+        """Add constants to the properties that the browser gets."""
         self._constants = {**self._shown(), "around": _OF_PANEL.get(pn.config.theme, "")}
         properties: dict[str, Any] = super()._get_properties(doc)
         return properties

@@ -8,7 +8,7 @@ from panel.custom import JSComponent
 
 
 class Module(JSComponent):
-    """A Panel component whose ES module is served as it is, without compilation.
+    """A Panel component whose ES module is served unchanged, without compilation.
 
     By default Panel looks for compiled bundles and transpiles everything else in the browser each
     time a page is opened, which takes 0.8 s.

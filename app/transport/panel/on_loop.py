@@ -1,7 +1,7 @@
-"""Runs a function on the event loop of the server.
+"""Runs a function on the server's event loop.
 
-Bokeh handles the events of a document in worker threads from 3.10 on, and on the event loop before.
-The tasks of a page run on the loop.
+From version 3.10, Bokeh handles the events of a document in worker threads, before that on the
+event loop. The tasks of a page run on the loop.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ from panel.io.state import set_curdoc
 
 
 def on_loop(function: Callable[[], None]) -> None:
-    """Call a function now, or in the next turn of the current document if no loop runs here.
+    """Call a function now, or, if no loop runs in this thread, in the document's next turn.
 
-    A program without a server has no loop; there the function is called now, too.
+    In a program without a server there is no loop; the function is then also called now.
     """
     document = pn.state.curdoc
     if _is_here() or document is None or document.session_context is None:

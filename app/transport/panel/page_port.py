@@ -58,8 +58,8 @@ class PagePort:
     The browser sends ``{}`` or ``{inflates}`` to begin, then the ``{text, buffers}`` of `PortPage`.
     The server sends ``{text, bytes, lengths}``: sent separately, each buffer would take two socket
     messages. A browser that can decompress gets a long text as the first of the bytes. The first
-    message of a page names the version of the server's files: the page may have come from another
-    process, with others.
+    message names the version of the server's files, because the page may have come from a process
+    with other files.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class PagePort:
         Args:
             document: the page's document, whose messages are handled.
             make: creates the page of a session.
-            version: of the files that this process serves.
+            version: the version of the files that this process serves.
         """
         self._document = document
         self._make = make

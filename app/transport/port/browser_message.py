@@ -21,7 +21,8 @@ class BrowserMessage(NamedTuple):
         number: the sequence number; 0 if no answer is expected.
         at: when the action was made, in seconds of the browser's clock; None if not given.
         model: the model that the page showed at that time; None if not given.
-        seen: how many property updates of the component it had received; None if not given.
+        seen: the number of property updates of the component that it had received; None if not
+            given.
     """
 
     kind: Kind

@@ -25,7 +25,7 @@ class Owner(Protocol):
         """Queue a message for the browser, sent at the end of the turn."""
 
     def at_end(self, function: Callable[[], None]) -> None:
-        """Call a function once, before all that changes now is sent."""
+        """Call a function once, before the changes of this turn are sent."""
 
     def sets(self, number: int) -> int:
         """The number of property updates queued for a component so far."""
@@ -41,7 +41,7 @@ class Owner(Protocol):
 
 
 class Carried:
-    """A component with a number known to both sides; subclasses define what is sent of it."""
+    """A component with a number known to both sides; subclasses define what is sent."""
 
     kind: str
     watched: tuple[str, ...] = ("object",)
@@ -50,7 +50,7 @@ class Carried:
         self.placed = placed
         self.number = number
         self.page = page
-        # By default ``param`` compares old and new value in Python, cell by cell of long lists.
+        # By default ``param`` compares old and new values in Python, item by item for long lists.
         watched = [*self.watched, *LAYOUT]
         self._watcher = placed.param.watch(self._hear, watched, onlychanged=False)
 
@@ -110,12 +110,12 @@ class Carried:
 
 
 def _is_new(event: param.parameterized.Event) -> bool:
-    """Whether an event changes what the browser has; of what is no plain data that is assumed."""
+    """Whether an event changes what the browser has; assumed for anything but plain data."""
     if event.type == "triggered" or not isinstance(event.new, PLAIN):
         return True
     try:
         return bool(event.old != event.new)
-    except ValueError:  # arrays in it have no single answer
+    except ValueError:  # comparing arrays has no single answer
         return True
 
 
@@ -130,7 +130,8 @@ class CarriedComponent(Carried):
         # While the browser sets a property: what it already has, so that it is not echoed back.
         self._browser_has: dict[str, Any] = {}
         self._places = placed.places
-        # The update that changed any of them, and that of each one.
+        # The property updates that last changed any of the component's places, and each one of
+        # them.
         self._replaced, self._each_replaced = 0, dict[int, int]()
         super().__init__(placed, number, page)
         placed.connect(self._send, page.at_end)
@@ -230,7 +231,7 @@ class CarriedColumn(Carried):
 
 
 class CarriedChart(Carried):
-    """A Bokeh figure, which the browser knows by its id."""
+    """A Bokeh figure, which the browser identifies by its id."""
 
     kind = "chart"
 

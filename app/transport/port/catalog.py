@@ -8,7 +8,7 @@ from functools import cache
 from ...components.component import SHARED, Component, module_file
 from ...components.esm import esm
 
-# The page loads these once, for all components: see classes.js.
+# The page loads these once for all components; see classes.js.
 _PROVIDED = {
     SHARED / "lit-html.js": "globalThis.litHtml",
     SHARED / "display_frame.js": "globalThis.displayFrame",

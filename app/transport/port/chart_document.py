@@ -20,7 +20,7 @@ class ChartDocument:
         """Create an empty document.
 
         Args:
-            changed: called with each change that the browser has to apply.
+            changed: called with each change that the browser must apply.
         """
         self._document: Document | None = None
         self._changed = changed

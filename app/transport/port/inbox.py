@@ -38,7 +38,7 @@ class Inbox:
     """The messages of one page: each is applied once, and answered when its results are complete.
 
     A message that changes numbers or tokens waits while another such change is being computed, and
-    all later messages wait behind it.
+    all later messages wait for it.
 
     Attributes:
         status: the status of the page.
@@ -55,7 +55,7 @@ class Inbox:
         self._find, self._page = find, page
         self._heard = 0  # the number of the last message received
         self._waiting: deque[BrowserMessage] = deque()  # for a computation under way
-        self._done: list[tuple[int, str]] = []  # applied, with some results still to come
+        self._done: list[tuple[int, str]] = []  # applied, but some results are pending
         self._answers: list[list[Any]] = []
         self._is_listening = False  # whether `when_settled` will call back
 

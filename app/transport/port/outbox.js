@@ -1,7 +1,7 @@
 /**
- * Sends everything that the page says to Python, in the order in which it was done. Messages are
- * numbered, and Python answers each: done, or a sentence that says why not. Messages whose effect
- * is not yet saved in the tab are kept, so that after a reload the next page can send them again.
+ * Sends the page's messages to Python, in the order of the user's actions. They are numbered, and
+ * Python answers each: done, or a sentence with the reason of a refusal. Messages whose effect is
+ * not yet saved in the tab are kept, so that after a reload the next page can send them again.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -40,7 +40,7 @@ import { tooLarge, wrongIn } from "./limits.js";
 
 /** Messages with more characters are not kept to be sent again. */
 const LARGE = 100_000;
-/** How many pages send a message again; the message may be what makes them crash. */
+/** How many pages resend a message; the message may be what makes them crash. */
 const MOST_AGAIN = 5;
 
 export class Outbox {
@@ -68,7 +68,7 @@ export class Outbox {
     this.unkept = new Map();
     this.kept = -1; // the session version that the tab has saved
     /**
-     * What the previous page could not send; sent again once this page shows the same state.
+     * Messages that the previous page could not send; resent once this page shows the same state.
      * @type {Entry[]}
      */
     this.toResend = [];
@@ -101,7 +101,7 @@ export class Outbox {
   }
 
   /**
-   * Asks Python whether any of its posts were lost; what is missing comes again.
+   * Asks Python whether any of its posts were lost; missing ones are sent again.
    * @param {number} version that the page shows
    * @returns {Promise<number>} rejects if something was missing
    */
@@ -183,7 +183,8 @@ export class Outbox {
   }
 
   /**
-   * What the tab has not saved, for the next page to send, and whether anything else was lost.
+   * The messages that the tab has not saved, for the next page to send, and whether others were
+   * lost.
    * @returns {{said: Entry[], isLost: boolean}}
    */
   get rest() {
@@ -195,7 +196,7 @@ export class Outbox {
   }
 
   /**
-   * Sends what the previous page could not.
+   * Sends the messages that the previous page could not.
    * @returns {boolean} whether every component that it was for is on the page
    */
   resend() {

@@ -22,11 +22,11 @@ _LOG = logging.getLogger(__name__)
 
 Post = Callable[[str, list[bytes]], object]
 CHARTS = "charts"
-HOLD_SECONDS = 1.0  # after which a browser that has not painted a frame is sent the next one
+HOLD_SECONDS = 1.0  # until a browser that has not painted a frame is sent the next one
 
 
 class PortPage:
-    """A page behind a port; it shares nothing with other pages.
+    """A page behind a port, which shares nothing with other pages.
 
     The browser is sent texts with bytes (see ``wire``), one per turn: a list of
 
@@ -67,7 +67,7 @@ class PortPage:
         self._carried: dict[int, Carried] = {}
         self._numbers: dict[int, int] = {}  # of components on the page, by id()
         self._last_number = 0
-        self._unposted: set[int] = set()  # numbers whose descriptions wait to be sent
+        self._unposted: set[int] = set()  # numbers whose descriptions have not been sent
         self._turns = 0  # nesting depth of open turns
         self._pending: list[list[Any]] = []
         self._later: list[Callable[[], None]] = []
@@ -76,7 +76,7 @@ class PortPage:
         self._charts = ChartDocument(self._chart_changed)
         self._is_open = True
         self._posts = 0
-        self._frame, self._framed = 0, 0.0  # the last frame posted, and when
+        self._frame, self._framed = 0, 0.0  # the last posted frame, and its time
         self._model = ""  # as last sent to the browser
         self._inbox = Inbox(self._carried.get, self)
         self.session = session(self.do)
@@ -101,7 +101,7 @@ class PortPage:
         return self._numbers[id(placed)]
 
     def receive(self, text: str, buffers: Sequence[bytes] = ()) -> None:
-        """Handle a message of the browser; errors in it are logged and the page goes on."""
+        """Handle a message of the browser; errors in it are logged and do not end the page."""
         if not self._is_open:
             return
         with self.turn(), _logged("A message from the page was left alone"):
@@ -113,7 +113,7 @@ class PortPage:
         Args:
             held: the number of ``posts`` that the browser received, and the ``version`` it shows.
         """
-        self._frame = 0  # do not hold the answer back
+        self._frame = 0  # do not delay the answer
         is_under_way = held.get("posts") != self._posts
         if is_under_way or held.get("version") == self._inbox.status.version:
             return False
@@ -130,7 +130,7 @@ class PortPage:
                 function()
 
     def close(self) -> None:
-        """End the page: nobody sees it any more."""
+        """End the page, which has no viewers left."""
         self._is_open = False
         for thing in list(self._carried.values()):
             self.drop(thing.placed)
@@ -153,9 +153,9 @@ class PortPage:
     def _flush(self) -> None:
         """Post all changes as one message, unless the browser has yet to paint a frame.
 
-        Then they wait, and are posted together with the numbers that the next frame brings: the
-        browser never shows one part of a change without the other. After a long wait these numbers
-        are sent too, without the acknowledgment of the frame before.
+        In that case they are posted together with the next frame's numbers, so that the browser
+        never shows only part of a change. After a long wait these are sent even without the
+        acknowledgment of the previous frame.
         """
         self._end_turn()
         status, now = self._inbox.status, time.monotonic()
@@ -199,7 +199,7 @@ class PortPage:
                 self._sets[number] += kind == "set"
 
     def at_end(self, function: Callable[[], None]) -> None:
-        """Call a function once, before all that changes in this turn is sent."""
+        """Call a function once, before the changes of this turn are sent."""
         with self.turn():
             if function not in self._ends:
                 self._ends.append(function)
@@ -216,7 +216,7 @@ class PortPage:
             self._carried[thing.number], self._numbers[id(placed)] = thing, thing.number
             self._unposted.add(thing.number)
         number = self._numbers[id(placed)]
-        # A later update may replace one that waits to be sent, so each describes it in full.
+        # A later update may replace one that has not been sent, so each has the full description.
         return self._carried[number].described() if number in self._unposted else {"number": number}
 
     def drop(self, placed: Placed) -> None:

@@ -31,7 +31,7 @@ class PortSession(PageSession):
         self._on_close.append(function)
 
     def close(self) -> None:
-        """End the session; nobody can come back to it."""
+        """End the session; its viewer cannot reconnect."""
         self._is_open = False
         closing, self._on_close = self._on_close, []
         for function in closing:

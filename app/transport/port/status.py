@@ -11,7 +11,7 @@ class PageStatus(Protocol):
 
     @property
     def model(self) -> str:
-        """The name of the model shown; an action meant for another model is refused."""
+        """The name of the model shown; actions for another model are refused."""
 
     @property
     def version(self) -> int:
@@ -26,7 +26,7 @@ class PageStatus(Protocol):
         """The number of the frame that the browser has not painted yet; 0 if there is none."""
 
     def overtake(self) -> None:
-        """Send the present numbers, although the browser has yet to paint that frame."""
+        """Send the present numbers, although the browser has not painted that frame yet."""
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
         """Whether an action may be applied now; by default, whether all computations are done."""

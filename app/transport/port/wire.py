@@ -1,6 +1,7 @@
 """Values as JSON text plus binary buffers, for ports that carry both.
 
-What JSON lacks is an object with one key that begins with ``$``; ``wire.js`` is the counterpart:
+Values that JSON lacks are encoded as an object with one key that begins with ``$``; ``wire.js`` is
+the counterpart:
 
     {"$bytes": 2}          the third buffer
     {"$number": "inf"}     a non-finite number: inf, -inf, nan
@@ -39,7 +40,7 @@ def write(value: Any) -> tuple[str, list[bytes]]:
         )
     except ValueError:  # it contains NaN or an infinity
         text = ""
-    # Most messages are done: walking through every value in Python is slow.
+    # Most messages end here: visiting every value in Python is slow.
     if not text or text.count('"$') != len(buffers):
         buffers.clear()
         text = json.dumps(_named(value, put), ensure_ascii=False, separators=(",", ":"))

@@ -83,7 +83,7 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 async def run_large(function: Callable[[], T]) -> T:
     """Like ``run_in_thread`` for long, memory-hungry jobs: one at a time over all sessions.
 
-    They have a thread of their own, so that trainings and short jobs do not wait for them.
+    They run in a separate thread, so that trainings and short jobs do not wait for them.
     """
     if IN_BROWSER:
         return await run_in_thread(function)
@@ -110,7 +110,7 @@ def tuned_for_training() -> Iterator[None]:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Compute many small products in the thread that asks for them, and in no other."""
+    """Run many small matrix products in the calling thread only."""
     with blas_threads().one():
         yield
 

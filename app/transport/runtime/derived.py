@@ -1,7 +1,7 @@
-"""Slow results that follow from a key: computed beside the page, and never shown under another key.
+"""Slow results that depend on a key, computed in the background and never shown for another key.
 
 Results are shown in the page's own turn. Without an event loop, in a program or a test, everything
-is computed at once.
+is computed inline.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from .page_session import PageSession
 T = TypeVar("T")
 Check = Callable[[], None]
 
-# What a computation costs: "cheap" ones run at once, "slow" ones in a thread, and of "large" ones
-# a single one runs at a time over all pages.
+# The cost of a computation: "cheap" ones run inline, "slow" ones in a thread, and of the "large"
+# ones only one runs at a time over all pages.
 Cost = Literal["cheap", "slow", "large"]
 Status = Literal["none", "pending", "ready", "outdated", "failed"]
 
@@ -33,20 +33,20 @@ _END = object()  # after the last step of a stream
 
 
 class Canceled(Exception):
-    """The result is no longer needed: another one is wanted, or the page was closed."""
+    """The result is no longer needed: another one was requested, or the page was closed."""
 
 
 class Result(NamedTuple, Generic[T]):
-    """What is known of a result.
+    """The state of a result.
 
     Attributes:
         status: "none" if nothing is wanted or computed; "pending" if it is being computed;
             "ready"; "outdated" if ``value`` belongs to an earlier key; "failed" if the computation
             for the wanted key failed.
         value: the result for ``key``; None if there is none.
-        key: what the value belongs to.
+        key: the key of the value.
         note: a sentence on what is pending or has failed; empty if there is nothing to say.
-        is_offered: whether the user has to ask for it, or may once more after an error.
+        is_offered: whether the user can request it, for the first time or again after an error.
     """
 
     status: Status = "none"
@@ -57,14 +57,14 @@ class Result(NamedTuple, Generic[T]):
 
     @property
     def pending(self) -> str:
-        """The note on a value that is shown although it is outdated; empty for another one."""
+        """The note on an outdated value that is still shown; else empty."""
         if self.status == "failed":
             return OUTDATED if self.value is not None else ""
         return self.note if self.status == "outdated" else ""
 
     @property
     def said(self) -> str:
-        """The note to show without a value: that one is being computed, or that it failed."""
+        """The note to show without a value: that it is being computed, or that it failed."""
         return "" if self.status == "outdated" else self.note
 
 
@@ -85,7 +85,7 @@ class _Job(Generic[T]):
         self._compute = None
 
     def check(self) -> None:
-        """Raise `Canceled` if the result is no longer needed; called between pieces of the work."""
+        """Raise `Canceled` if the result is no longer needed; called between pieces of work."""
         if self._compute is None:
             raise Canceled
 
@@ -98,10 +98,10 @@ class _Job(Generic[T]):
 
 
 class Derived(Generic[T]):
-    """One result of a page that follows from a key, and is computed when the key changes.
+    """One result of a page that depends on a key, and is computed when the key changes.
 
-    A view asks for it with ``want`` each time it draws. At most one computation runs; a changed
-    key or the end of the page cancels it at its next check.
+    A view calls ``want`` each time it draws. At most one computation runs; a changed key or the end
+    of the page cancels it at its next check.
     """
 
     def __init__(self, page: PageSession, show: Callable[[], None]) -> None:
@@ -118,7 +118,7 @@ class Derived(Generic[T]):
         page.on_close(self.drop)
 
     def drop(self) -> None:
-        """Want no result any more, and forget the present one."""
+        """Forget the result, and request none."""
         self.stop()
         self._subject: object = None
         self._wanted: object = _NOTHING
@@ -145,16 +145,16 @@ class Derived(Generic[T]):
         finishes: bool = False,
         on_request: bool = False,
     ) -> Result[T]:
-        """Want the result for a key, and return what is known of it.
+        """Request the result for a key, and return its present state.
 
         Args:
-            key: all that the result depends on.
+            key: everything that the result depends on.
             compute: runs in a thread; it calls its argument between pieces of the work, which
                 raises once the result is no longer needed. A ValueError carries the sentence that
                 says why there is no result.
             cost: what the computation costs.
-            subject: what the result is about, such as a model. Of another subject no earlier
-                result is returned, also not as outdated.
+            subject: what the result is about, such as a model. A result for another subject is
+                never returned, not even as outdated.
             finishes: whether a running computation about the same subject is finished first: a
                 model in training changes faster than its curve can be computed.
             on_request: whether it is computed only after ``ask``.
@@ -172,12 +172,12 @@ class Derived(Generic[T]):
         return self.result
 
     def stream(self, key: object, steps: Iterator[T], cost: Cost, *, seconds: float) -> Result[T]:
-        """Want the results of steps, each of which replaces the one before.
+        """Request the results of steps, each of which replaces the one before.
 
         Args:
-            key: all that the steps depend on.
+            key: everything that the steps depend on.
             steps: each is computed in a thread.
-            cost: what one step costs.
+            cost: the cost of one step.
             seconds: the least time between two results.
         """
         if not self._is_known(key, None):
@@ -192,13 +192,13 @@ class Derived(Generic[T]):
         return self.result
 
     def ask(self) -> None:
-        """Let the wanted result be computed: the user has asked for it, or once more."""
+        """Compute the requested result, because the user asked for it, possibly again."""
         self._asked, self._failed = self._wanted, _NOTHING
         self._show()
 
     @property
     def result(self) -> Result[T]:
-        """What is known of the result that was wanted last."""
+        """The state of the last requested result."""
         if self._wanted is _NOTHING:
             return Result()
         has_value = self._value_key is not _NOTHING
@@ -217,7 +217,7 @@ class Derived(Generic[T]):
     # -- one computation at a time -----------------------------------------------------------------
 
     def _is_known(self, key: object, subject: object) -> bool:
-        """Whether the result for a key is there, on its way, or known to fail."""
+        """Whether the result for a key is present, being computed, or known to fail."""
         if subject != self._subject:
             self.drop()
             self._subject = subject
@@ -245,7 +245,7 @@ class Derived(Generic[T]):
     def _start_next(self) -> None:
         """Start the waiting job, unless a canceled one still occupies its thread.
 
-        A canceled job whose thread has not started is not waited for: it stops at its first check.
+        A canceled job whose thread has not started does not block it: it stops at its first check.
         """
         running = self._running
         is_busy = running is not None and (running.has_begun or running.is_wanted)
@@ -260,7 +260,7 @@ class Derived(Generic[T]):
                 found = await (run_large if job.cost == "large" else run_in_thread)(job.run)
                 if found is _END:
                     return
-                # By the time of its turn the page may have wanted something else.
+                # By then, the page may have requested another result.
                 await self._page.turn(partial(self._take, job, found))
                 if job.seconds is None:
                     return
@@ -287,7 +287,7 @@ class Derived(Generic[T]):
 
 
 def _sentence(error: Exception) -> str:
-    """Why a computation failed; an error that names no reason for the user is logged."""
+    """Why a computation failed; an error without a message for the user is logged."""
     if isinstance(error, ValueError):
         return str(error)
     _LOG.error("A computation of a page failed.", exc_info=error)

@@ -1,6 +1,6 @@
 """Resource limits of one process, set by its owner in environment variables.
 
-Only whoever hosts the page can change them; nothing that a visitor sends does.
+Only the host of the page can change them; no message from a visitor can.
 """
 
 import os

@@ -27,7 +27,7 @@ class PageSession:
     async def turn(self, function: Callable[[], None]) -> None:
         """Change the page from outside an event, and return when that is done.
 
-        If the page is closed meanwhile, the wait ends after a moment.
+        If the page is closed meanwhile, returns after a moment.
         """
         done = asyncio.get_running_loop().create_future()
 

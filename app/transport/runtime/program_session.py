@@ -22,8 +22,8 @@ class ProgramSession(PageSession):
     Attributes:
         port_turn: context in which changes for the connected browser are grouped, if there is one.
         port_do: runs a function once the current group of changes has reached that browser.
-        home: the event loop that takes that browser's messages. A program may change the page in
-            another thread, as an app of Panel does.
+        home: the event loop that takes that browser's messages. A program, such as a Panel app, may
+            change the page in another thread.
     """
 
     def __init__(self) -> None:

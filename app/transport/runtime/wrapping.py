@@ -12,7 +12,7 @@ from typing import Any
 Method = Callable[..., Any]
 Release = tuple[int, ...]
 
-# Of each library with wrapped methods the first and the last checked release.
+# For each library with wrapped methods, the first and the last checked release.
 CHECKED: dict[str, tuple[Release, Release]] = {
     "bokeh": ((3, 8, 2), (3, 10)),
     "panel": ((1, 9, 4), (1, 10)),
@@ -21,7 +21,7 @@ CHECKED: dict[str, tuple[Release, Release]] = {
 
 
 class NoSuchMethod(RuntimeError):
-    """A library has no method of a name any more; the message is one sentence."""
+    """The installed release of a library lacks a method; the message is one sentence."""
 
 
 def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:

@@ -1,7 +1,7 @@
 """Checks the host name of requests, to protect local servers from DNS rebinding.
 
-The owner of a domain can have it resolve to 127.0.0.1; browsers then let pages of that domain talk
-to whatever is served there. Requests that arrive on a loopback address or through a proxy are
+The owner of a domain can have it resolve to 127.0.0.1; browsers then let pages of that domain
+connect to any local server. Requests that arrive on a loopback address or through a proxy are
 therefore answered only for known names: those of this machine and those that are allowed.
 """
 

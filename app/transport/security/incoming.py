@@ -52,12 +52,12 @@ def take_what_is_expected(most: int) -> None:
 
 def _opened(original: Method) -> Method:
     async def on_message(self: Any, fragment: str | bytes) -> None:
-        if self.receiver is None:  # the server speaks first
+        if self.receiver is None:  # the server sends the first message
             tell("a message on a socket that is not open")
             self.close()
         elif self.connection is not None and self.connection._session is None:
-            # A failed ping has detached the session. The page has noticed its lost socket, and
-            # repeats on its next one what it sent on this one.
+            # A failed ping has detached the session. The page notices its lost socket, and resends
+            # on the next one what it sent on this one.
             self.close()
         else:
             for line in _lines(fragment):

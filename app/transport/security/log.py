@@ -30,7 +30,7 @@ class OneLine(logging.Filter):
         self._allowances: dict[tuple[str, int, bool], Allowance] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to write a record; each handler asks, and all get the same answer."""
+        """Whether to write a record; every handler calls this, and gets the same result."""
         if record.name.partition(".")[0] not in NAMES or record.name == counted_already:
             return True
         if not hasattr(record, _IS_WRITTEN):
@@ -40,7 +40,7 @@ class OneLine(logging.Filter):
     def _is_written(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         suppressed = 0
-        # Debug levels are not limited: whoever enables them wants every record.
+        # Debug levels are not limited: those who enable them want every record.
         if record.levelno >= logging.INFO:
             kind = (record.name, record.levelno, error is not None)
             allowance = self._allowances.setdefault(kind, Allowance(self._clock))
@@ -59,7 +59,7 @@ def _said(record: logging.LogRecord) -> str:
     """The text of a record, shortened and reduced to plain characters."""
     try:
         said = record.getMessage()
-    except Exception as error:  # what a browser sent cannot be formatted
+    except Exception as error:  # text from a browser that cannot be formatted
         said = f"A record that cannot be written: {type(error).__name__}"
     return ascii(said[:LONGEST])[1:-1][:LONGEST]
 

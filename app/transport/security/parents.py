@@ -1,4 +1,4 @@
-"""Which embedding pages may control this page, beyond asking for its height."""
+"""Decides which embedding pages may control this page, beyond asking for its height."""
 
 import os
 import re

@@ -2,7 +2,7 @@
 
 Bokeh applies any property change of any model that arrives on the socket, so an attacker could
 insert scripts, style sheets and other models into the page, or send a few bytes that decompress to
-many. A wrapper therefore filters each message before the session handles it.
+many. Each message is therefore filtered before the session handles it.
 """
 
 from __future__ import annotations

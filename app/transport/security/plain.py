@@ -17,7 +17,7 @@ def is_plain(raw: object, buffers: Collection[str] = ()) -> bool:
     """Whether a value contains only plain data, and not too much of it.
 
     Args:
-        raw: the value as it is in the message.
+        raw: the value from the message.
         buffers: ids of the binary buffers that came with the message.
     """
     level, count = [raw], 0
@@ -56,7 +56,7 @@ def _inside(value: Any, buffers: Collection[str]) -> list[Any] | None:
 
 
 def entries(value: Any) -> list[Any] | None:
-    """The values of an object with text keys, as BokehJS encodes it; None if it is none."""
+    """The values of an object with text keys, as BokehJS encodes it; None for any other value."""
     pairs = value.get("entries", [])
     if value.keys() - {"type", "entries"} or not isinstance(pairs, list):
         return None

@@ -59,7 +59,7 @@ def _with_place(original: Method) -> Method:
     async def get(self: Any, *args: Any, **kwargs: Any) -> None:
         _, _, token = self.request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
         if not _has_place(self, token.strip()):
-            # Another process may have room: a proxy then asks the next one.
+            # Another process may have room; a proxy then tries the next one.
             raise HTTPError(503, reason="All places are taken")
         await original(self, *args, **kwargs)
 
@@ -70,14 +70,14 @@ def _with_place_still(original: Method) -> Method:
     async def _async_open(self: Any, token: str) -> None:
         if _has_place(self, token):
             await original(self, token)
-        else:  # the place was taken meanwhile
+        else:  # the slot was taken meanwhile
             self.close()
 
     return _async_open
 
 
 def _has_place(handler: Any, token: str) -> bool:
-    """Whether the page with this token may open a socket, or another one.
+    """Whether the page with this token may open a socket, or a further one.
 
     Its session may not exist here: it was discarded, or created by another process.
     """

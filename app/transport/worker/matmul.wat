@@ -1,23 +1,23 @@
 ;; NumPy's inner loop of matmul for float32, with SIMD: NumPy in the browser has no BLAS.
 ;;
-;; It has the signature of a generalized ufunc's loop, (m,n),(n,p)->(m,p), of 32-bit pointers:
+;; It has the signature of a generalized ufunc's loop, (m,n),(n,p)->(m,p), with 32-bit pointers:
 ;;   args        a, b, out
-;;   dimensions  how many products, m, n, p
-;;   steps       from product to product of a, b, out; then a's m and n, b's n and p, out's m and p
-;; A tile of 4 rows by 8 columns of out is held in eight vectors while all of n goes by. Rows of a
-;; are read where they stand, by four pointers; below the last row a pointer stays on it, and what
-;; is written there twice is the same. Columns of b have to lie side by side, in eights: where they
-;; do not, b is copied to the scratch first, with zeros for what is missing.
-;; What is small, or does not fit into the scratch, is left to NumPy's own loop.
+;;   dimensions  the number of products, m, n, p
+;;   steps       between products, of a, b and out; then a's m and n, b's n and p, out's m and p
+;; A tile of 4 rows by 8 columns of out is held in eight vectors during the loop over n. Rows of a
+;; are read in place, through four pointers; pointers below the last row point to the last row, so
+;; that its values are written repeatedly. Columns of b must be contiguous and a multiple of eight;
+;; otherwise b is first copied to the scratch memory and padded with zeros.
+;; Small products, and those that do not fit into the scratch memory, are left to NumPy's own loop.
 (module
   (type $loop (func (param i32 i32 i32 i32)))
   (import "numpy" "memory" (memory 1))
   (import "numpy" "table" (table 1 funcref))
-  (import "numpy" "original" (global $original i32)) ;; its own loop's place in the table
+  (import "numpy" "original" (global $original i32)) ;; table index of NumPy's own loop
   (import "numpy" "scratch" (global $scratch i32))   ;; 128 bytes for a tile, then b
   (import "numpy" "room" (global $room i32))         ;; bytes for b
 
-  ;; One tile: out = a · b, into four places of 32 bytes.
+  ;; Computes one tile, out = a · b, and stores it in four blocks of 32 bytes.
   (func $tile
     (param $a0 i32) (param $a1 i32) (param $a2 i32) (param $a3 i32) (param $an i32)
     (param $b i32) (param $bn i32) (param $n i32)
@@ -55,7 +55,7 @@
     (v128.store (local.get $o3) (local.get $l3))
     (v128.store offset=16 (local.get $o3) (local.get $r3)))
 
-  ;; b, row after row, $width bytes each, with zeros behind its p columns.
+  ;; Copies b row by row, $width bytes each, with zeros after its p columns.
   (func $pack
     (param $b i32) (param $n i32) (param $p i32) (param $bn i32) (param $bp i32) (param $width i32)
     (local $to i32) (local $from i32) (local $end i32) (local $row_end i32)
@@ -78,7 +78,7 @@
       (local.set $b (i32.add (local.get $b) (local.get $bn)))
       (br_if $row (local.tee $n (i32.sub (local.get $n) (i32.const 1))))))
 
-  ;; One row of a tile out of the scratch: $count numbers, $op bytes apart.
+  ;; Copies one row of a tile out of the scratch memory: $count numbers, $op bytes apart.
   (func $spread (param $from i32) (param $to i32) (param $count i32) (param $op i32)
     (loop $cell
       (f32.store (local.get $to) (f32.load (local.get $from)))
@@ -86,7 +86,7 @@
       (local.set $to (i32.add (local.get $to) (local.get $op)))
       (br_if $cell (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; The place of a row, or of the last one.
+  ;; The address of a row; beyond the last row, that of the last one.
   (func $row (param $first i32) (param $at i32) (param $m i32) (param $step i32) (result i32)
     (i32.add
       (local.get $first)
@@ -97,7 +97,7 @@
           (i32.sub (local.get $m) (i32.const 1))
           (i32.lt_s (local.get $at) (local.get $m))))))
 
-  ;; One product, with b's rows $bn bytes apart and its columns side by side, in eights.
+  ;; One product; b's rows are $bn bytes apart, its columns contiguous and a multiple of eight.
   (func $product
     (param $a i32) (param $b i32) (param $o i32) (param $m i32) (param $n i32) (param $p i32)
     (param $am i32) (param $an i32) (param $bn i32) (param $om i32) (param $op i32)
@@ -162,7 +162,7 @@
             (local.get $p))))
       (br_if $rows (i32.lt_s (local.get $i) (local.get $m)))))
 
-  ;; Whether NumPy's own loop does it better, or alone can.
+  ;; Whether NumPy's own loop is faster, or the only possibility.
   (func $is_left (param $m i32) (param $n i32) (param $p i32) (param $packed f64) (result i32)
     (i32.or
       (i32.or
@@ -185,7 +185,7 @@
     (local.set $p (i32.load offset=12 (local.get $dimensions)))
     (local.set $bn (i32.load offset=20 (local.get $steps)))
     (local.set $bp (i32.load offset=24 (local.get $steps)))
-    ;; Columns that do not lie side by side, or not in eights.
+    ;; Pack b if its columns are not contiguous or not a multiple of eight.
     (local.set $is_packed
       (i32.or
         (i32.ne (local.get $bp) (i32.const 4))
@@ -212,7 +212,7 @@
         (br_if $done (i32.eqz (local.get $count)))
         (if (local.get $is_packed)
           (then
-            ;; The same b for all products is copied once.
+            ;; A b that is shared by all products is copied only once.
             (if (i32.ne (local.get $from) (local.get $b))
               (then
                 (call $pack

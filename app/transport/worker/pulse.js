@@ -30,7 +30,7 @@ export class Pulse {
   }
 
   beat() {
-    // Only one question is open at a time, so that a busy worker does not find a pile of them.
+    // Only one question is open at a time, so that they do not pile up for a busy worker.
     if (this.unanswered === 0) this.ask();
     this.unanswered += 1;
     if (this.unanswered === UNANSWERED) this.handlers.silent();

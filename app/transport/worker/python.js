@@ -49,7 +49,7 @@ function fetchEarly({ url: folder, early }) {
   const plain = self.fetch;
   const load = async (/** @type {string} */ url) => unpacked(await plain(`${url}.packed`));
   const coming = new Map(early.map((name) => [folder + name, load(folder + name)]));
-  // Whoever awaits a file gets the error; this avoids an unhandled rejection if nobody does.
+  // Code that awaits a file gets the error; this avoids an unhandled rejection if none does.
   for (const each of coming.values()) each.catch(() => {});
   self.fetch = async (what, ...rest) => {
     const url = what instanceof Request ? what.url : String(what);
@@ -72,7 +72,7 @@ export function unpacked(answer) {
  * @param {Python} python @param {string[]} names of modules, or of packages @param {string} url
  */
 export function importLater(python, names, url) {
-  // A Python import is synchronous, so the request has to be, too.
+  // A Python import is synchronous, so the request must be as well.
   const fetchAll = () => {
     const request = new XMLHttpRequest();
     request.open("GET", url, false);
