@@ -289,7 +289,8 @@ export class Headings {
     // What others that stay there would cover stays there, too.
     const pinned = (/** @type {HeadingPlace} */ each) =>
       isCovered(each) && each.pin !== undefined ? { ...each, y: each.pin, isPinned: true } : each;
-    const inSight = (/** @type {HeadingPlace} */ each) => !isCovered(each) && !isCut(each, left, view);
+    const inSight = (/** @type {HeadingPlace} */ each) =>
+      !isCovered(each) && !isCut(each, left, view);
     this.wantedPlaces = wanted.map((all) => all.map(pinned));
     this.free = this.wantedPlaces.map((all) => all.filter(inSight));
     this.forms = this.formsOf(this.free);
@@ -488,7 +489,10 @@ function titlesOf({ label, wordings }, sight) {
 /** Whether it is beside the title of an unfolded part. @param {Label["kind"]} kind */
 const isButton = (kind) => kind === "close" || kind === "read";
 
-/** Two labels side by side as one. @param {HeadingPlace} title @param {HeadingPlace} other @returns {HeadingPlace} */
+/**
+ * Two labels side by side as one.
+ * @param {HeadingPlace} title @param {HeadingPlace} other @returns {HeadingPlace}
+ */
 function both(title, other) {
   const x = Math.min(title.x, other.x);
   const end = Math.max(...[title, other].map((each) => each.x + each.wide * each.scale));
