@@ -158,7 +158,8 @@ def _selection(
 class Board:
     """All matrices of the page, drawn on canvases by the browser; place `component` on the page.
 
-    Not a subclass of Panel's classes, whose `show` and `select` mean something else.
+    It has a method for each kind of update that a view sends, because all of them share the frame
+    in progress. Not a subclass of Panel's classes, whose `show` and `select` mean something else.
     """
 
     def __init__(  # noqa: PLR0913 -- all by name

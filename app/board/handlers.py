@@ -41,6 +41,8 @@ from .windows import Windows
 class BoardMessages:
     """Handles the board's messages about matrices; `TabSession` handles those about the session.
 
+    It has a method for each message.
+
     Attributes:
         is_moving: whether the browser itself reports the location that is being set.
     """

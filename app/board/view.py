@@ -54,7 +54,8 @@ class ExploreView:
 
     A watcher only records which parts of the board have to be redrawn. They are redrawn once all
     views have processed the change, in the order of `_parts`, so that messages depend neither on
-    the order of the views nor on the order in which several parameters changed.
+    the order of the views nor on the order in which several parameters changed. Each of these parts
+    is a method.
     """
 
     def __init__(

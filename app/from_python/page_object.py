@@ -42,6 +42,8 @@ UNHEARD = "The page has not said yet that it shows this."
 class PageObject(PageParameters):
     """The parameters and methods of one page; different pages share no state.
 
+    Its methods are the Python interface of a page.
+
     Values that are set together, by ``page.param.update(...)`` or within
     ``param.parameterized.batch_call_watchers(page)``, are one change of the page.
     """

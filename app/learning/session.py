@@ -79,7 +79,8 @@ class TrainingSession:
 
     A run continues as long as the page shows its model. When the page changes to another model
     (through sizes, data or undo), the run stops, and the next one starts from the beginning.
-    Coroutines do their work off the event loop.
+    Coroutines do their work off the event loop. The run, its pace, evaluations and examples are in
+    one class, because any of them may end when the model changes.
 
     Attributes:
         run: the last run that was started, of any model; None before the first.

@@ -33,6 +33,8 @@ MAX_WORK = 1 << 30  # bytes that a search for single numbers may compute: less t
 class LiveNumbers:
     """A scenario, its forward pass, and the state of the page, for evaluating expressions.
 
+    It has a method for each name that an expression of a lesson may use.
+
     Attributes:
         runner: computes the pass.
         start: the numbers when the step began; None if these are they.

@@ -80,7 +80,11 @@ class Offer(NamedTuple):
 
 
 class AppState(param.Parameterized):
-    """The choices of one user: scenario, selection, location, history and lesson progress."""
+    """The choices of one user: scenario, selection, location, history and lesson progress.
+
+    Each change that a view can request is a method, so that no view sets two parameters that belong
+    together.
+    """
 
     scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")

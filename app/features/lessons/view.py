@@ -34,7 +34,8 @@ class LessonsView:
     """Opens lessons and their steps, shows the state of each task, and checks answers.
 
     Each step has its own initial scenario, so that it can be entered from anywhere; the user's
-    changes are checked against the numbers on the page.
+    changes are checked against the numbers on the page. Each message of the lesson and each kind of
+    item has a method.
     """
 
     def __init__(

@@ -94,7 +94,8 @@ class PullView:
     If a word is requested by one number, all numbers that can cause it are searched and listed.
     Otherwise numbers change until each share has the requested value. Each share pulled before the
     result is kept adds a request. Keeping the result turns the changes into edits, as one undo
-    step; otherwise all numbers return to their values.
+    step; otherwise all numbers return to their values. The three kinds of pull are in one class,
+    because they share the line, its undo step, and the numbers that they moved.
     """
 
     def __init__(

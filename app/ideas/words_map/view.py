@@ -35,7 +35,10 @@ FORM = {
 
 
 class WordsPicture(IdeaPicture):
-    """Draws the words, and changes the rows of dragged ones."""
+    """Draws the words, and changes the rows of dragged ones.
+
+    The map, the drags, and the search for a drop worth trying share the plane that is drawn.
+    """
 
     name = "words"
 

@@ -65,7 +65,8 @@ class TrainingChoices(NamedTuple):
 class Scenario:
     """The tokens, settings, edits, dropout masks and view that the user chose.
 
-    It is immutable: every method that changes something returns a new scenario.
+    It is immutable: every method that changes something returns a new scenario. Each change that a
+    user can make is a method here, which checks it, so that no invalid scenario exists.
 
     Attributes:
         answers: words that the model can output, in addition to those of the target.

@@ -57,6 +57,9 @@ class Limits(NamedTuple):
 class Settings(param.Parameterized):
     """The base class of all settings; methods that change a value return new settings.
 
+    Everything that is derived from a declaration is a method here: limits, checks and their
+    messages, labels, JSON, and equality.
+
     A number's ``softbounds`` limit what a user may enter; an existing model that is inspected may
     lie beyond them. For a parameter that may be None, empty text means None.
     """
