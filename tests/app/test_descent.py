@@ -316,7 +316,7 @@ def test_many_other_words_are_counted_and_a_copied_text_has_no_choice():
     )
     others = sum(1 for each in line.right if each["writes"])
     if others > right_words.NAMED:
-        assert line.teaches.startswith(f"In {others} of {len(line.right)} places")
+        assert line.teaches.startswith(f"At {others} of {len(line.right)} positions")
     first = catalog.first(BLANKS)
     whole = first.with_tokens("source", [w for w in first.source if w != first.blank_token])
     found = right_words.right_words(whole, ForwardPassRunner())

@@ -353,7 +353,7 @@ def test_the_date_field_follows_and_leads(trained):
     assert send(view, "change", "text", "1676-11-30") == ""
     assert state.scenario.source == ("<sos>", *"1676-11-30", "<eos>")
     assert fields()["text"]["value"] == "1676-11-30"
-    assert "November 30, 1676 is right" in fields()["verdict"]["value"]
+    assert "it should be November 30, 1676" in fields()["verdict"]["value"]
     assert fields()["target"]["hidden"]
     send(view, "change", "random")
     assert dates.translate(text_of(state.scenario))
