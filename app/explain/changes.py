@@ -148,7 +148,7 @@ def _training(first: Scenario, scenario: Scenario) -> Iterator[str]:
     if scenario.descents > first.descents and scenario.steps_taken == first.steps_taken:
         yield descent.words(first, scenario)
     elif scenario.steps_taken != first.steps_taken and scenario.steps_taken:
-        yield f"trained for {scenario.steps_taken:,} steps"
+        yield f"trained for {counted(scenario.steps_taken, 'step')}"
     elif now is None and before is not None:
         yield RANDOM
     elif now is not None and now is not before and now.name != getattr(before, "name", ""):

@@ -258,10 +258,10 @@ class Learning:
         if isinstance(plan, str):
             return plan
         falls = (
-            f"Press {self.train_name}. The loss starts at {fixed(plan.chance_loss(), 2)} (pure "
-            f"guessing) and falls towards {fixed(plan.minimum_loss(), 2)}"
+            f"Press {self.train_name}. Pure guessing has a loss of {fixed(plan.chance_loss(), 2)}; "
+            f"training brings it towards {fixed(plan.minimum_loss(), 2)}"
         )
         if data is None or can_come_right(data.pairs()):
-            return f"{falls}; the {self._what} that come out right rise from 0 %."
+            return f"{falls}, and the {self._what} that come out right rise from 0 %."
         own = f"each has {data.unit}s that no other has"
         return f"{falls}. None of the unseen {self._what} can come right: {own}."

@@ -123,9 +123,9 @@ def test_the_card_says_what_fifty_draws_change():
             every += (shares.argmax(-1) == likeliest).all()
         word = scenario.output_vocabulary[likeliest[2]]
         return (
-            f"Without dropout “{word}” is the likeliest word. In 50 random draws it stays so "
-            f"{stays} times, with probability {np.mean(found):.2f} ± {np.std(found):.2f}; the "
-            f"whole sentence stays the same {every} times."
+            f"Without dropout “{word}” is the likeliest word. It stays the likeliest in {stays} of "
+            f"50 random draws; its probability is {np.mean(found):.2f} ± {np.std(found):.2f}. The "
+            f"whole sentence stays the same in {every}."
         )
 
     first = said()

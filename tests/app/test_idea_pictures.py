@@ -73,7 +73,7 @@ def test_the_clocks_turn_with_the_position_and_the_shift():
     np.testing.assert_allclose(np.sin(17 * np.array(data["speeds"])), row[0::2])
     product = positional.sinusoidal(18, 8)
     assert f"positions 17 and 15 is {product[17] @ product[15]:.3f}" in said(picture)
-    assert "2 words back turn the hands by 115°, 11°, 1.1° and 0.11°" in said(picture)
+    assert "2 words back, the hands turn by 115°, 11°, 1.1° and 0.11°" in said(picture)
     assert state.history.past == []  # looking is no step
 
 

@@ -56,7 +56,7 @@ async def test_it_shows_how_it_is_learned(learner):
     assert curves.chance == pytest.approx(math.log(len(plan.vocabulary.target)))
     assert 0 < curves.floor == plan.minimum_loss() < curves.chance
     assert len(curves.schedule) > 100
-    assert curves.ahead.startswith("Press Train again. The loss starts at ")
+    assert curves.ahead.startswith("Press Train again. Pure guessing has a loss of ")
     assert [row[1] == row[2] for row in tab._examples.rows] == [True] * 8
     assert tab._examples.unit == "word"
     learner.page.change(catalog.first("sandbox"))

@@ -137,8 +137,8 @@ async def test_before_the_first_step(learner):
 async def test_what_a_run_will_show_is_said_until_there_is_one(learner):
     plan = TrainingPlan.of(learner.scenario)
     assert learner.says.ahead == (
-        f"Press Train it. The loss starts at {plan.chance_loss():.2f} (pure guessing) and falls "
-        f"towards {plan.minimum_loss():.2f}; the pairs that come out right rise from 0 %."
+        f"Press Train it. Pure guessing has a loss of {plan.chance_loss():.2f}; training brings it "
+        f"towards {plan.minimum_loss():.2f}, and the pairs that come out right rise from 0 %."
     )
     await learner.session.step()
     assert learner.says.ahead == ""
@@ -146,7 +146,7 @@ async def test_what_a_run_will_show_is_said_until_there_is_one(learner):
 
 @scripted(played, lambda: small().with_setting("label_smoothing", 0))
 async def test_without_smoothing_the_loss_falls_towards_zero(learner):
-    assert " towards 0.00; " in learner.says.ahead
+    assert " towards 0.00, " in learner.says.ahead
 
 
 def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():

@@ -56,7 +56,7 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
     state, section = opened(WordsSection)
     bars = section.bars
     said = "Without “black” it writes “est” for “noir”: .85 → .01."
-    assert bars.head["conclusion"] == f"{said} Hiding another word lowers it less."
+    assert bars.head["conclusion"] == f"{said} No other word, when hidden, lowers it as much."
     assert bars.head["label"] == "Which word matters for “noir”"
     black = PHRASES.source.index("black")
     assert bars.rows[black]["change"] == ".85 → .01"
@@ -71,7 +71,7 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
 @pytest.mark.parametrize(
     ("now", "said"),
     [
-        ((0.2, 0.4, 0.5), ".50 → .20. Hiding another word lowers it less."),
+        ((0.2, 0.4, 0.5), ".50 → .20. No other word, when hidden, lowers it as much."),
         ((0.2,), ".50 → .20."),
         ((0.5, 0.501), "Without any one word, “noir” is as likely as with it."),
         (

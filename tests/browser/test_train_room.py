@@ -160,7 +160,7 @@ def test_before_a_run_the_chart_says_what_will_happen(
     context = new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
     page = open_first_page(context, f"{server}?view=train")
     region = curves(page)
-    sentence = region.get_by_text("Press Train again. The loss starts at ")
+    sentence = region.get_by_text("Press Train again. Pure guessing has a loss of ")
     sentence.scroll_into_view_if_needed()
     expect(sentence).to_be_in_viewport(ratio=1)
     for text in ("guessing: loss 3.50", "least loss", "100 %", "step 0"):

@@ -131,7 +131,9 @@ def test_a_product_is_drawn_as_a_row_a_column_and_their_products(page):
 
 def test_the_button_that_stops_can_be_read_under_the_pointer(page):
     click_cell(page, "source.W_e", 1, 3)
-    page.get_by_text("Raise this number by 0.01").wait_for()  # its gradient is here
+    page.get_by_text(
+        "By the gradient, raising this number by 0.01"
+    ).wait_for()  # its gradient is here
     page.get_by_role("button", name="Oscillate").click()
     stop = page.get_by_role("button", name="Stop", exact=True)
     stop.hover()

@@ -169,9 +169,9 @@ def _changes(scenario: Scenario, found: Draws) -> str:
     """Return a sentence on the effect of the draws."""
     word = quoted(labels.visible([scenario.output_vocabulary[found.word]])[0] or "∅")
     return (
-        f"Without dropout {word} is the likeliest word. In {found.times} random draws it stays so "
-        f"{found.stays} times, with probability {found.mean:.2f} ± {found.deviation:.2f}; the "
-        f"whole sentence stays the same {found.all_stay} times."
+        f"Without dropout {word} is the likeliest word. It stays the likeliest in {found.stays} of "
+        f"{found.times} random draws; its probability is {found.mean:.2f} ± {found.deviation:.2f}. "
+        f"The whole sentence stays the same in {found.all_stay}."
     )
 
 

@@ -252,7 +252,7 @@ export class WordBands {
   }
 }
 
-const WRITTEN = "What the model writes if the number keeps this value";
+const WRITTEN = "What the model writes, from its first word, at this value";
 const LIKELIEST = "The likeliest word at each position, at this value";
 const WITHOUT_DROPOUT = "What is written without dropout:";
 const PAST = "Set the value just past this border";

@@ -60,7 +60,7 @@ const AXIS = 20; // CSS px below the chart
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
-const NO_RUN = "not trained on this page yet";
+const NO_RUN = "no run on this page yet";
 const PINS = "Then every view shows the difference from it";
 
 /** Formats a learning rate, which starts far below 0.001 in a warmup. @param {number} x */
@@ -142,7 +142,7 @@ class CurvesView extends FromTemplate {
       <div class="chart">
         <div class="reads">
           <output class="where"
-            >${hasRun ? `step ${counted(step)}${isLast ? ", the last" : ""}` : NO_RUN}</output>
+            >${hasRun ? `step ${counted(step)}${isLast ? " (newest)" : ""}` : NO_RUN}</output>
           ${READS.slice(0, 2).map((each) => this.read(each))}
           <button type="button" class="more" aria-expanded=${hasStrips} @click=${strips}
             >Learning rate and gradient</button>

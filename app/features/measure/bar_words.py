@@ -61,7 +61,7 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
         said = f"Without {name} it still writes {asked}, less surely: {change}"
     else:
         said = f"Without {name} it writes {then} for {asked}: {change}"
-    others = " Hiding another word lowers it less." if falls[1:] else ""
+    others = " No other word, when hidden, lowers it as much." if falls[1:] else ""
     return f"{said}.{others}"
 
 

@@ -179,7 +179,7 @@ function judged(change, said) {
   const share = Math.abs(change - said) / Math.max(Math.abs(change), Math.abs(said), 1e-300);
   const percent = `${Math.max(1, Math.round(100 * share))} %`;
   if (share < 0.005) return "They agree.";
-  if (share <= CLOSE) return `They agree, but for ${percent}.`;
+  if (share <= CLOSE) return `They agree within ${percent}.`;
   if (share <= NEAR) return `They differ by ${percent}: the curve bends away from the line.`;
   const way = change * said < 0 ? "It even goes the other way: a" : "A";
   const why = "gradient is the slope where the number stands, good for small steps.";

@@ -160,10 +160,9 @@ def _sentence(encoding: Encoding, position: int, shift: int) -> str:
     other = position + shift
     alike = float(clocks.kernel(position, np.array([other]), encoding.d_model)[0])
     most = float(clocks.kernel(position, np.array([position]), encoding.d_model)[0])
-    way = "on" if shift >= 0 else "back"
-    turns = "turns" if abs(shift) == 1 else "turn"
+    way = "further on" if shift >= 0 else "back"
     return (
-        f"{counted(abs(shift), 'word')} {way} {turns} the hands by {_turns(encoding, shift)}, at "
+        f"{counted(abs(shift), 'word')} {way}, the hands turn by {_turns(encoding, shift)}, at "
         f"every position: so the model can learn to look for {_there(shift)}. The dot product of "
         f"the rows of positions {position:,} and {other:,} is {fixed(alike, 3)}; of equal rows it "
         f"is {most:.3f}."
