@@ -3,7 +3,7 @@
  * formula.
  */
 
-import { nameOf } from "../../components/shared/cell_name.js";
+import { nameOf, withNames } from "../../components/shared/cell_name.js";
 import { make } from "../../components/shared/dom.js";
 import { ideaLinks } from "../../components/shared/idea_links.js";
 import { typeset } from "../../components/shared/katex.js";
@@ -401,5 +401,8 @@ const withCode = (text) =>
 const paragraph = (text) => html`<p class="text">${withCode(text)}</p>`;
 
 /** @param {{summary: string, text: string[]}} spec */
-const folded = ({ summary, text }) => html`<details class="more"><summary>${summary}</summary
+const folded = ({
+  summary,
+  text,
+}) => html`<details class="more"><summary>${withNames(summary)}</summary
   >${text.map(paragraph)}</details>`;

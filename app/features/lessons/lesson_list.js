@@ -1,5 +1,6 @@
 /** The list of lessons, and below it that of dares. */
 
+import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
 import { goalsOf } from "../../components/shared/goals.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -51,7 +52,7 @@ export function render({ model }) {
       ${pictureOf(name)}
       <div class="what">
         <b><span class="count" aria-hidden="true">${at + 1}</span>${title}</b>
-        ${about ? html`<p>${about}</p>` : nothing}
+        ${about ? html`<p>${withNames(about)}</p>` : nothing}
         <p class="facts">${[...facts, reached].join(" · ")}</p>
         ${goalsOf(goals, learned(goals))}
         ${source && source !== usual ? html`<p class="facts">${source}</p>` : nothing}
@@ -73,7 +74,7 @@ export function render({ model }) {
       ${pictureOf(name)}
       <div class="what">
         <b>${title}</b>
-        ${about ? html`<p>${about}</p>` : nothing}
+        ${about ? html`<p>${withNames(about)}</p>` : nothing}
         <p class="facts">best known ${best} · ${own ? `your best ${own.said}` : "not done yet"}</p>
       </div>
       <div class="buttons"><button type="button" class="button" aria-label="${verb}: ${title}"
