@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _COMMENT = re.compile(r"^[ \t]*/\*\*(?!\s*\*\s*@license)(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
+_LINE_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 _IMPORT = re.compile(
     r"""^import\s+\{(?P<names>[^}]*)\}\s+from\s+(?P<quote>["'])(?P<path>\.[^"']+)(?P=quote);""",
     re.MULTILINE,
@@ -44,7 +45,7 @@ def esm(entry: Path, wanted: str = "render", provided: Mapping[Path, str] = _NOT
     The page has no build step, and a JSComponent's ``_esm`` is a single module. So each file is
     placed before those that import it, in a separate function scope that returns its exports;
     private names of two files may be equal. A comment with the file's name precedes each part, to
-    help in the browser's debugger; documentation comments are removed, license comments stay. A
+    help in the browser's debugger; other comments are removed, except those of licenses. A
     file of another project exports by one list at its end, ``export {a as b, c};``. A file in
     ``provided`` is left out: its exports are taken from that JavaScript expression.
 
@@ -95,7 +96,7 @@ def _name(path: Path, entry: Path) -> str:
 
 
 def _read(path: Path, entry: Path) -> _Module:
-    text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    text = _LINE_COMMENT.sub("", _COMMENT.sub("", path.read_text(encoding="utf-8")))
     name = _name(path, entry)
     imports = []
     for found in _IMPORT.finditer(text):

@@ -17,7 +17,7 @@ READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 KEPT = re.compile(r"/components/tinkerformer\.shared_files/")
 LATER_VERSION = Path(__file__).parent / "apps" / "later_version" / "main.py"
 MODULES = """performance.getEntriesByType("resource").map((each) => each.name)
-  .filter((name) => /_resources.*components.*\\.js$/.test(name))"""
+  .filter((name) => /_resources.*\\.js$/.test(name))"""
 # Formulas that were in sight as they were written.
 NOTE_RAW = """window.raw = [];
 const look = () => {

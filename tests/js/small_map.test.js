@@ -1,4 +1,4 @@
-/** The small map covers nothing: it goes where there is room, smaller if need be, or is not shown. */
+/** The small map goes to a free place; if there is none, it is smaller and covers the least. */
 
 import "./document.js";
 
@@ -9,22 +9,25 @@ import { SmallMap } from "../../app/board/picture/small_map.js";
 
 const TAKEN = { x: 0, y: 0, width: 400, height: 400 };
 
-/** Where the map is once the camera rests. @param {number | null} free the only free place */
-function settled(free) {
+/**
+ * The index of the map's place once the camera rests.
+ * @param {number} other the only place with another box @param {object} box what differs there
+ */
+function settled(other, box) {
   const claims = new Claims();
   claims.set("numbers", [TAKEN]);
   const map = {
-    ...{ viewpoint: { claims }, el: { matches: () => false }, at: 0, isFree: true },
-    boxIn: (/** @type {number} */ k) => (k === free ? { ...TAKEN, x: 500 } : TAKEN),
+    ...{ viewpoint: { claims }, el: { matches: () => false }, at: 0 },
+    boxIn: (/** @type {number} */ k) => (k === other ? { ...TAKEN, ...box } : TAKEN),
     place() {},
     draw() {},
   };
   SmallMap.prototype.settle.call(/** @type {any} */ (map));
-  return [map.at, map.isFree];
+  return map.at;
 }
 
-test("the map takes the place that is free, and is not shown where none is", () => {
-  assert.deepEqual(settled(2), [2, true]);
-  assert.deepEqual(settled(100), [100, true]);
-  assert.deepEqual(settled(null), [0, false]);
+test("the map takes the place that is free, or else the one that covers the least", () => {
+  assert.equal(settled(2, { x: 500 }), 2);
+  assert.equal(settled(20, { x: 500 }), 20);
+  assert.equal(settled(20, { width: 100 }), 20);
 });

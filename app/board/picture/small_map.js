@@ -1,7 +1,7 @@
 /**
  * A small map of the whole picture, with what is seen of it framed, while that is not all of it. A
- * press or a drag on it moves the view. It covers nothing, prefers corners, and stays in the corner
- * that the reader chose; where nothing is free, it is smaller, or not shown.
+ * press or a drag on it moves the view. It prefers corners that are free, and stays in the corner
+ * that the reader chose. If no place is free, it is smaller and covers as little as possible.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -53,7 +53,6 @@ export class SmallMap {
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
     this.at = 0; // its place
-    this.isFree = true; // whether nothing is there
     this.isChosen = false; // by the reader
     this.resting = 0;
     const other = make(
@@ -126,24 +125,23 @@ export class SmallMap {
   place() {
     const box = this.boxIn(this.at);
     const { x, y } = box;
-    this.viewpoint.claims.set("map", this.isFree ? [box] : []);
-    if (this.el.hidden === this.isFree) this.el.hidden = !this.isFree;
+    this.viewpoint.claims.set("map", [box]);
+    if (this.el.hidden) this.el.hidden = false;
     this.el.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
-  /** Where it covers nothing, once the camera rests. */
+  /** Moves to a place where it covers nothing, or the least, once the camera rests. */
   settle() {
     const { viewpoint, isChosen, el } = this;
     if (isChosen || el.matches(":hover, :focus-within")) return;
     const places = PLACES.map((_, k) => this.boxIn(k));
     const before = new Map([["map", this.at]]);
-    const label = { key: "map", places, priority: 0 };
+    const label = { key: "map", places, priority: 0, mayCover: true };
     const { claims } = viewpoint;
     const placed = place([label], claims.of("numbers"), before, claims.without("map", "numbers"));
-    const found = placed.get("map");
-    const isOther = found !== undefined && PLACES[found].wide !== PLACES[this.at].wide;
-    this.isFree = found !== undefined;
-    this.at = found ?? this.at;
+    const found = placed.get("map") ?? this.at;
+    const isOther = PLACES[found].wide !== PLACES[this.at].wide;
+    this.at = found;
     if (isOther) this.draw();
     this.place();
   }
