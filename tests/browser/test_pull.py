@@ -225,7 +225,9 @@ def test_list_drawer_and_inspector_leave_the_picture_its_share(after_chat: Page)
     view = page.locator(".whole").bounding_box()
     assert view["width"] >= 0.45 * 1440
     # The number that was taken is in sight.
-    ring = page.locator(".ring.selected").first.bounding_box()
+    selected = page.locator(".ring.selected").first
+    expect(selected).to_be_visible()
+    ring = selected.bounding_box()
     assert view["y"] <= ring["y"] <= view["y"] + view["height"]
     line.get_by_role("button", name="Close").click()
     expect(line).to_be_hidden()
