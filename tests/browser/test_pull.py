@@ -14,6 +14,12 @@ from tests.browser.student import (
     wait_for_inspector,
 )
 
+# Whether the ring of the selected number is in a box.
+RING_IN = """({ y, height }) => allOf(".ring.selected").some((ring) => {
+  const box = ring.getBoundingClientRect();
+  return box.width > 0 && y <= box.y && box.y <= y + height;
+})"""
+
 
 def wait_for_probability(page: Page, word: str, least: float) -> None:
     page.wait_for_function(
@@ -224,11 +230,7 @@ def test_list_drawer_and_inspector_leave_the_picture_its_share(after_chat: Page)
     at_rest(page, "window.tinkerformer.look()")
     view = page.locator(".whole").bounding_box()
     assert view["width"] >= 0.45 * 1440
-    # The number that was taken is in sight.
-    selected = page.locator(".ring.selected").first
-    expect(selected).to_be_visible()
-    ring = selected.bounding_box()
-    assert view["y"] <= ring["y"] <= view["y"] + view["height"]
+    page.wait_for_function(RING_IN, arg=view)  # the number that was taken
     line.get_by_role("button", name="Close").click()
     expect(line).to_be_hidden()
     at_rest(page, "window.tinkerformer.look()")
