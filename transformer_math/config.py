@@ -436,7 +436,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "source_pad": 24,
         "target_pad": 32,
     },
-    # One stack alone: the next word of a phrase, and the blanks of one.
+    # Models with one stack: one predicts the next word of a phrase, one fills blanks in a phrase.
     "next-word": {
         "d_model": 8,
         "heads": 2,

@@ -1,7 +1,8 @@
 /**
  * `window.tinkerformer`, the API for course pages, tests and the page's other components. A
  * surrounding page may call part of it through `shell/parent.js`. Methods that change something
- * return a promise that resolves when the page shows the change, or rejects with a sentence.
+ * return a promise that resolves when the page shows the change, or rejects with an error whose
+ * message is a sentence.
  */
 
 import { Composition } from "./export/composition.js";
@@ -27,22 +28,22 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @property {1} version
  * @property {boolean} ready whether the page shows numbers
  * @property {number} frames number of frames painted so far
- * @property {() => string[]} paths of all drawn matrices; a large matrix has its own path, not that
- *   of its window
+ * @property {() => string[]} paths the paths of all drawn matrices; of a large matrix only a part,
+ *   its window, is drawn, but the path is that of the whole matrix
  * @property {(path: string) => MatrixEntry | undefined} matrix the manifest entry of a matrix; for
  *   a large matrix, with the numbers of rows and columns of the whole matrix
  * @property {(path: string, i: number, j: number) => number | undefined} value the number on
- *   screen; during an oscillation, that of the last painted frame. Undefined off screen while
- *   something moves. For a large matrix, only cells in its window and the selected cell are known:
- *   `select` a cell first
+ *   screen; during an oscillation, that of the last painted frame. Undefined until the values of
+ *   the matrix have arrived, and during an oscillation if the matrix is off screen. For a large
+ *   matrix, only cells in its window and the selected cell are known: `select` a cell first
  * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell while
  *   gradients are shown, known for the same cells as `value`; NaN if there is none, as for a mask
  * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height:
  *   number}} rect scrolls a cell into view, also in its window, and returns its position in the
  *   viewport, in CSS px
  * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select selects a cell
- *   of any matrix of the model (in a frame of a single stage: of the matrices that it shows); the
- *   page switches to its layer and head, and windows move to it
+ *   of any matrix of the model (on a page that shows a single stage: of the matrices of that
+ *   stage); the page switches to its layer and head, and windows move to it
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
  * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell, of
  *   a parameter or a computed matrix; everything that depends on it is recomputed
@@ -63,12 +64,13 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @property {(part: string | null) => void} near moves the camera to a part; null shows all
  * @property {(stack: string | null, position?: number) => void} follow follows a word through the
  *   picture; null follows none
- * @property {(parts: string[]) => Promise<void>} unfold unfolds exactly these parts, in every step
- * @property {() => object | null} scenario the session's state, as in links
+ * @property {(parts: string[]) => Promise<void>} unfold unfolds exactly these parts: every step of
+ *   their computation is drawn
+ * @property {() => object | null} scenario the session's state, as shared links contain it
  * @property {(event: EventName, listener: (detail: unknown) => void) => () => void} listen listens
  *   to the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; to each change of
- *   the scenario; or to the score of the open dare, `{dare, score, reached, best, measure, said}`
- *   or null. Returns a function that stops listening
+ *   the scenario; or to the score of the open dare (a lesson's challenge to change the model),
+ *   `{dare, score, reached, best, measure, said}` or null. Returns a function that stops listening
  *
  * @typedef {Interface & Inside} Tinkerformer
  *
@@ -82,10 +84,10 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   rings exactly these rectangles of cells, wherever they are drawn
  * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
  *   after a token
- * @property {(row: number) => string[] | null} swingOrder the same while a number swings, by their
- *   largest probabilities; null: none does
- * @property {(row: number) => HTMLElement | null} nextWordsAt where the bars of a row's next words
- *   stand in the picture; null: nowhere
+ * @property {(row: number) => string[] | null} swingOrder the next words after a token by their
+ *   largest probability over an oscillation; null if no number oscillates
+ * @property {(row: number) => HTMLElement | null} nextWordsAt the element for the bars of a row's
+ *   next words in the picture; null if they are not shown
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
  * @property {() => string | null} stageInFocus the stage of the part that the whole picture shows
@@ -100,9 +102,9 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @typedef {object} Film shows the scenes of a film on the board
  * @property {(scenes: Scene[]) => void} begin
  * @property {(seconds: number, how?: {cuts?: boolean, returns?: boolean}) => void} show shows the
- *   moment at a time
- * @property {(seconds: number) => boolean} isReady whether the number oscillates that should
- *   oscillate at that time
+ *   film as it is at a time
+ * @property {(seconds: number) => boolean} isReady whether the number of the scene at that time
+ *   oscillates already; true if the scene has none
  * @property {(seconds: number) => {at: number, share: number}} sceneAt
  * @property {() => number} length the length of all scenes, in seconds
  * @property {() => void} leave

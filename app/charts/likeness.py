@@ -8,7 +8,7 @@ from .style import blank, colors_of
 
 
 class LikenessChart:
-    """The dot product of two positions' rows against their distance, with the chosen shift marked.
+    """The dot product of two positions' encodings against their distance; one distance is marked.
 
     Attributes:
         figure: the chart.

@@ -18,10 +18,10 @@ class PositionEffect(NamedTuple):
 
     Attributes:
         sides: the texts.
-        is_silent: whether their positions are silenced on the page.
+        is_silent: whether the page silences their positions, and those of no other text.
         probability: the probability of the watched answer without them.
         writes: the likeliest candidate at the watched position without them.
-        target: the resulting target: the whole generated text, if the model writes itself.
+        target: the resulting target: generated anew if the model generates it, else unchanged.
     """
 
     sides: tuple[Side, ...]
@@ -44,7 +44,7 @@ class PositionEffects(NamedTuple):
 
 
 def position_parts(scenario: Scenario) -> dict[Side, Silence]:
-    """The positional encoding of each text as a part that can be silenced; empty if none is."""
+    """The positional encoding of each text as a part to silence; empty if the model has none."""
     parts: dict[Side, Silence] = {
         side: Silence(f"{side}.positions") for side in ("source", "target")
     }
@@ -74,7 +74,7 @@ def with_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """The cost of all effects; each takes two passes to write and one to read."""
+    """The cost of all effects; each takes a pass for its probability and two for its target."""
     return 3 * (1 + len(combinations(scenario))) * cost.forward_pass(scenario)
 
 

@@ -30,7 +30,7 @@ class OpenStep:
         at: the number of the step, counted from 0.
         start: the initial scenario of the step.
         starts: computes the pass of ``start``.
-        aside: computes the passes after the changes of comparisons.
+        aside: computes the passes that the changes of comparisons need.
         replies: the fields shown with the reader's last answer, by item.
     """
 
@@ -115,8 +115,8 @@ class OpenStep:
     def _is_after(self, k: int, item: Compare, now: Scenario) -> bool | None:
         """Whether the page shows the state after the change (True), before (False), or neither.
 
-        The reader can also switch between them by undo, a reload or own edits. The drawing of
-        numbers does not count, unless it is what changes.
+        The reader can also switch between them by undo, a reload or own edits. How numbers are
+        drawn (``view.plane``) does not count, unless the comparison changes that.
         """
         with suppress(KeyError, ValueError):
             for scenario, is_after in ((self.start, False), (self.after(k, item), True)):

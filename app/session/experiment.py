@@ -1,4 +1,7 @@
-"""An experiment, such as a pull: its result is shown, and becomes an undo step only when kept."""
+"""An experiment, such as dragging a probability to another value.
+
+Its result is shown, and becomes an undo step only when kept.
+"""
 
 from __future__ import annotations
 

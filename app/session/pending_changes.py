@@ -187,7 +187,7 @@ class PendingChanges:
                 runner.trace(written)
             return written, runner
 
-        # Initializing a model takes seconds, but need not wait for other pages' large jobs.
+        # A new model takes seconds to initialize, so it waits for other pages' large jobs.
         is_new = not runner.has_model_of(scenario)
         if self._passes.want(object(), compute, "large" if is_new else "slow").status != "pending":
             self._show()

@@ -86,16 +86,16 @@ class AppState(param.Parameterized):
     together.
     """
 
-    scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
+    scenario = param.ClassSelector(class_=Scenario, doc="The chosen model, texts and settings.")
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
     position = param.Integer(default=0, doc="The position whose next word is shown; see `Row`.")
     answer = param.Tuple(
-        length=2, allow_None=True, doc="Position and word that the selected number is held against."
+        length=2, allow_None=True, doc="Position and word to plot the selected number against."
     )
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     shared = param.ClassSelector(
-        class_=Scenario, allow_None=True, doc="What a link has opened, until that was seen."
+        class_=Scenario, allow_None=True, doc="What a link has opened, while the page describes it."
     )
     offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
     is_computing = param.Boolean(default=False, doc="Whether a change is being computed.")
@@ -103,17 +103,19 @@ class AppState(param.Parameterized):
     fresh_starts = param.Integer(default=0, doc="How often everything was begun afresh.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
     attention_focus = param.ClassSelector(
-        class_=AttentionFocus, allow_None=True, doc="What is shown large."
+        class_=AttentionFocus, allow_None=True, doc="Head and pair of words shown in detail."
     )
     layer_choice = param.ClassSelector(
-        class_=LayerChoice, doc="Layer and head that a large model is drawn of."
+        class_=LayerChoice, doc="Layers, head and tokens of a large model that are drawn."
     )
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
     ideas = param.ClassSelector(class_=IdeaSettings, doc="What the pictures of ideas show.")
     location = param.ClassSelector(
         class_=PageLocation, doc="Where the reader is: view, camera and word."
     )
-    lesson = param.ClassSelector(class_=LessonProgress, doc="Where the reader is in which lesson.")
+    lesson = param.ClassSelector(
+        class_=LessonProgress, doc="The open lesson, its step and what is done."
+    )
     before_lesson = param.ClassSelector(
         class_=SavedSession, allow_None=True, doc="What the page was before the open lesson."
     )
@@ -123,26 +125,26 @@ class AppState(param.Parameterized):
         class_=Scenario, allow_None=True, doc="What an experiment began with, until it is kept."
     )
 
-    covered = param.ClassSelector(class_=tuple, default=(), doc="Cells that a question asks for.")
+    covered = param.ClassSelector(class_=tuple, default=(), doc="Cells that a question hides.")
 
     to_read = param.ClassSelector(
-        class_=tuple, default=(), doc="Cells that a question asks to read."
+        class_=tuple, default=(), doc="Cells to read for a question; no sentence may state them."
     )
 
     held = param.Boolean(
-        default=False, doc="Whether a number is being dragged, so that the written words wait."
+        default=False, doc="Whether a number is dragged, so that the written words stay."
     )
 
     dragging = param.Boolean(default=False, doc="Whether a pointer holds a number.")
 
-    editing = param.Integer(default=0, doc="The number of the edit that goes on; 0 if it ended.")
+    editing = param.Integer(default=0, doc="Which edit goes on, counted from 1; 0 if none does.")
 
-    learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
+    learning = param.Boolean(default=False, doc="Whether training changes the numbers now.")
 
-    baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
+    baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="The pinned scenario.")
 
     repeated = param.ClassSelector(
-        class_=RepeatedTraining, allow_None=True, doc="The training that leads to what was opened."
+        class_=RepeatedTraining, allow_None=True, doc="The training to repeat for what was opened."
     )
 
     film = param.Boolean(default=False, doc="Whether a film is open, or is to be opened.")
@@ -372,7 +374,7 @@ class AppState(param.Parameterized):
         self.update(self._set({"scenario": scenario}, left))
 
     def select(self, number: CellAddress | None, press: int = 0) -> None:
-        """Select a number for the reader, or deselect it, so that the word returns into focus.
+        """Select a number; or deselect it, so that the word followed before is in focus again.
 
         Args:
             number: the number; None for none.
@@ -405,8 +407,9 @@ class AppState(param.Parameterized):
         """Watch parameters, at a limited rate during training: ten calls a second, or four at full
         speed, to slow the training less.
 
-        For views that are read; the board should show numbers at every step. If the words change,
-        the function is called immediately, because the rows of the board change with them.
+        Use it for views whose text is read, not for the board, whose numbers should move at every
+        step. If the words change, the function is called immediately, because the rows of the board
+        change with them.
         """
         last, words = 0.0, self._words_shown
 
@@ -582,7 +585,7 @@ class AppState(param.Parameterized):
 
     @property
     def view_model(self) -> ViewModel:
-        """The page's present statements, computed once per state."""
+        """What the page states now, such as its sentence and bars; computed once per state."""
         # Do not use the parameters, which are slower to read and are updated later.
         now, edit, lesson = self.current, self.current.last_edit, self.lesson
         moment = Moment(
@@ -604,7 +607,7 @@ class AppState(param.Parameterized):
 
     @property
     def pinned(self) -> ScenarioTrace | None:
-        """The baseline and its runner; None if none is pinned."""
+        """The baseline and its forward pass; None if none is pinned."""
         if self.baseline is None:
             self.baseline_runner.release()
             return None

@@ -6,7 +6,7 @@ import numpy as np
 
 from transformer_math import positional
 
-# A table of positions this near to sinusoids is one of them, perhaps in half precision.
+# How far a table of sinusoids may be from the exact numbers, as it may be in half precision.
 _NEAR = 1e-2
 _WAVES = {
     "sinusoidal": positional.sinusoidal,

@@ -15,7 +15,8 @@ _ROLES = {
 }
 # Words of a label that say nothing about the column, as in "source_text" or "French sentences".
 _FILLERS = frozenset({"text", "texts", "sentence", "sentences", "word", "words", "phrases"})
-_NUMBERS = frozenset({"id", "no"})  # Indonesian and Norwegian, unless there are two others
+# Codes of Indonesian and Norwegian; with more than two languages in a header, they mean a number.
+_NUMBERS = frozenset({"id", "no"})
 _BETWEEN_WORDS = re.compile(r"[\s_/.:-]+")
 UNNAMED = "column "  # begins the name of a column that has no other
 _SHOWN = 16  # characters of a cell in the name of a column
@@ -49,7 +50,7 @@ def columns_of(
     """The columns of pairs.
 
     They are those with a header ``source, target`` or the like, or with the names of two languages;
-    else the first two, without columns of numbers if two others are left.
+    else the first two that have text; or simply the first two, if fewer than two have text.
 
     Args:
         rows: the first rows.

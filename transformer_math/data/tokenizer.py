@@ -48,8 +48,8 @@ class Tokenizer:
         framed: whether texts are encoded with ``<sos>`` before and ``<eos>`` after them.
 
     Raises:
-        ValueError: the tokens are not at least one single character, or word without whitespace,
-            followed by the special tokens, all distinct.
+        ValueError: two tokens are equal, the last ones are not the special tokens, or those before
+            them are not one or more single characters (or words without whitespace).
     """
 
     tokens: tuple[str, ...]

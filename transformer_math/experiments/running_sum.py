@@ -1,11 +1,11 @@
 """A word's logit as a running sum along the residual stream.
 
 The logit lens reads the stream h after each sublayer: ℓ = u·h + b for the column u of a word. With
-pre-norm h grows by what the sublayer adds, h' = h + a. Post-norm follows it with layer norm, which
-is not linear: h' = γ(h + a − μ)/σ + β. With μ and σ as they are in this pass it is, however, an
-affine map, and the change of ℓ falls into what a contributes, what β contributes, and what the
-division by σ and the scale γ make of the h that was there. A final norm is read in the same way.
-The parts of a are those of the heads, because the output projection is linear.
+pre-norm h grows by what the sublayer adds, h' = h + a. With post-norm a layer norm follows this
+sum: h' = γ(h + a − μ)/σ + β. Layer norm is not linear, but with the σ of this pass it is an affine
+map. The change of ℓ is then a sum: what a contributes, what β contributes, and by how much the norm
+changes what h contributes. A final norm is read in the same way. The parts of a are those of the
+heads, because the output projection is linear.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ from transformer_math.ops import ADD, CONCAT_HEADS, IDENTITY, TIED_LINEAR, Dropo
 from transformer_math.ops.layer_norm import LayerNorm
 from transformer_math.ops.tensor import Tensor
 
-# A larger share of a step that no part explains is of cells set by hand; a smaller, of float32.
+# If the parts leave more than this share of a step unexplained, cells were set by hand; less is
+# rounding in float32.
 ROUNDING = 1e-4
 
 
 class Spread(NamedTuple):
-    """What a norm divides by, as a function of a factor of one part of its row.
+    """How the number that a norm divides a row by depends on one part of the row.
 
-    With the part multiplied by f it is √(``own`` f² + 2 ``shared`` f + ``rest``) + ``outside``.
+    If the part is multiplied by f, the row is divided by
+    √(``own`` f² + 2 ``shared`` f + ``rest``) + ``outside``.
 
     Attributes:
         own: the variance of the part.
@@ -60,7 +62,8 @@ class Part(NamedTuple):
 
     Attributes:
         name: ``embedding``, ``positions``, ``head``, ``network``, ``bias``; ``beta``, which the
-            norm adds; ``kept``, what the norm makes of the stream that was there; ``rest``.
+            norm adds; ``kept``, the change of what the stream before the step contributes; or
+            ``rest``, what no other part explains.
         head: of an attention, counted from 0.
         path: the tensor in which it is linear, as the context of a head or the activation; empty if
             there is none.
@@ -94,16 +97,16 @@ class Level(NamedTuple):
     Attributes:
         path: of the stream.
         sublayer: what led to it, ``decoder.0.self_attn``; empty at the embeddings.
-        parts: what the logit changes by; their sum is ``logit`` minus that of the last level.
-            ``kept`` is the first.
+        parts: what the logit changes by; their sum is ``logit`` minus that of the level before, or
+            minus the bias at the embeddings. ``kept`` is the first, if there is one.
         added: the length of what the sublayer adds.
         length: of the stream.
         logit: of the word, read here by the lens; if parts are carried, their sum so far.
         is_set: whether the parts leave a rest larger than rounding, because cells are set by hand.
-        stood: what the stream before the step counted in the logit then.
+        stood: what the stream before the step contributed to the logit of the level before.
         deviation: what the norm that reads the stream here divides it by; None without one.
-        keeps: whether the step adds to the stream before it; without a residual connection it takes
-            its place.
+        keeps: whether the step adds to the stream before it; without a residual connection, its
+            output replaces that stream.
     """
 
     path: str
@@ -227,7 +230,7 @@ class _Vector(NamedTuple):
         return Part(self.name, self.head, self.path, length, read(self.vector), spread)
 
     def spread(self, row: np.ndarray, norm: LayerNorm) -> Spread:
-        """How the divisor of a row that it is a summand of depends on it."""
+        """How a norm's divisor for a row depends on this vector, which is a summand of the row."""
         rest = row - self.vector
         own, other = self.vector - self.vector.mean(), rest - rest.mean()
         d = len(row) - norm.is_sample
@@ -267,7 +270,7 @@ class _Step(NamedTuple):
     normed: np.ndarray
 
     def rest(self, before: np.ndarray, now: np.ndarray) -> np.ndarray:
-        """What the step leaves unexplained of the stream after it: what is set by hand."""
+        """What the summands and the stream before do not explain of the stream after the step."""
         total = sum((part.vector for part in self.summands), start=np.zeros_like(now))
         if self.keeps:
             total = total + before
@@ -319,7 +322,7 @@ class _Reading(NamedTuple):
         return None if self.final is None else _op(self.final).divisor(row)
 
     def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
-        """What divides a part of a row of the stream, by the norm of its step and the final one."""
+        """How a part's divisor depends on it; None if the part goes through two norms."""
         if step is not None and step.norm is not None:
             return part.spread(step.normed, step.norm.op) if self.final is None else None
         return NO_NORM if self.final is None else part.spread(row, _op(self.final))
@@ -334,7 +337,7 @@ def _level(  # noqa: PLR0913 -- the fields of a level
     logit: float,
     last: float,
 ) -> Level:
-    """A level, whose parts are completed by what they leave of the step."""
+    """A level; the part ``rest`` is added, which is what the given parts do not explain."""
     rest = logit - last - sum(part.logit for part in parts)
     size = 1 + abs(logit) + sum(abs(part.logit) for part in parts)
     parts = [*parts, Part("rest", None, "", 0.0, rest)]
@@ -350,11 +353,11 @@ def _level(  # noqa: PLR0913 -- the fields of a level
 
 
 def _inputs(tensor: Tensor, row: int) -> list[_Vector]:
-    """The embedding and the position that make up the stream's first row."""
+    """The summands of a row of the stream at the embeddings: embedding, position and a norm's β."""
     keep, tensor = _dropout(tensor, row)
     names = {"embedding": "embedding", "positions": "positions"}
     found = []
-    if isinstance(tensor.op, LayerNorm):  # linear with its σ, as those of the sublayers
+    if isinstance(tensor.op, LayerNorm):  # affine with the σ of this pass, like the other norms
         norm, thinned = _frozen(tensor, _row(tensor.inputs[0], row)), keep
         found.append(_Vector("beta", None, tensor.inputs[2].path, thinned(norm.beta)))
         tensor = tensor.inputs[0]
@@ -394,7 +397,7 @@ def _sublayer(residual: Tensor, row: int) -> tuple[list[_Vector], np.ndarray, bo
 
 
 def _computed(tensor: Tensor) -> Tensor:
-    """Past steps that are switched off: the tensor that holds the numbers."""
+    """The tensor in which the numbers are computed, before any steps that are switched off."""
     while tensor.op is IDENTITY:
         (tensor,) = tensor.inputs
     return tensor

@@ -29,7 +29,9 @@ def gradients(
     path: str = LOSS,
     seed: ArrayLike | Mapping[Index, float] | None = None,
 ) -> dict[str, np.ndarray]:
-    """The gradients of a tensor, usually the loss: path -> array of that tensor's shape.
+    """The gradients of one tensor, usually the loss, with respect to others: path -> gradient.
+
+    Each gradient has the shape of the tensor at its path.
 
     Args:
         trace: a pass, not a sweep; for the loss, one with labels.

@@ -137,7 +137,7 @@ class ProjectHeads(Op):
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = Σ g_i, for all heads in one product."""
         x, W, *bias = values
-        if W.ndim > 3 or (bias and bias[0].ndim > 2):  # each example has its own
+        if W.ndim > 3 or (bias and bias[0].ndim > 2):  # weights or biases for each example
             db = (np.add.reduce(g, axis=-2),) if bias else ()
         if W.ndim > 3:
             dx = (g @ W.swapaxes(-1, -2)).sum(-3)

@@ -40,7 +40,7 @@ const NARROW = 560;
 const NUMBER_WIDTH = 60;
 const FAINT =
   "No link is drawn under half a percent: press a word on the left, then one on the right.";
-const MOST_SAID = 3; // the most heads whose strongest word is named
+const MOST_SAID = 3; // the readout names the strongest words of at most this many heads
 const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
 /** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
@@ -201,8 +201,8 @@ export class LinkBoard {
   }
 
   /**
-   * Highlights the links of the followed word until the pointer or the focus is on another: as a
-   * query if the word is written there, else as a key.
+   * Highlights the links of the followed word until the pointer or the focus is on another word.
+   * They are its links as a query if its lane writes a word, else as a key.
    * @param {FollowedLane | null} lane
    */
   follow(lane) {

@@ -1,4 +1,7 @@
-/** Frames the numbers that a search has found; the frame is stronger if less change is needed. */
+/**
+ * Frames the numbers that a search has found. The less a number has to change to reach what was
+ * searched for, the stronger its frame.
+ */
 
 import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
 

@@ -1,4 +1,7 @@
-/** The background of the cells: parts as boxes, lanes as lines, residual connections as arcs. */
+/**
+ * The background of the cells: parts as boxes, lanes (one for each token) as lines, residual
+ * connections as arcs.
+ */
 
 import { placeDown, scales } from "./camera.js";
 import { ARC_ENDS, LANE, LANE_GAP } from "./plan.js";
@@ -16,7 +19,7 @@ const PLUS = 4.5; // the radius of the sign where a residual connection is added
 /**
  * @param {CanvasRenderingContext2D} ctx in CSS px
  * @param {Plan} plan @param {Camera} camera @param {Theme} theme
- * @param {number} names CSS px that names of columns take above the lanes
+ * @param {number} names the height of the column names above the lanes, CSS px
  * @param {Box} within the region to paint, CSS px
  */
 export function paintBackground(ctx, plan, camera, theme, names, within) {

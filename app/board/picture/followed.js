@@ -13,14 +13,14 @@ export class Followed {
     this.onChange = onChange;
     this.lane = /** @type {Lane | null} */ (null);
     this.wanted = this.lane; // kept even while the lane does not exist
-    this.back = this.lane; // the word behind a selected number
+    this.back = this.lane; // followed again when the selected number is deselected
     this.stacks = /** @type {LanesEntry[] | null} */ (null); // null: not known yet
     this.says = ""; // the word that its row would write now, if known
   }
 
   /**
-   * Updates the stacks. A lane that does not exist is not followed until it does: in a run, a
-   * sentence may be too short for a moment.
+   * Updates the stacks. While the wanted lane does not exist, none is followed: during training,
+   * the sentence may be too short for a moment.
    * @param {LanesEntry[] | null} stacks
    */
   show(stacks) {
@@ -29,7 +29,7 @@ export class Followed {
     if (stacks && this.lane && !this.words) this.lane = null;
   }
 
-  /** Takes the focus from Python. @param {Omit<FollowMessage, "type">} message */
+  /** Sets the words that Python has sent. @param {Omit<FollowMessage, "type">} message */
   set({ word, back }) {
     this.wanted = laneOf(word);
     this.back = laneOf(back);

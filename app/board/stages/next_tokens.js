@@ -36,7 +36,7 @@ export function likeliestWords(store, row, count) {
   if (!values || !words || row >= rows) return found;
   for (let j = 0; j < cols; j++) {
     const p = values[row * cols + j];
-    if (Number.isNaN(p)) continue; // covered by a lesson
+    if (Number.isNaN(p)) continue; // hidden by the open question of a lesson
     // Keep a short sorted list instead of sorting hundreds of words for six.
     if (best.length === count && p <= best[count - 1].p) continue;
     let at = best.length;

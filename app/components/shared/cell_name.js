@@ -5,7 +5,7 @@
 
 import { html, nothing, render, svg } from "./lit-html.js";
 
-/** @typedef {["sub" | "sup" | "", string][]} Parts in order, each with its position */
+/** @typedef {["sub" | "sup" | "", string][]} Parts each a subscript, superscript or neither */
 
 /** @type {Record<string, "sub" | "sup">} */
 const SET = { _: "sub", "^": "sup" };
@@ -60,8 +60,9 @@ export function nameOf(name) {
 const letters = (text) => (/^\p{L}$/u.test(text) ? html`<i>${text}</i>` : text);
 
 /**
- * A part of a row and column; the number of a dimension is a subscript.
- * @param {string} part @param {number} k
+ * Typesets a part of "[row, column]" that was split at dimensions: text, the letter of a
+ * dimension, or its number as a subscript.
+ * @param {string} part @param {number} k the index of the part
  */
 function wordPart(part, k) {
   if (k % 3 === 0) return part;

@@ -36,7 +36,8 @@ export class MoreMenu extends FromTemplate {
 
   /**
    * @param {TabLabels} tabs in the menu @param {string} chosen
-   * @param {readonly string[]} rare the tabs that are always in the menu, for which it is named
+   * @param {readonly string[]} rare the tabs that are always in the menu; if one of them is
+   *   chosen, the button still shows `label`, not the name of that tab
    */
   show(tabs, chosen, rare) {
     Object.assign(this, { tabs, chosen, rare });

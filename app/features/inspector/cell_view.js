@@ -130,8 +130,8 @@ export class CellView extends FromTemplate {
       { class: "formula", role: "group", "aria-label": "formula" },
       this.symbols,
     );
-    // A scrolling formula must be focusable for the keyboard to scroll it; otherwise it would be a
-    // needless Tab stop. KaTeX's fonts may load later and change its width.
+    // A formula that scrolls must be focusable, so that the keyboard can scroll it; any other would
+    // be a needless Tab stop. KaTeX's fonts may load later and change its width.
     const measure = new ResizeObserver(() => {
       const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
       setAttribute(this.formula, "tabindex", scrolls ? 0 : null);
@@ -218,7 +218,7 @@ export class CellView extends FromTemplate {
     const { path, formula, note, strips, parameter, editable } = details;
     const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
     this.formula.hidden = !formula;
-    // The result first, then the terms. The drawing of the products includes the symbols.
+    // The result first, then the terms. A drawing of the products already shows the symbols.
     return html`<section ?hidden=${!path || !(formula || details.arithmetic?.length || note)}>
       <h2>Where it comes from</h2>
       ${this.formula}
@@ -234,7 +234,7 @@ export class CellView extends FromTemplate {
   }
 
   /**
-   * A button that restores numbers; it keeps its position.
+   * A button that restores numbers; if there are none to restore, it is disabled, not hidden.
    * @param {string} label @param {boolean | undefined} isOn @param {() => void} press
    */
   restoring(label, isOn, press) {

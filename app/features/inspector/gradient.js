@@ -145,8 +145,9 @@ function exactText(g, exact) {
 /** Explains a gradient in a sentence with its numbers. @param {number} g */
 function derivativeSentence(g) {
   if (g === 0) return "Moving this number a little leaves the loss as it is.";
-  const change = `${g < 0 ? "lowers" : "raises"} the loss by about ${sizeText(Math.abs(g) * NUDGE)}`;
-  return `By the gradient, raising this number by ${NUDGE} ${change}.`;
+  const does = g < 0 ? "lowers" : "raises";
+  const size = sizeText(Math.abs(g) * NUDGE);
+  return `By the gradient, raising this number by ${NUDGE} ${does} the loss by about ${size}.`;
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Computes the borders between the stretches of words, and the sentence at a value. */
+/**
+ * Computes the borders between stretches, and the sentence at a value of a number. A stretch is a
+ * range of values for which a position has the same word.
+ */
 
 /** @import {WordRow, Words} from "./types.js" */
 
@@ -67,12 +70,14 @@ export const stretchAt = (stretches, value) =>
 
 /**
  * The value with three digits just past a border.
- * @param {number} at @param {number} side −1 below, 1 above @param {number} least step at 0
+ * @param {number} at the border @param {number} side −1 below, 1 above
+ * @param {number} least the unit of rounding if the border is 0
  */
 export function justPast(at, side, least) {
   const unit = at ? 10 ** (Math.floor(Math.log10(Math.abs(at))) - FIGURES + 1) : least;
   const round = side > 0 ? Math.ceil(at / unit) : Math.floor(at / unit);
-  // Not on the border itself, which is known only to a fifth of the unit.
+  // Go one unit further if the rounded value is at the border: the border is known only to within a
+  // fifth of the unit.
   const steps = Math.abs(round - at / unit) < 0.2 ? round + side : round;
   return Number((steps * unit).toPrecision(9));
 }

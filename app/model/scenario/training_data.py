@@ -31,7 +31,7 @@ OWN_TASKS: dict[DataName, Task] = {"own-next-word": "next-word", "own-blanks": "
 OWN_NAMES: tuple[DataName, ...] = ("own", *OWN_TASKS)
 
 
-MAX_TEXTS = 5_000  # own texts that are searched for correct words
+MAX_TEXTS = 5_000  # if there are more own texts, none is searched for correct words
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

@@ -63,6 +63,6 @@ def serve_page(
 
 
 def _origins(port: int, others: Sequence[str]) -> list[str]:
-    """The origins besides the page's own host that may open sessions: pages that may control it."""
+    """The hosts whose pages may connect: this machine, those that may control the page, others."""
     hosts = [origin.partition("://")[2] for origin in parents.allowed()]
     return [*(f"{address}:{port}" for address in LOCAL_ADDRESSES), *hosts, *others]

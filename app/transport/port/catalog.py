@@ -60,6 +60,6 @@ def _below(cls: type[Component]) -> Iterator[type[Component]]:
 
 
 def _is_ours(cls: type[Component]) -> bool:
-    """Whether the class is defined in this package, not generated under another class's name."""
+    """Whether the class is of this package, and the one that its module has under its name."""
     stands_there = getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
     return stands_there and cls.__module__.startswith(f"{_PACKAGE}.")

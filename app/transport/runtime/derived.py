@@ -1,7 +1,7 @@
 """Slow results that depend on a key, computed in the background and never shown for another key.
 
-Results are shown in the page's own turn. Without an event loop, in a program or a test, everything
-is computed inline.
+Results are shown between two events of the page, not while one is handled. Without an event loop,
+in a program or a test, everything is computed inline.
 """
 
 import asyncio
@@ -149,9 +149,9 @@ class Derived(Generic[T]):
 
         Args:
             key: everything that the result depends on.
-            compute: runs in a thread; it calls its argument between pieces of the work, which
-                raises once the result is no longer needed. A ValueError carries the sentence that
-                says why there is no result.
+            compute: computes the result, usually in a thread. Between pieces of the work it calls
+                its argument, a function that raises once the result is no longer needed.
+                A ValueError carries the sentence that says why there is no result.
             cost: what the computation costs.
             subject: what the result is about, such as a model. A result for another subject is
                 never returned, not even as outdated.

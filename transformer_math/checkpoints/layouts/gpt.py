@@ -1,6 +1,7 @@
-"""GPT-2 of Hugging Face, whose ``Conv1D`` computes x W, and hand-written ones by its names.
+"""GPT-2 of Hugging Face, and other implementations whose arrays have the same names.
 
-nanoGPT and minGPT (Karpathy) have PyTorch's ``Linear``, which computes x Wᵀ.
+Hugging Face has ``Conv1D``, which computes x W; nanoGPT and minGPT (Karpathy) have PyTorch's
+``Linear``, which computes x Wᵀ.
 """
 
 import dataclasses
