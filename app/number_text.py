@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 def fixed(x: float, digits: int) -> str:
     """A number with this count of digits after the point: ``−0.25``, and ``0.00`` for −0.001."""
-    return minus(f"{x:z.{digits}f}")
+    return real_minus(f"{x:z.{digits}f}")
 
 
 def signed(x: float, digits: int) -> str:
     """A change with its sign: ``+0.25``, ``−0.25``, and ``+0.00`` for −0.001."""
-    return minus(f"{x:+z.{digits}f}")
+    return real_minus(f"{x:+z.{digits}f}")
 
 
 def counted(count: int, noun: str) -> str:
@@ -21,13 +21,13 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def minus(text: str) -> str:
+def real_minus(text: str) -> str:
     """A formatted number with real minus signs."""
     return text.replace("-", "−")
 
 
-def typed(text: str) -> str:
-    """A typed number as ``float`` reads it: a typographic minus or a decimal comma is allowed."""
+def plain_number(text: str) -> str:
+    """A number as people type it, in the form that ``float`` parses: ``−0,5`` becomes ``-0.5``."""
     return text.strip().replace("−", "-").replace(",", ".")
 
 

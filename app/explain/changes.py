@@ -14,7 +14,7 @@ from ..model.scenario.edits import NO_EDITS, Edit
 from ..model.scenario.model_settings import SIZES, ModelSettings
 from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import ZERO
-from ..number_text import counted, minus
+from ..number_text import counted, real_minus
 from ..typed_text import isolated
 from . import ablation, attend_only, descent, labels
 from .apart import moved
@@ -248,4 +248,4 @@ def _moved(before: Trace | None, path: str, index: tuple[int, ...], now: float) 
 
 def _number(x: float, figures: int = FIGURES) -> str:
     """So many figures, as a plain decimal where that is short."""
-    return minus(f"{x:.{figures}g}")
+    return real_minus(f"{x:.{figures}g}")

@@ -74,6 +74,7 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
     writes = writes and not is_apart
     if cost.is_large(first) or cost.is_large(scenario):
         return Effect("It writes the same words." if writes else "")
+    # The last comparison of this pass: several parts ask for the same one at each edit.
     known: list[_Compared] = runner.once(scenario, "compared", lambda _trace: [])
     if not known or known[0].first is not first:
         known[:] = [_compared(first, scenario, runner)]

@@ -16,7 +16,7 @@ from ..model.matrices.address import PROBABILITIES
 from ..model.matrices.covering import Rectangle
 from ..model.matrices.resolved_cell import ResolvedCell
 from ..model.scenario.scenario import Scenario
-from ..number_text import minus
+from ..number_text import real_minus
 from . import labels
 from .arithmetic import arithmetic, listed, rectangles
 from .details import GradientDetails
@@ -103,7 +103,7 @@ def exact(trace: Trace, path: str, index: Index) -> list[float] | None:
 def _number(x: float) -> str:
     """Format with three digits: gradients are small, so two decimals would show little."""
     text = f"{x:.3g}" if x == 0 or 0.001 <= abs(x) < 1000 else f"{x:.2e}".replace("e-0", "e−")
-    return "−∞" if x == -math.inf else minus(text).replace("e+0", "e")
+    return "−∞" if x == -math.inf else real_minus(text).replace("e+0", "e")
 
 
 def _opened(trace: Trace, part: Expression) -> Expression:

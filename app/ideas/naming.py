@@ -9,7 +9,7 @@ from ..explain import labels
 from ..explain.matrix_words import leaf_of
 from ..model.matrices.resolved_cell import ResolvedCell
 from ..model.scenario.axis_tokens import AxisTokens
-from ..number_text import minus
+from ..number_text import real_minus
 from ..typed_text import quoted
 
 
@@ -58,4 +58,4 @@ def decimal_text(x: float, digits: int = 3) -> str:
         text = f"{x:.{digits - 1}e}"
     else:
         text = np.format_float_positional(x, precision=digits, fractional=False, trim="-")
-    return minus(text.replace("e-0", "e-").replace("e+0", "e"))
+    return real_minus(text.replace("e-0", "e-").replace("e+0", "e"))

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..number_text import minus
+from ..number_text import real_minus
 from .expressions import Check, Numbers
 from .format import Text
 
@@ -18,7 +18,7 @@ def written(value: Any) -> str:
     if isinstance(value, tuple):
         return " ".join(map(str, value))
     if isinstance(value, int):
-        return minus(f"{value:,}")
+        return real_minus(f"{value:,}")
     if not isinstance(value, float) or math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -26,7 +26,7 @@ def written(value: Any) -> str:
     short = f"{value:z.3f}".rstrip("0").rstrip(".")
     if short == "0" and value:
         short = f"{value:.1e}"
-    return minus(short)
+    return real_minus(short)
 
 
 def spoken(text: Text, live: Sequence[Check], numbers: Numbers) -> Text:

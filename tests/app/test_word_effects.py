@@ -72,6 +72,7 @@ def test_the_word_that_matters_is_said_and_a_press_follows_it():
     ("now", "said"),
     [
         ((0.2, 0.4, 0.5), ".50 → .20. No other word, when hidden, lowers it as much."),
+        ((0.2, 0.2), ".50 → .20."),
         ((0.2,), ".50 → .20."),
         ((0.5, 0.501), "Without any one word, “noir” is as likely as with it."),
         (

@@ -147,7 +147,7 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
     )
     place = whole.get_by_label("where in the sentence", exact=True)
     expect(place.locator("option:checked")).to_have_text("after “le chat”")
-    expect(whole.locator(".band-name").first).to_have_text("position 3")
+    expect(whole.locator(".band-name").first).to_have_text("word 3")
     place.select_option("after “noir est”")
     expect(whole.locator(".band-name").first).to_have_text("position 5")
 
@@ -159,7 +159,7 @@ def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
     first = int(focus.input_value())
     away = lambda row: min(abs(s.low - now) for s in rows[row].stretches[1:])  # noqa: E731
     order = sorted(rows, key=lambda row: (-1 if row == first else away(row), row))
-    names = [f"position {row + 1}" for row in order]
+    names = [f"word {row + 1}" for row in order]
     expect(selected.locator(".band-name")).to_have_text(names[:3])
     more = selected.get_by_role("button", name=re.compile("more words? changes?"))
     expect(more).to_have_text(re.compile(f"{len(rows) - 3} more"))
@@ -167,7 +167,7 @@ def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
     expect(selected.locator(".band-name")).to_have_text(names)
     labels = bands(selected).evaluate_all("(all) => all.map((b) => b.getAttribute('aria-label'))")
     for row, label in zip(order, labels, strict=True):
-        assert label.startswith(f"position {row + 1}: ")
+        assert label.startswith(f"word {row + 1}: ")
         for stretch in rows[row].stretches:
             assert f"{named(stretch.word)} from {plain(stretch.low)}" in label
     borders = {stretch.low for row in divided() for stretch in row.stretches[1:]}

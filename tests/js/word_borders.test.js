@@ -26,7 +26,7 @@ const ROWS = [
   },
   {
     row: 2,
-    name: "position 3",
+    name: "word 3",
     stretches: [
       [-2, -1, "gris"],
       [-1, -0.24, "blanc"],

@@ -132,8 +132,9 @@ class ResponseCurve:
         def compute(check: Check) -> dict[str, Any]:
             found = stretches_of(scenario, runner, cell, span, check)
             count = 1 + max((each.row for each in found), default=0)
-            # If the model writes the sentence, the words before a position change with the number.
-            written = [f"position {k}" for k in range(1, count + 1)]
+            # If the model writes the sentence, the words before a row change with the number.
+            what = "word" if scenario.vocabulary.unit == "word" else "token"
+            written = [f"{what} {k}" for k in range(1, count + 1)]
             names = written if scenario.writes_itself else row_names(scenario, count)
             return {
                 "low": span[0],

@@ -61,7 +61,8 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
         said = f"Without {name} it still writes {asked}, less surely: {change}"
     else:
         said = f"Without {name} it writes {then} for {asked}: {change}"
-    others = " No other word, when hidden, lowers it as much." if falls[1:] else ""
+    is_most = all(moved_share(found.probability, each.probability) != change for each in falls[1:])
+    others = " No other word, when hidden, lowers it as much." if falls[1:] and is_most else ""
     return f"{said}.{others}"
 
 

@@ -6,7 +6,7 @@ from ...experiments.part_effects import Answer, PartEffect, PartEffects
 from ...explain import ablation, labels
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.silences import Silence
-from ...number_text import minus
+from ...number_text import real_minus
 from .head_table import HeadRow
 
 HEADS, UNITS = "heads", "units"
@@ -140,4 +140,4 @@ def _signed(value: float, form: str) -> str:
     text = f"{value:{form}}"
     if not float(text):
         return "0"
-    return f"+{text}" if value > 0 else minus(text)
+    return f"+{text}" if value > 0 else real_minus(text)

@@ -17,6 +17,7 @@ from ..catalog import IDEAS
 from ..settings import FOLLOWS, IdeaSettings
 from ..written_change import written_change
 from .last_drag import Before, LastDrag
+from .symbols import html_with_symbols
 
 
 class Around(NamedTuple):
@@ -64,7 +65,7 @@ class IdeaPicture:
 
     def _heading(self) -> Placed:
         idea = IDEAS[self.name]
-        said = f"{_html(idea.shows)} <span>{_html(idea.tries)}</span>"
+        said = f"{html_with_symbols(idea.shows)} <span>{html_with_symbols(idea.tries)}</span>"
         text = f"<h2>{escape(idea.label)}</h2><p>{said}</p>"
         return HTML(text, stylesheets=[theme.PROSE, HEADING], margin=ROOM)
 
@@ -89,7 +90,7 @@ class IdeaPicture:
             plain: the sentence that it replaces, whose space is kept: nothing below may move under
                 a pointer that drags it.
         """
-        signed, kept = (_html(_MINUS.sub("−", each)) for each in (sentence, plain))
+        signed, kept = (html_with_symbols(_MINUS.sub("−", each)) for each in (sentence, plain))
         kind = "idea-said tells" if self.tells else "idea-said"
         text = f'<p class="{kind}" role="status">{signed}</p>' if sentence else ""
         if plain:
@@ -196,21 +197,7 @@ class IdeaPicture:
             self.state.ideas = self.state.ideas.changed(f"{self.name}.row", FOLLOWS)
 
 
-_SYMBOL = re.compile(r"\b([A-Za-z])([_^])([A-Za-z]+)\b")
-_TAGS = {"_": "sub", "^": "sup"}
 _MINUS = re.compile(r"(?:(?<=[\s(=])|(?<=\de))-(?=\d)")
-
-
-def _html(text: str) -> str:
-    """A text with its symbols, such as d_k and W^O, set as in a formula."""
-
-    def symbol(found: re.Match[str]) -> str:
-        letter, mark, of = found.groups()
-        tag = _TAGS[mark]
-        return f"<i>{letter}</i><{tag}>{of}</{tag}>"
-
-    return _SYMBOL.sub(symbol, escape(text))
-
 
 ROOM = [0, 0, 8, 0]  # px around each line over the picture
 # The picture below is what counts: it should be in sight whole.

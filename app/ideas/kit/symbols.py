@@ -10,6 +10,8 @@ _PARTS = re.compile(
     r"|(?P<one>.)"
 )
 
+_IN_TEXT = re.compile(r"\b([A-Za-z][_^])([A-Za-z]+)\b")
+
 
 class Symbol(str):
     r"""LaTeX of letters with indices, such as ``W_{\mathrm{src}}^{E}``, for a table to typeset."""
@@ -29,6 +31,17 @@ def symbol_html(latex: str) -> str:
         else:
             found.append(_letter(part["one"]))
     return "".join(found)
+
+
+def html_with_symbols(text: str) -> str:
+    """Return a plain text as HTML, with symbols such as ``d_k`` and ``W^O`` set as in a formula."""
+
+    def symbol(found: re.Match[str]) -> str:
+        letter, index = found.groups()
+        latex = index if len(index) == 1 else rf"\mathrm{{{index}}}"
+        return symbol_html(f"{letter}{{{latex}}}")
+
+    return _IN_TEXT.sub(symbol, escape(text))
 
 
 def _index(latex: str) -> str:

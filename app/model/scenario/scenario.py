@@ -15,7 +15,7 @@ from transformer_math import Config, DropoutRates
 from transformer_math.data.texts import MASK
 from transformer_math.data.tokenizer import EOS, SOS
 
-from ...number_text import typed
+from ...number_text import plain_number
 from ...typed_text import quoted
 from .axis_tokens import AxisTokens
 from .descent_settings import DescentSettings
@@ -700,7 +700,7 @@ def _config(
 def checked_value(raw: Any) -> float:
     """Parse a finite number within ``MAX_VALUE``."""
     try:
-        value = float(typed(str(raw)))
+        value = float(plain_number(str(raw)))
     except ValueError:
         value = math.nan
     if not abs(value) <= MAX_VALUE:

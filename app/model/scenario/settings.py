@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, NotRequired, Self, Type
 
 import param
 
-from ...number_text import typed
+from ...number_text import plain_number
 from ...plain_data import Then, read, read_field
 
 _THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+", re.ASCII)
@@ -313,7 +313,7 @@ def _whole_number(raw: Any) -> float:
 
 def _real_number(raw: Any) -> float:
     """Parse a number with a decimal point or comma; NaN if it is none."""
-    text = typed(str(raw))
+    text = plain_number(str(raw))
     return float(text) + 0.0 if _REAL.fullmatch(text) else math.nan  # turns −0 into 0
 
 
