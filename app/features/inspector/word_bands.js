@@ -252,7 +252,7 @@ export class WordBands {
   }
 }
 
-const WRITTEN = "What the model writes, from its first word, at this value";
+const WRITTEN = "Written from the first word on, at this value";
 const LIKELIEST = "The likeliest word at each position, at this value";
 const WITHOUT_DROPOUT = "What is written without dropout:";
 const PAST = "Set the value just past this border";
