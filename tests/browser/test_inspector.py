@@ -149,7 +149,7 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
     expect(place.locator("option:checked")).to_have_text("after “le chat”")
     expect(whole.locator(".band-name").first).to_have_text("word 3")
     place.select_option("after “noir est”")
-    expect(whole.locator(".band-name").first).to_have_text("position 5")
+    expect(whole.locator(".band-name").first).to_have_text("word 5")
 
 
 def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
