@@ -114,11 +114,22 @@ def look(
 
 def looking_only(scenario: Scenario, found: Look) -> Scenario:
     """The scenario in which the row of a suggestion attends only to its column."""
+    return scenario.with_values(found.path, _only(scenario, found))
+
+
+def is_tried(scenario: Scenario, found: Look) -> bool:
+    """Whether a scenario has the weights of a suggestion."""
+    edits = scenario.edits
+    return all(
+        edits.get(scenario.edit_at(found.path, index)) == value
+        for index, value in _only(scenario, found).items()
+    )
+
+
+def _only(scenario: Scenario, found: Look) -> dict[tuple[int, ...], float]:
+    """The weights of a suggestion by row and column."""
     width = len(scenario.source if "cross_attn" in found.path else _tokens_of(scenario, found.path))
-    values: dict[tuple[int, ...], float] = {
-        (found.row, k): float(k == found.column) for k in range(width)
-    }
-    return scenario.with_values(found.path, values)
+    return {(found.row, k): float(k == found.column) for k in range(width)}
 
 
 def shown_words(scenario: Scenario, trace: Trace) -> tuple[str, ...]:

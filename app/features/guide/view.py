@@ -43,7 +43,6 @@ class GuideView:
         self._row: int | None = None  # the row that the look was chosen for
         self._drawn: object = None  # what its symbols are of
         self._page = page or PageSession()
-        self._looked: Scenario | None = None  # the scenario with the weights of the tried look
         self._first: Scenario | None = None  # the scenario that a shared link is compared with
         state.watch_calmly(self._fill, ["scenario", "learning", "location"])
         state.watch(self._on_shared, "shared")
@@ -164,34 +163,29 @@ class GuideView:
 
     @property
     def _is_tried(self) -> bool:
-        """Whether the page shows the scenario of a tried look."""
-        return self._looked is not None and self.state.scenario == self._looked
+        """Whether the page shows the weights of the offered look."""
+        scenario, look = self.state.scenario, self._does.get("look")
+        return isinstance(look, Look) and suggestions.is_tried(scenario, look)
 
     def _on_press(self, name: str) -> None:
         if self.guide.shared:
             self._answer(name)
             return
         state, what = self.state, self._does.get(name)
-        is_tried = self._is_tried
-        self._looked = None
-        if is_tried:
-            state.undo()  # the next thing to try starts from the user's own scenario
-            if isinstance(what, Look):
-                return
         scenario = state.scenario
         if isinstance(what, Swap):
             tokens = list(getattr(scenario, what.side))
             if what.position < len(tokens):
                 tokens[what.position] = what.token
                 state.change(scenario.with_tokens(what.side, tokens))
+        elif isinstance(what, Look) and self._is_tried:
+            state.change(scenario.without_row(what.path, what.row))
         elif isinstance(what, Look):
             # Follow the row, because the weight changes what is written after it.
             state.selection = None
             state.go("followed", [what.path.partition(".")[0], what.row])
+            self._does["look"] = what  # which was chosen for the row followed before
             state.change(suggestions.looking_only(scenario, what))
-            if state.scenario is not scenario:
-                self._does["look"], self._looked = what, state.scenario
-                self._fill()
         elif what is not None:
             self._swing(what)
 
