@@ -56,6 +56,7 @@ class CellDetails(TypedDict):
         pinned: its value in the baseline; None if that was not finite.
         patches: whether it can be replaced by numbers of the baseline.
         ideas: view and label of each picture that explains its matrix.
+        word: the word of a probability, if another one is likelier.
     """
 
     path: str
@@ -73,6 +74,7 @@ class CellDetails(TypedDict):
     edited_here: NotRequired[bool]
     original: NotRequired[float]
     renormalizes: NotRequired[bool]
+    word: NotRequired[str]
     formula: NotRequired[str]
     arithmetic: NotRequired[list[str]]
     operands: NotRequired[list[Operand]]

@@ -141,6 +141,16 @@ def test_what_looking_so_changes_is_said():
     )
 
 
+def test_each_word_but_the_likeliest_can_be_made_to_be_written(page):
+    words = page.state.scenario.output_vocabulary
+    best = int(page.state.trace[PROBABILITIES].value[2].argmax())
+    for column, word in enumerate(words):
+        page.select(PROBABILITIES, 2, column)
+        assert page.details.get("word") == (None if column == best else word)
+    page.select("source.W_e", 0, 0)
+    assert "word" not in page.details
+
+
 @pytest.mark.parametrize("path", ["source.W_e", "output.probabilities", "encoder.0.self_attn.W_o"])
 def test_only_attention_weights_can_be_looked_by(page, path):
     page.select(path, 1, 1)

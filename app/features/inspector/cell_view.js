@@ -185,7 +185,16 @@ export class CellView extends FromTemplate {
                 >${this.moving ? "Stop" : "Oscillate"}</button>
               ${this.restoring("Restore", details.edited, () => this.putBack())}
               ${weightActions(details, this.send)}
+              <button type="button" class="button reaches"
+                aria-pressed=${Boolean(this.model.reach)}
+                title="Mark every number that moves when this one does"
+                @click=${() => this.toggleReach()}
+                >${this.model.reach ? "Hide what it reaches" : "Show what it reaches"}</button>
+              ${this.restoring("Restore this matrix", details.edited_here, () =>
+                this.send({ type: "restore_matrix" }),
+              )}
             </div>
+            ${this.wish.button}
             ${silencing(details, this.model.locked, this.send)}
             ${curve.node}${this.wish.select}${curve.more}
             <p class="small kept original">${originalText(details)}</p>
@@ -194,15 +203,6 @@ export class CellView extends FromTemplate {
               <div class="duo">${amplitude.node}${period.node}</div>
               ${amplitude.error}${period.error}
             </div>
-          </div>
-          <div class="buttons pairs more" ?hidden=${!editable}>
-            <button type="button" class="button" aria-pressed=${Boolean(this.model.reach)}
-              title="Mark every number that moves when this one does"
-              @click=${() => this.toggleReach()}
-              >${this.model.reach ? "Hide what it reaches" : "Show what it reaches"}</button>
-            ${this.restoring("Restore this matrix", details.edited_here, () =>
-              this.send({ type: "restore_matrix" }),
-            )}
           </div>
           <p class="ideas" ?hidden=${!links.length}>${links}</p>
           <p class="path">In code, all from 0: ${path}[${i}, ${j}]</p>
@@ -279,6 +279,7 @@ export class CellView extends FromTemplate {
     const symbol = spoken(details.symbol ?? "");
     const label = [symbol, details.title ?? details.path, details.where].filter(Boolean).join(", ");
     this.slider.take(details, `value of ${label}`);
+    this.wish.ask(details);
     this.showSwing(details);
     this.strips.take(details.strips ?? null, details.title ?? "");
     typeset(this.symbols, details.formula ?? "");

@@ -12,10 +12,9 @@ const VALUES = [
 
 /** @param {CellDetails} details @param {boolean} isLocked @param {Send} send */
 export function silencing({ silence = [] }, isLocked, send) {
-  return html`<fieldset class="silencing" ?hidden=${isLocked || !silence.length}>
-    <legend title="Its output is replaced, and everything after it is recomputed">Silence</legend>
-    <div class="silences">${silence.map((choice) => line(choice, send))}</div>
-  </fieldset>`;
+  return html`<div class="silencing" role="group" aria-label="Silence"
+    title="Its output is replaced, and everything after it is recomputed"
+    ?hidden=${isLocked || !silence.length}>${silence.map((choice) => line(choice, send))}</div>`;
 }
 
 /**
@@ -23,7 +22,7 @@ export function silencing({ silence = [] }, isLocked, send) {
  * @param {SilenceChoice} choice @param {Send} send
  */
 const line = ({ name, label, to: now }, send) => html`<div class="silence-line">
-  <span class="silenced-part">${label}</span>${VALUES.map(
+  <span class="silenced-part"><span>Silence</span> ${label}</span>${VALUES.map(
     ([to, text, words]) => html`<button type="button" class="button" aria-pressed=${now === to}
       aria-label="Silence ${label} ${words.split(/[:,]/)[0]}"
       title=${

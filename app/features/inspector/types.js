@@ -39,6 +39,7 @@
  * @property {number | null} [pinned] its value in the baseline
  * @property {boolean} [patches] whether numbers can be copied from the baseline
  * @property {boolean} [renormalizes]
+ * @property {string} [word] the word of a probability, if another one is likelier
  * @property {number} [low] lower end of the slider
  * @property {number} [high]
  * @property {boolean} [share] whether it is a share, from 0 to 1

@@ -8,6 +8,7 @@ import numpy as np
 from ...explain import gradient, value
 from ...explain.details import CellDetails
 from ...ideas.catalog import ideas_of_matrix
+from ...model.matrices.address import PROBABILITIES
 from ...model.matrices.covering import Rectangle, is_covered, overlap
 from ...model.matrices.resolved_cell import ResolvedCell, resolve_if_there
 from ...session.background_gradients import BackgroundGradients
@@ -89,6 +90,8 @@ class InspectorView:
         followed = self.state.location.followed
         if followed is not None:
             found["beside"] = BESIDE.format(read_word(self.state.scenario, followed))
+        if cell.path == PROBABILITIES and cell.tensor.value[cell.row].argmax() != cell.column:
+            found["word"] = self.state.scenario.output_vocabulary[cell.column]
         if self.state.address.shows("views"):
             found["ideas"] = ideas_of_matrix(cell.path)
         if is_covered(self.state.to_read, *cell.address):

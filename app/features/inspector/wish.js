@@ -1,14 +1,18 @@
-/** A drop-down for requesting that a different word be written at the curve's position. */
+/**
+ * Requests that a word be written: for a probability a button for its word, for other numbers a
+ * drop-down with the words at the curve's position.
+ */
 
 import { html } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
 
-/** @import {Curve, Send} from "./types.js" */
+/** @import {CellDetails, Curve, Send} from "./types.js" */
 
 export class Wish {
   /** @param {Send} send */
   constructor(send) {
     this.curve = /** @type {Curve | null} */ (null);
+    this.asked = { row: 0, word: "" };
     this.isOffered = false;
     const change = (/** @type {Event} */ { currentTarget }) => {
       const select = /** @type {HTMLSelectElement} */ (currentTarget);
@@ -25,13 +29,29 @@ export class Wish {
           ([column, word]) => html`<option value=${column}>${word || "∅"}</option>`,
         )}</select>`;
     });
+    const button = drawn(() => {
+      const { row, word } = this.asked;
+      return html`<button type="button" class="button wish"
+        title="Find the numbers to change for it" ?hidden=${!word || !this.isOffered}
+        @click=${() => send({ type: "wish", row, word })}>Make it write “${word}”</button>`;
+    });
     this.select = node;
-    this.show = show;
+    this.button = button.node;
+    this.show = () => {
+      show();
+      button.show();
+    };
   }
 
   /** @param {boolean} isOffered whether the page can fulfill such requests */
   offer(isOffered) {
     this.isOffered = isOffered;
+    this.show();
+  }
+
+  /** @param {CellDetails} details the word of a probability that is not the largest of its row */
+  ask({ i = 0, word = "" }) {
+    this.asked = { row: i, word };
     this.show();
   }
 
