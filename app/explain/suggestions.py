@@ -119,11 +119,11 @@ def looking_only(scenario: Scenario, found: Look) -> Scenario:
 
 def is_tried(scenario: Scenario, found: Look) -> bool:
     """Whether a scenario has the weights of a suggestion."""
-    edits = scenario.edits
-    return all(
-        edits.get(scenario.edit_at(found.path, index)) == value
-        for index, value in _only(scenario, found).items()
-    )
+    edits, wanted = scenario.edits, _only(scenario, found)
+    try:
+        return all(edits.get(scenario.edit_at(found.path, at)) == x for at, x in wanted.items())
+    except ValueError:  # the model or the text has no such row
+        return False
 
 
 def _only(scenario: Scenario, found: Look) -> dict[tuple[int, ...], float]:

@@ -83,6 +83,14 @@ def test_a_look_stays_until_its_own_button_is_pressed_again():
     assert dict(view.guide.things)["look"].endswith("”")
 
 
+@pytest.mark.parametrize("model", ["next-word", "blanks", "dates", "sandbox"])
+def test_a_tried_look_ends_with_its_model(model):
+    state, view = opened()
+    press(view, "look")
+    state.change(catalog.first(model))
+    assert "Let head 2 look everywhere again" not in dict(view.guide.things).values()
+
+
 @pytest.mark.parametrize("row", [0, 1, 4])
 def test_the_look_that_is_offered_is_of_the_followed_row(row):
     state, view = opened()

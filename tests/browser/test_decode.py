@@ -78,7 +78,7 @@ def _numbers(line):
 
 
 def _probability(p):
-    return "<.001" if 0 < p < 0.0005 else f"{p:.3f}"
+    return "<.001" if 0 < p < 0.0005 else f"{p:.3f}".removeprefix("0")
 
 
 def wait_for_bars(page, bars):
@@ -122,7 +122,7 @@ def test_training_and_inference_side_by_side(page):
                 continue
             assert given.rstrip("•") == cell["given"]
             mark = {True: "✓", False: "✗", None: ""}[cell["is_right"]]
-            assert answer == f"{cell['word']}{cell['p']:.3f}{mark}"
+            assert answer == f"{cell['word']}{_probability(cell['p'])}{mark}"
     verdict = page.locator(".decode .verdict").inner_text()
     assert f"predicts {found['forced']} of {found['of']} right" in verdict
     page.get_by_text("Its first mistake on its own is at position 0").wait_for()
@@ -145,7 +145,7 @@ def test_greedy_step_by_step(new_context, server):
         before = f"After “{found['texts'][step - 1]}”" if step else "At the start"
         p = next(row["p"] for row in found["steps"][step]["rows"] if row["chosen"])
         token = found["tokens"][step]
-        assert said == f"{before} it writes “{token}”, {p:.0%}.".replace("%", " %")
+        assert said == f"{before} it writes “{token}”, probability {_probability(p)}."
 
     at(0)
     press = lambda name: page.get_by_role("button", name=name, exact=True).click()  # noqa: E731

@@ -255,13 +255,13 @@
     const tokens = way ? texts(way, ".tokens .token") : [];
     const at = tokens.findIndex((_, k) => way.querySelectorAll(".token")[k].ariaCurrent);
     const verdict = textOf(way?.querySelector(".verdict"));
-    const [, does, word, percent] = /it (writes|drew) “(.*)”, (\d+) %\.$/.exec(verdict) ?? [];
+    const [, does, word, told] = /it (writes|drew) “(.*)”, probability (.+)\.$/.exec(verdict) ?? [];
     if (at < 1 || !isOfPicture() || !rows[at - 1]?.length || !isWithin(tokens.slice(0, at), target))
       return;
     const p = rows[at - 1].find((each) => each.word === shown(word))?.p;
     if (does === "writes" && shown(word) !== winners[at - 1])
       say("decoded", `${word} at the row of ${winners[at - 1]}`);
-    if (p !== undefined && !isNear(percent, 100 * p)) say("decoded", `${verdict} painted ${p}`);
+    if (p !== undefined && !isNear(told, p)) say("decoded", `${verdict} painted ${p}`);
   }
 
   /** Training and inference, where the decoder is given what the picture reads. */

@@ -2,7 +2,7 @@
 
 import { html } from "../../components/shared/lit-html.js";
 import { bars } from "./bars.js";
-import { attentionLink, part, percentText, TokenLine } from "./parts.js";
+import { attentionLink, part, probabilityText, TokenLine } from "./parts.js";
 
 /** @import {DecodeData, Filling, Send} from "./types.js" */
 
@@ -37,7 +37,7 @@ export class BlanksView {
     // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
     return html`<div class="way">
       <p class="verdict" role="status">Position ${at} ${stands}: the likeliest word is “${word}”,
-        ${percentText(p)}.</p>
+        probability ${probabilityText(p)}.</p>
       <div class="halves">
         ${part(
           "What it fills in",

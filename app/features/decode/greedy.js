@@ -6,8 +6,8 @@ import {
   attentionLink,
   followRow,
   part,
-  percentText,
   placeOf,
+  probabilityText,
   signedText,
   TokenLine,
   textOrNothing,
@@ -63,8 +63,9 @@ export class GreedyView {
       return html`<button type="button" class="button" aria-disabled=${isOff}
         @click=${press}>${label}</button>`;
     };
+    const verdict = `${place} it writes “${tokens[step]}”, probability ${probabilityText(p)}.`;
     return html`<div class="way">
-      <p class="verdict" role="status">${place} it writes “${tokens[step]}”, ${percentText(p)}.</p>
+      <p class="verdict" role="status">${verdict}</p>
       <div class="halves">
         <div class="told">
           <div class="buttons" role="group" aria-label="Steps">

@@ -3,7 +3,7 @@
 import { setAttribute } from "../../components/shared/dom.js";
 import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
-import { fixedText } from "../../components/shared/number_format.js";
+import { fixedText, shareText } from "../../components/shared/number_format.js";
 import { drawn } from "../../components/shared/template.js";
 
 /**
@@ -15,17 +15,11 @@ import { drawn } from "../../components/shared/template.js";
  * @property {number} at the selected one @property {boolean} [isHidden] whether later ones are
  */
 
-/** @param {number} p */
-export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
+/** A probability as beside the bars of the picture: .852. @param {number} p */
+export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 /** @param {number} x @param {number} [digits] */
 export const signedText = (x, digits = 3) => fixedText(x, digits);
-
-/** @param {number} p */
-export function percentText(p) {
-  if (p > 0.995 && p < 1) return "over 99 %";
-  return p > 0 && p < 0.005 ? "under 1 %" : `${Math.round(100 * p)} %`;
-}
 
 const LONGEST = 48; // the most letters of the preceding text that are quoted; earlier ones are cut
 

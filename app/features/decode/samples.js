@@ -9,8 +9,8 @@ import {
   attentionLink,
   followRow,
   part,
-  percentText,
   placeOf,
+  probabilityText,
   signedText,
   TokenLine,
   textOrNothing,
@@ -41,7 +41,7 @@ const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${tem
  */
 export function verdict(sample, step) {
   const { q = 0 } = sample.steps[step].rows.find(({ chosen }) => chosen) ?? {};
-  return `${placeOf(sample, step)} it drew “${sample.tokens[step]}”, ${percentText(q)}.`;
+  return `${placeOf(sample, step)} it drew “${sample.tokens[step]}”, probability ${probabilityText(q)}.`;
 }
 
 export class SamplesView {
@@ -80,8 +80,8 @@ export class SamplesView {
         ${part(
           "Tokens of the chosen sample",
           this.line.node,
-          html`<p class="hint">Predicted with ${percentText(p)}, drawn with
-            ${percentText(q)}${heated(temperature)};
+          html`<p class="hint">Predicted with ${probabilityText(p)}, drawn with
+            ${probabilityText(q)}${heated(temperature)};
             ${cut} of ${rows.length + others.count} words cut.</p>`,
           attentionLink(() => this.send({ type: "attention", sample: this.at, step: this.step })),
         )}
