@@ -53,7 +53,8 @@ def shown_row(
 ) -> int:
     """The position whose next word is shown: the first of these that applies.
 
-    1. While a number oscillates, the position that it affects most (``swings``).
+    1. While a number oscillates and no position is followed, the one that it affects most
+       (``swings``).
     2. While something is dragged in a picture without positions, the first position that would
        write another word (``turns``).
     3. The position that the reader chose, directly or with a word or number in focus. It moves with
@@ -121,6 +122,10 @@ def _in_focus(now: Sight, before: Sight) -> int | None:
     number = None if now.focus.number == was.number else now.focus.number
     word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word
     place = word if number is None else (number.path.partition(".")[0], number.position)
+    return place[1] if place is not None and has_bars(scenario, place[0]) else None
+
+
+def has_bars(scenario: Scenario, stack: str) -> bool:
+    """Whether next words are predicted at the positions of a stack."""
     has_decoder = scenario.settings.has_decoder
-    stacks = ("target", "decoder") if has_decoder else ("source", "encoder")
-    return place[1] if place is not None and place[0] in (*stacks, "output") else None
+    return stack in ("output", *(("target", "decoder") if has_decoder else ("source", "encoder")))

@@ -20,7 +20,7 @@ from . import last_edit as editing
 from .focus import Focus, Follow, Followed, LeftFocus, Mark, Replaced, Return, focus_after, moved
 from .last_edit import HELD, TRAINING, Changed, LastEdit, LetGo, Rested, edit_after
 from .page_location import PageLocation
-from .row import Row, Sight, row_after, shown_row
+from .row import Row, Sight, has_bars, row_after, shown_row
 
 # Pictures without positions: while something is dragged in them, the word that changes is shown.
 WITHOUT_POSITIONS = ("idea:words", "idea:positions", "idea:landscape")
@@ -111,7 +111,10 @@ class State(NamedTuple):
     @property
     def position(self) -> int:
         """The position whose next word is shown."""
-        swings = self.answer[0] if self.oscillation.on and self.answer else None
+        word = self.focus.word
+        is_followed = word is not None and has_bars(self.scenario, word.stack)
+        is_swing = self.oscillation.on and not is_followed
+        swings = self.answer[0] if is_swing and self.answer else None
         turns = self.turns if self.held and self.location.view in WITHOUT_POSITIONS else None
         return shown_row(self.row, self.scenario, swings, turns)
 

@@ -174,3 +174,15 @@ def test_only_the_likeliest_words_of_a_large_vocabulary_are_compared(monkeypatch
     found = words_before(FIRST, "after “le chat”", None, numbers)
     assert sorted(found.values()) == pytest.approx(sorted(numbers[2])[-3:], rel=1e-5)
     assert {FIRST.output_vocabulary.index(word) for word in found} == {*numbers[2].argsort()[-3:]}
+
+
+@pytest.mark.parametrize(
+    ("followed", "shown"), [(None, 5), (("encoder", 1), 5), (("decoder", 2), 2)]
+)
+def test_while_a_number_swings_the_followed_row_is_shown_or_the_one_it_affects_most(
+    followed, shown
+):
+    state = AppState(FIRST)
+    state.go("followed", followed)
+    swings = state.oscillation._replace(on=True)
+    assert state.current._replace(oscillation=swings, answer=(5, 0)).position == shown

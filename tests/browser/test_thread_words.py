@@ -86,11 +86,12 @@ def test_of_a_source_word_it_says_who_looks_at_it(whole: Page) -> None:
         # What a word looks at may end as what looks at it.
         begins = re.escape(first).replace("“", "“\u2068").replace("”", "\u2069”")
         expect(whole.locator(".thread-words strong")).to_have_text(re.compile(f"^{begins}", re.I))
-        (says,), weights = text_of(whole, "strong"), text_of(whole, "span span span")
+        (looks,), weights = text_of(whole, "strong"), text_of(whole, "span span span")
         assert weights[0].endswith(f"{strongest.max():.2f}".lstrip("0"))
         after = [*FIRST.target, "<eos>"][query + 1]
-        is_alone = " looks at " in says and first != "no word looks"
-        then = f"and the model writes “{after}”" if is_alone else ""
+        is_alone = " looks at " in looks and first != "no word looks"
+        says = f"after “{FIRST.target[query]}” the likeliest word is “{after}”"
+        then = says if is_alone else ""
         assert text_of(whole, "> span")[-1] == then
         expect(whole.locator(".thread-words label")).to_be_hidden()
 

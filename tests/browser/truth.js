@@ -209,7 +209,7 @@
     if (!rest) return;
     if (shown(word) !== target[lane.index]) say("caption", `${word}, row ${target[lane.index]}`);
     checkHeads(page, words, lane.index, source, rest, say);
-    const writes = /(?:the model writes|it expects) “\u2068(.*?)\u2069”/.exec(textOf(words))?.[1];
+    const writes = /the likeliest word is “\u2068(.*?)\u2069”/.exec(textOf(words))?.[1];
     if (writes !== undefined && winners[lane.index] && shown(writes) !== winners[lane.index])
       say("caption", `writes ${writes}, row ${winners[lane.index]}`);
   }

@@ -94,9 +94,8 @@ test("of a row that looks at a word it is said what the painted numbers write", 
   const plain = (/** @type {string} */ text) => text.replace(/[\u2068\u2069]/g, "");
   assert.equal(plain(looks), "“sur” looks at the second “black”");
   assert.equal(part, "cross-attention 2: ");
-  assert.equal(plain(writes), "and the model writes “le”");
-  // Where the text goes on with another word, it is a guess.
-  assert.equal(plain(say("un").writes), "after “sur” it expects “un”");
+  assert.equal(plain(writes), "after “sur” the likeliest word is “le”");
+  assert.equal(plain(say("un").writes), "after “sur” the likeliest word is “un”");
 });
 
 test("beside a followed word those words stand out that are named, and no others", () => {

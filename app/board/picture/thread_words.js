@@ -146,19 +146,17 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
     looks: lookingWords(whichWord(wordsOf(lane.stack), lane.index), named, isRead),
     part: part ? `${partName(part)}: ` : "",
     heads: clear.length ? clear : threads.slice(0, MOST_HEADS),
-    writes: writes ? writingWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index) : "",
+    writes: writes ? nextWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index) : "",
   };
 }
 
 /**
- * Tells the word that a row writes, or only expects, if the text continues with another word.
- * @param {string} writes @param {string[]} words of its stack @param {number} row
+ * The likeliest next word of a row. It need not be the next one of the text: a number may be moving,
+ * or the reader may write the text.
+ * @param {string} likeliest @param {string[]} words of its stack @param {number} row
  */
-function writingWords(writes, words, row) {
-  const next = words[row + 1];
-  if (next === undefined || next === writes) return `and the model writes ${quoted(writes)}`;
-  return `after ${quoted(words[row] || "∅")} it expects ${quoted(writes)}`;
-}
+const nextWords = (likeliest, words, row) =>
+  `after ${quoted(words[row] || "∅")} the likeliest word is ${quoted(likeliest)}`;
 
 /**
  * Whether another stack reads a word through these links.
