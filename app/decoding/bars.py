@@ -1,4 +1,4 @@
-"""The likeliest words of a distribution over the vocabulary, and the sum of all others."""
+"""Selects the likeliest words of a distribution over the vocabulary, and sums up all others."""
 
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
@@ -21,7 +21,7 @@ class Bar(TypedDict):
 
 
 class Others(TypedDict):
-    """The total of all other words; ``cut`` is how many of them were filtered out."""
+    """The total of all other words; ``cut`` is the number of them that were filtered out."""
 
     count: int
     p: float
@@ -42,7 +42,7 @@ def bars(
     chosen: int | None = None,
     after: np.ndarray | None = None,
 ) -> Bars:
-    """The words with the largest probabilities, always including the chosen token.
+    """Return the words with the largest probabilities, always including the chosen token.
 
     Args:
         vocabulary: the word of each probability.

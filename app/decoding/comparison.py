@@ -11,12 +11,12 @@ from transformer_math.ops import softmax
 from ..model.inference.right_text import right_target
 from .task import DecodingTask, display_token
 
-# The source of the reference: the data, the model's own output, or what the user typed.
+# The source of the reference: the data, the model's own output, or the user's text.
 RightOf = Literal["data", "model", "reader"]
 
 
 class Prediction(TypedDict):
-    """The token given to the decoder at a position, and its prediction of the next one."""
+    """The token given to the decoder at a position, and the decoder's prediction of the next."""
 
     given: str
     word: str
@@ -33,9 +33,9 @@ class Position(TypedDict):
 
 
 class Comparison(TypedDict):
-    """All positions, and the number of correct predictions ``of`` all that have a reference.
+    """All positions, and the numbers of correct predictions; ``of`` counts the references.
 
-    ``first`` is the position of the first error in free decoding; ``text`` is its output.
+    ``first`` is the position of the first error in free decoding, ``text`` the decoded text.
     """
 
     right_of: RightOf
@@ -52,11 +52,11 @@ def comparison(task: DecodingTask) -> Comparison:
     """Predict each position under teacher forcing (``forced``) and in free decoding (``free``).
 
     The target is shifted right: at each position the decoder has read the tokens up to it, and the
-    reference is the next token. The reference after the last token is the expected one, by default
+    reference is the next token. The reference after the last token is the expected word, by default
     the end token. Padding and positions after the end have no reference.
 
-    A target that the model generated is no reference. If the data contain the right translation,
-    teacher forcing uses that one.
+    If the model generated the target but the data contain the right translation, that translation
+    replaces the target in teacher forcing and as reference.
     """
     right_of, target, rights = _lesson(task)
     logits = task.model(task.source, target)["output.logits"].value

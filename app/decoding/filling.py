@@ -18,8 +18,8 @@ class FilledPosition(TypedDict):
     """A position: its token, and the likeliest word there with its probability.
 
     ``turn`` counts the blanks in the order in which they are filled, from 0; it is None for a token
-    that is not a blank. ``bars`` are from the pass that fills the blank, with earlier ones already
-    filled.
+    that is not a blank. ``bars`` are from the pass that fills the blank, with earlier blanks
+    already filled.
     """
 
     token: str
@@ -33,7 +33,7 @@ class Filling(TypedDict):
     """All positions, and the text with its blanks filled.
 
     ``opens`` is the position to show first: that of the first blank to be filled, or else the last
-    one. ``can_blank`` is whether the vocabulary has a token for a blank.
+    position. ``can_blank`` is whether the vocabulary has a token for a blank.
     """
 
     rows: list[FilledPosition]
@@ -48,12 +48,12 @@ def filling(
 ) -> Filling:
     """Fill the blanks of an encoder-only model's text one after the other.
 
-    Each pass fills the most certain blank, and the next pass reads its word, so that the words of
-    several blanks are consistent; see `transformer_math.decoding.fill_blanks`.
+    Each pass fills the most certain blank, and the next pass reads the filled word, so that the
+    words of several blanks are consistent; see `transformer_math.decoding.fill_blanks`.
 
     Args:
         scenario: a scenario with an encoder-only model.
-        runner: the runner that has its model.
+        runner: provides the scenario's model.
         go_on: called before each pass; raises once the result is no longer needed.
 
     Raises:
@@ -107,7 +107,7 @@ def filling(
 
 
 def with_blank(scenario: Scenario, position: int) -> Scenario:
-    """Replace the token at a position by a blank, and expect its word there.
+    """Replace the token at a position by a blank, and expect the same token there.
 
     Raises:
         ValueError: the vocabulary has no token for a blank.

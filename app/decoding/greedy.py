@@ -13,7 +13,7 @@ from .task import DecodingTask, display_token
 class Steps(TypedDict):
     """A generated text, step by step.
 
-    ``given`` are the tokens before the first step; ``ids`` and ``tokens`` the generated ones;
+    ``given`` are the tokens before the first step; ``ids`` and ``tokens`` the generated tokens;
     ``opening`` the text before the first step, ``texts`` the whole text after each step; and
     ``steps`` the distribution at each step.
     """
@@ -48,7 +48,7 @@ def greedy(task: DecodingTask) -> DecodedText:
 def steps_of(
     task: DecodingTask, ids: list[int], before: np.ndarray, after: np.ndarray | None = None
 ) -> Steps:
-    """The steps of a text, given the distributions (steps, V) of its tokens."""
+    """Return the steps of a text, given the distributions (steps, V) of its tokens."""
     words = task.scenario.target_vocabulary
     left = [None] * len(ids) if after is None else list(after)
     return {

@@ -1,4 +1,4 @@
-"""The attention with which the decoder generates the next token."""
+"""Finds the attention with which the decoder generates the next token."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from ..model.matrices.attention import AttentionFocus, scopes
 
 
 def last_position_focus(trace: Trace) -> AttentionFocus:
-    """The query and key to show: the last position, and the key it attends to most.
+    """Return the query and key to show: the last position, and the key that it attends to most.
 
-    Uses the last layer's cross-attention, or in a decoder-only model its masked self-attention.
+    Use the last layer's cross-attention or, in a decoder-only model, its masked self-attention.
     """
     of_decoder = [scope for scope in scopes(trace) if scope.startswith("decoder.")]
     crossing = [scope for scope in of_decoder if scope.endswith("cross_attn")]

@@ -11,11 +11,11 @@ class Sample(DecodedText):
     """A sampled text; its log-probability is under the distribution before filtering."""
 
     seed: int
-    temperature: float  # at which its words were sampled
+    temperature: float  # the temperature of sampling
 
 
 def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:
-    """One sample per seed."""
+    """Draw one sample per seed."""
     found: list[Sample] = []
     sampling = Sampling(
         settings.temperature,

@@ -1,4 +1,4 @@
-"""Beam search: its tree as drawn, its hypotheses, and the details of one node."""
+"""Runs beam search; returns its tree for drawing, its hypotheses, and the details of one node."""
 
 from typing import TypedDict
 
@@ -20,7 +20,7 @@ PENALTIES: dict[Style, PenaltyForm] = {"textbook": "paper", "huggingface": "hugg
 class TreeNode(TypedDict):
     """A node of the drawn tree, in the column ``step`` and the row ``row``.
 
-    ``own`` is the log-probability of its token and ``total`` that of its text; ``penalty`` is the
+    ``own`` is the log-probability of the token and ``total`` that of the text; ``penalty`` is the
     length penalty. ``best`` is set on the path to the best hypothesis.
     """
 
@@ -64,7 +64,7 @@ class SearchTree(TypedDict):
 
 
 class NodeDetail(TypedDict):
-    """A node: its text, the text before its token, and what its token was chosen from."""
+    """A node: its text, the text before its token, and the distribution of its token."""
 
     id: int
     before: str
@@ -79,7 +79,7 @@ class Search:
         self.task, self.beam, self.alpha, self.style = task, beam, alpha, style
 
     def find(self, path: tuple[int, ...] | None) -> Node:
-        """The node with this path of tokens; if there is none, the best hypothesis."""
+        """Return the node with this path of tokens; if there is none, the best hypothesis."""
         if path is not None:
             for node in self.beam.nodes:
                 if node.step == len(path) and tuple(self.beam.path(node)) == path:
@@ -87,7 +87,7 @@ class Search:
         return self.beam.best
 
     def at_step(self, step: int) -> Node | None:
-        """The node of a step on the way to the best hypothesis; None if that is shorter."""
+        """Return the node of a step on the way to the best hypothesis; None if that is shorter."""
         node = self.beam.best
         if not 0 < step <= node.step:
             return None
@@ -97,7 +97,7 @@ class Search:
         return node
 
     def to_dict(self) -> SearchTree:
-        """The tree and the hypotheses as plain data, for drawing."""
+        """Return the tree and the hypotheses as plain data, for drawing."""
         beam, task = self.beam, self.task
         rows = node_rows(beam)
         best, node = set(), beam.best
@@ -143,9 +143,9 @@ class Search:
         }
 
     def detail(self, node: Node) -> NodeDetail:
-        """The text of a node, and the distribution from which its token was chosen.
+        """Return the text of a node, and the distribution from which its token was chosen.
 
-        For the root, which has no token, it is the distribution of the first token.
+        For the root, which has no token, the distribution is that of the first token.
         """
         before = self.before(node)
         logits = Decoder(self.task.model, self.task.source, self.task.forbidden_tokens).step(
@@ -161,11 +161,11 @@ class Search:
         }
 
     def before(self, node: Node) -> tuple[int, ...]:
-        """The tokens before a node's own."""
+        """Return the tokens before a node's own token."""
         return tuple(self.beam.path(node)[:-1])
 
     def _penalty(self, node: Node) -> float:
-        """The length penalty of a node; the root, which has no length, has that of one token."""
+        """Return the length penalty of a node; the root, which has no length, counts as 1."""
         return length_penalty(max(node.step, 1), self.alpha, PENALTIES[self.style])
 
     def _own(self, node: Node) -> float:

@@ -13,13 +13,13 @@ MAX_LENGTH = MAX_TOKENS - 1  # without the start token
 SAMPLES = 5
 _SAMPLES_OF_LARGE = 2
 
-# Models that take a noticeable time per token generate few of them by default.
+# Models that take a noticeable time per token generate few tokens by default.
 _LARGE = 5_000_000
 _SANDBOX_LENGTH, _TRAINED_LENGTH, _LARGE_LENGTH = 12, 20, 6
 
 
 class DecodingSettings(Settings):
-    """The decoding method, its parameters, and what is drawn of it."""
+    """The decoding method, its parameters, and an option of drawing."""
 
     method = param.Selector(
         default="greedy",
@@ -94,7 +94,7 @@ class DecodingSettings(Settings):
     )
 
     def limits(self, name: str) -> Limits:
-        """The declared limits; the error message also names the value that means all words."""
+        """Return the declared limits, with the value for all words in the error message."""
         all_words = {"top_k": " (0: all words)", "top_p": " (1: all words)"}
         return self.declared_limits(name)._replace(why=all_words.get(name, ""))
 
@@ -102,23 +102,23 @@ class DecodingSettings(Settings):
         """Check that top-k is no larger than the vocabulary.
 
         Raises:
-            ValueError: it is larger; the message is one sentence.
+            ValueError: top-k is larger; the message is one sentence.
         """
         self.checked("top_k", self.top_k, self.limits("top_k")._replace(high=size))
 
     def with_next_seeds(self, count: int) -> Self:
-        """The settings with the next ``count`` seeds; after the largest seed they start at 0."""
+        """Return the settings with the next ``count`` seeds, from 0 after the largest seed."""
         following = self.seed + count
         return self.replace(seed=following if following + count - 1 <= MAX_SEED else 0)
 
 
 def default_max_length(parameters: int, is_trained: bool) -> int:
-    """The default maximal length for a model with this number of parameters."""
+    """Return the default maximum length for a model with this number of parameters."""
     if parameters > _LARGE:
         return _LARGE_LENGTH
     return _TRAINED_LENGTH if is_trained else _SANDBOX_LENGTH
 
 
 def sample_count(parameters: int) -> int:
-    """The number of samples for a model with this number of parameters."""
+    """Return the number of samples for a model with this number of parameters."""
     return _SAMPLES_OF_LARGE if parameters > _LARGE else SAMPLES

@@ -20,15 +20,15 @@ class DecodingTask:
     """The inputs that all decoding methods have in common.
 
     Attributes:
-        scenario: the scenario that the words belong to.
+        scenario: the scenario with the vocabulary and the texts.
         model: the model, with the edited parameters.
         source: ids; None for a decoder-only model.
         start: the token that every target begins with.
         end: the token that ends a target.
         prefix: the given tokens of a decoder-only model; empty if there is an encoder.
-        max_length: the maximal number of generated tokens, the end included.
+        max_length: the maximum number of generated tokens, the end included.
         forbidden_tokens: ids that are never generated.
-        notes: sentences about what is ignored or shortened.
+        notes: sentences about ignored choices and a shortened maximum length.
     """
 
     scenario: Scenario
@@ -59,12 +59,12 @@ class DecodingTask:
         }
 
     def words(self, ids: Any) -> list[str]:
-        """The vocabulary entries of these ids."""
+        """Return the vocabulary entries of these ids."""
         vocabulary = self.scenario.target_vocabulary
         return [vocabulary[i] for i in ids]
 
     def text(self, ids: Any) -> str:
-        """The text of these ids without start and end tokens."""
+        """Return the text of these ids without start and end tokens."""
         tokens = self.words(i for i in ids if i not in (self.start, self.end))
         vocabulary = self.scenario.vocabulary
         if vocabulary.pieces is not None:
@@ -75,10 +75,10 @@ class DecodingTask:
 def decoding_task(
     scenario: Scenario, runner: ForwardPassRunner, settings: DecodingSettings
 ) -> DecodingTask:
-    """The decoding task of a scenario.
+    """Return the decoding task of a scenario.
 
     Raises:
-        ValueError: the model cannot generate text; one sentence says why.
+        ValueError: the model cannot generate text; the message is one sentence.
     """
     if not scenario.settings.decoder_layers:
         raise ValueError(
@@ -104,10 +104,10 @@ def decoding_task(
 
 
 def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
-    """The scenario whose target consists of these tokens.
+    """Return the scenario whose target consists of these tokens.
 
-    Words that occur only in the present target become words of the target vocabulary, because
-    without them the probabilities would change.
+    Words that only the present target contains are added to the target vocabulary, because without
+    them the probabilities would change.
 
     Raises:
         ValueError: the target would be too long.
@@ -117,7 +117,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
     if scenario.vocabulary.of_text and not set(scenario.target) <= set(scenario.answers):
         scenario = scenario.with_answers((*scenario.answers, *scenario.target))
     new = scenario.with_tokens("target", tokens)
-    # If the target was only shortened, the next token of the old one is expected.
+    # If the target was only shortened, expect the next token of the old target.
     here = len(tokens)
     if list(scenario.target[:here]) == list(tokens) and here < len(scenario.target):
         new = new.with_expected(scenario.target[here])
@@ -125,7 +125,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
 
 
 def _ends(scenario: Scenario) -> tuple[str, str]:
-    """The start and the end token of a text."""
+    """Return the start and the end token of a text."""
     vocabulary, known = scenario.vocabulary, scenario.target_vocabulary
     if vocabulary.of_text:
         start = SOS if SOS in known else scenario.target[0]
@@ -143,7 +143,7 @@ def _ends(scenario: Scenario) -> tuple[str, str]:
 def _max_length(
     scenario: Scenario, settings: DecodingSettings, given: int
 ) -> tuple[int, tuple[str, ...]]:
-    """The maximal length, and a note if the learned positions limit it."""
+    """Return the maximum length, and a note if the learned positions limit it."""
     config = scenario.config
     default = default_max_length(config.parameter_count(), not scenario.vocabulary.of_text)
     length = default if settings.max_length is None else settings.max_length
@@ -163,7 +163,7 @@ def _max_length(
 
 
 def notes(scenario: Scenario) -> tuple[str, ...]:
-    """Sentences on what decoding ignores."""
+    """Return sentences on choices that decoding ignores, and on their consequences."""
     found = []
     if not scenario.settings.encoder_layers:
         found.append("Without an encoder, greedy, beam and samples continue the text that is read.")
@@ -189,5 +189,5 @@ def notes(scenario: Scenario) -> tuple[str, ...]:
 
 
 def display_token(token: str) -> str:
-    """A token as displayed: spaces and the empty token are made visible."""
+    """Return a token as displayed: spaces and the empty token are made visible."""
     return "␣" * len(token) if token.isspace() else token or "∅"

@@ -6,10 +6,10 @@ from transformer_math.decoding import BeamResult, Node
 
 
 def node_rows(beam: BeamResult) -> list[float]:
-    """The row of each node, counted from 0 at the top; its column is its step.
+    """Return the row of each node, counted from 0 at the top; the step of a node is its column.
 
-    Kept branches are at the top, each near its parent. Dropped ones are below all of them, the
-    likeliest first, so that the kept ones do not move when the dropped ones are drawn.
+    Kept branches are at the top, each near its parent. Dropped branches are below all kept ones,
+    the likeliest first, so that kept branches do not move when dropped ones are drawn.
     """
     kept = [node for node in beam.nodes if node.status != "dropped"]
     dropped = [node for node in beam.nodes if node.status == "dropped"]
@@ -25,21 +25,21 @@ def node_rows(beam: BeamResult) -> list[float]:
 
 
 def kept_rows(beam: BeamResult) -> int:
-    """The number of rows of the kept branches."""
+    """Return the number of rows of the kept branches."""
     kept = [node for node in beam.nodes if node.status != "dropped"]
     return max(len(list(nodes)) for _, nodes in groupby(kept, key=_step))
 
 
 def _place(column: list[Node], rows: list[float], height: int) -> None:
-    """Assign rows to the nodes of one step, as near to their parents' as possible."""
+    """Assign rows to the nodes of one step, as near to the rows of their parents as possible."""
     preferred: list[tuple[float, Node]] = []
     by_parent = sorted(column, key=lambda n: (-1.0 if n.parent is None else rows[n.parent], n.rank))
     for parent, group in groupby(by_parent, key=lambda node: node.parent):
         children = list(group)
         middle = (height - 1) / 2 if parent is None else rows[parent]
         preferred += [(middle + k - (len(children) - 1) / 2, n) for k, n in enumerate(children)]
-    # Rows must increase by at least 1 each, so a preferred row minus its rank may not fall.
-    # Where it does, neighbors share their mean (isotonic regression by pooling).
+    # Rows must increase by at least 1 each, so a preferred row minus its rank may not fall. Where
+    # it would fall, neighbors share their mean (isotonic regression by pooling).
     pools: list[list[float]] = []
     for k, (row, _) in enumerate(preferred):
         pools.append([row - k])

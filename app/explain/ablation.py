@@ -41,7 +41,7 @@ class _Part(NamedTuple):
 
 
 def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
-    """The parts that contain a cell and can be silenced, the smallest last."""
+    """Return the parts that contain a cell and can be silenced, the smallest last."""
     is_set = {each.part: each.to for each in scenario.silences}
     return [
         {"name": name, "label": label, "to": is_set.get(silence.part, "")}
@@ -50,7 +50,7 @@ def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
 
 
 def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
-    """The scenario with a part that contains a cell silenced or, with None, released.
+    """Return the scenario with one part around a cell silenced or, if ``to`` is None, released.
 
     None if the cell belongs to no part of this name.
     """
@@ -63,10 +63,10 @@ def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> 
 def with_silence(
     scenario: Scenario, part: tuple[str, int | None, int | None], to: object
 ) -> Scenario:
-    """The scenario with a part silenced or, with None, released.
+    """Return the scenario with a part silenced or, if ``to`` is None, released.
 
     Raises:
-        ValueError: there is no such part; one sentence.
+        ValueError: there is no such part; the message is one sentence.
     """
     if to is None:
         return scenario.without_silence(*part)
@@ -74,20 +74,20 @@ def with_silence(
 
 
 def covering(scenario: Scenario, cell: ResolvedCell) -> Silence | None:
-    """The silence that applies to a cell; the smallest part if there are several."""
+    """Return the silence that applies to a cell, of the smallest part if there are several."""
     found = [each for each in scenario.silences if each.covers(*cell.address)]
     return max(found, key=lambda s: (s.row is not None) + (s.column is not None), default=None)
 
 
 def sentence(scenario: Scenario, silence: Silence) -> str:
-    """``Silenced: set to 0.``"""
+    """Describe a silence: ``Silenced: set to 0.``"""
     return f"Silenced: set to {said(scenario, silence.to)}."
 
 
 def said(scenario: Scenario, to: str) -> str:
-    """The replacing value: ``0``, or ``its mean over 200 unseen phrases``.
+    """Name the replacing value: ``0``, or ``its mean over 200 unseen phrases``.
 
-    The number of phrases is left out until it is known.
+    The number of phrases is omitted until it is known.
     """
     if to == ZERO:
         return "0"
@@ -100,13 +100,13 @@ def said(scenario: Scenario, to: str) -> str:
 
 
 def words(scenario: Scenario, silence: Silence) -> str:
-    """The name of a part: ``head 2 of decoder layer 1, cross-attention``."""
+    """Name a part: ``head 2 of decoder layer 1, cross-attention``."""
     place = labels.place_words(silence.matrix.stored) or silence.path
     return f"{label(scenario, silence)} of {place}"
 
 
 def label(scenario: Scenario, silence: Silence) -> str:
-    """The short name of a part: ``all``, ``positions``, ``head 2``, ``row cat`` or ``unit f3``."""
+    """Name a part in short: ``all``, ``positions``, ``head 2``, ``row “cat”`` or ``unit f3``."""
     path, row, column, _ = silence
     _, stored, head = silence.matrix
     found = []
@@ -129,7 +129,7 @@ def _is_hidden(stored: str) -> bool:
 
 
 def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:
-    """The parts that contain a cell, the smallest last."""
+    """Return the parts that contain a cell, the smallest last."""
     row, column, head = cell.row, cell.column, cell.head
     scope, _, leaf = cell.stored.rpartition(".")
     kind = scope.rpartition(".")[2]

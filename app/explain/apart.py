@@ -6,13 +6,13 @@ MOST_DIGITS = 6  # further digits are rounding errors of single precision
 
 
 def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
-    """Two numbers as ``.878 → .884``, with more digits where both would otherwise be equal.
+    """Format two numbers as ``.878 → .884``, with more digits if both would look equal.
 
     Args:
         was: the number before.
         now: the number after.
         said: formats a number with a given number of digits.
-        least: the fewest digits.
+        least: the minimum number of digits.
     """
     pairs = ((said(was, digits), said(now, digits)) for digits in range(least, MOST_DIGITS + 1))
     fewest = next(pairs)
@@ -20,10 +20,10 @@ def moved(was: float, now: float, said: Callable[[float, int], str], least: int)
 
 
 def share(x: float, digits: int = 2) -> str:
-    """A probability without the zero before its decimals: ``.85``."""
+    """Format a probability without the zero before its decimals: ``.85``."""
     return f"{x:.{digits}f}".removeprefix("0")
 
 
 def moved_share(was: float, now: float) -> str:
-    """Two probabilities, the second after a change: ``.84 → .77``."""
+    """Format a probability before and after a change: ``.84 → .77``."""
     return moved(was, now, share, 2)

@@ -13,11 +13,11 @@ from . import labels
 from .details import Operand
 from .shown_cell import is_gradient, shown_cell
 
-MAX_LISTED = 40  # operands; further ones are only counted
+MAX_LISTED = 40  # operands; all others are only counted
 
 
 def rectangles(expression: Expression) -> list[Rectangle]:
-    """The bounding rectangle of the operands in each drawn matrix."""
+    """Return the bounding rectangle of the operands in each drawn matrix."""
     boxes: dict[str, Rectangle] = {}
     for cell in _cells(expression):
         at, place = shown_cell(cell).address
@@ -28,7 +28,7 @@ def rectangles(expression: Expression) -> list[Rectangle]:
 
 
 def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], int]:
-    """The first operands, with address, name and value, and the number of further ones."""
+    """Return the first operands, with address, name and value, and the number of other operands."""
     found: dict[str, Operand | None] = {}
     for operand in _cells(expression):
         cell = shown_cell(operand)
@@ -52,7 +52,7 @@ def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], i
 def arithmetic(
     tokens: AxisTokens, cell: Cell, expression: Expression, number: Formatter = plain_number
 ) -> list[str]:
-    """The cell's name, its arithmetic in symbols, and in numbers if those add information.
+    """Return lines with the cell's name, its arithmetic in symbols and, if informative, in numbers.
 
     The sign ≈ marks arithmetic with rounded numbers.
     """
@@ -70,20 +70,20 @@ def arithmetic(
     lines = [f"{labels.cell_name(tokens, cell)}"]
     symbols, numbers = expression.symbols(name), expression.numbers(written)
     lines.append(f"= {symbols}")
-    # The line would only repeat a copied number.
+    # Omit a line that would only repeat the symbols or a copied number.
     if numbers not in (symbols, written(expression.evaluate())):
         lines.append(f"{'≈' if rounded else '='} {numbers}")
     return lines
 
 
 def _is_whole(text: str, x: float) -> bool:
-    """Whether a number was written without rounding, in single precision."""
+    """Return whether a number was written without rounding, in single precision."""
     plain = text.replace("−∞", "-inf").replace("−", "-")
     return bool(np.float32(plain) == np.float32(x))
 
 
 def _cells(expression: Expression) -> Iterator[Cell]:
-    """The operands in reading order, each once."""
+    """Yield the operands in reading order, each once."""
     met: set[int] = set()
     pending = [expression]
     while pending:

@@ -12,14 +12,14 @@ from . import labels
 
 
 def heads(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> list[str]:
-    """The paths of the weights (query, key) of one head, or of all heads of its sublayer."""
+    """Return the paths of the weights (query, key) of one head, or of all heads of its sublayer."""
     if not everywhere:
         return [weight.path]
     return [head_path(weight.stored, k) for k in range(scenario.settings.heads)]
 
 
 def only_at(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> Scenario:
-    """Sets the row of the weight to 1 at its key, else 0; in its head or in all of them."""
+    """Set the row of a weight to 1 at the weight's key and 0 elsewhere, in one or all heads."""
     keys = range(weight.tensor.shape[1])
     values: dict[tuple[int, ...], float] = {
         (weight.row, k): float(k == weight.column) for k in keys
@@ -30,7 +30,7 @@ def only_at(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> Scena
 
 
 def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
-    """The description, given that weight: ``In head 1 of … looks only at …``."""
+    """Describe the row with this only weight: ``In head 1 of … looks only at …``."""
     tensor, tokens = weight.tensor, scenario.axis_tokens
     query, key = (
         labels.which_word(labels.axis_labels(tokens, weight.stored, axis, size), i)
@@ -49,11 +49,11 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
 
 
 def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, float]]) -> str:
-    """The description of such rows, if these are the numbers that were set; else empty.
+    """Describe such rows if the set numbers are exactly their weights; else return an empty text.
 
     Args:
-        scenario: the one in which they are set.
-        trace: a pass of its text.
+        scenario: the scenario in which the numbers are set.
+        trace: a pass of the scenario's text.
         cells: stored path, index and value of each number.
     """
     if any(not path.endswith(".weights") for path, _, _ in cells):
@@ -72,7 +72,7 @@ def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, flo
 
 
 def are_rows(trace: Trace, overrides: Mapping[str, Mapping[Index, float]]) -> bool:
-    """Whether the numbers are whole rows of weights, each of which looks only at one token."""
+    """Return whether the numbers are whole rows of weights that each look at only one token."""
     rows: dict[tuple[str, Index], list[float]] = {}
     for path, values in overrides.items():
         if not path.endswith(".weights") or path not in trace:
@@ -86,7 +86,7 @@ def are_rows(trace: Trace, overrides: Mapping[str, Mapping[Index, float]]) -> bo
 
 
 def _sublayer(scenario: Scenario, stored: str) -> str:
-    """The shortest name of an attention sublayer that is unambiguous in its model."""
+    """Return the shortest name of an attention sublayer that is unambiguous in its model."""
     layer, name = labels.place_words(stored).split(", ")
     stack = layer.split()[0]
     settings = scenario.settings

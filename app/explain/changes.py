@@ -21,28 +21,28 @@ from .apart import moved
 from .effect import effect
 
 RANDOM = "random weights instead of the trained ones"
-MOST_CHANGES = 5  # named changes; further ones are counted
-MOST_IN_LINE = 2  # the same for the last change, which has one line
-FIGURES = 3  # significant figures of a number, at least
-MOST_WORDS = 3  # named words; beyond this, the whole text is named
+MOST_CHANGES = 5  # named changes; all others are only counted
+MOST_IN_LINE = 2  # named changes in the single line of the last change
+FIGURES = 3  # minimum number of significant figures
+MOST_WORDS = 3  # if more words are replaced, the whole text is named
 
-# Stored path, index and value of a number that was set; None for a restored one.
+# Stored path, index and value of a number that was set; None for a restored number.
 _Number: TypeAlias = tuple[str, tuple[int, ...], float | None]
 
 
 def unedited(scenario: Scenario) -> Scenario:
-    """The scenario without edits of its numbers."""
+    """Return the scenario without edits of its numbers."""
     return dataclasses.replace(scenario, edits=NO_EDITS, silences=(), training=False)
 
 
 def changes(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int = MOST_CHANGES
 ) -> list[str]:
-    """Each change in a few words: the numbers that moved most, and how many others there are.
+    """Describe each change in a few words: the largest changes, then the number of the others.
 
     Args:
-        first: the scenario before, for instance the one that the model opens with.
-        scenario: the present one, of the same model.
+        first: the scenario before, for instance the model's opening scenario.
+        scenario: the present scenario, of the same model.
         runner: computes the numbers before the change.
         most: the maximum number of named changes.
     """
@@ -62,7 +62,7 @@ class LastChange(NamedTuple):
 
     Attributes:
         cause: the change, without a period.
-        effect: a sentence; empty if the reader writes the words, or with dropout.
+        effect: a sentence; empty if the effect is not known.
         row: the row of the changed word, to which the picture traces the change; None if no word
             changed, or with dropout, whose effects start at random cells.
         is_untrained: whether the change replaced the model by one of another size, with random
@@ -78,14 +78,14 @@ class LastChange(NamedTuple):
 def last_change(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner
 ) -> LastChange | None:
-    """The last change and its effect; None if nothing computed has changed, or the text is new.
+    """Return the last change and its effect; None if nothing changed or the text is new.
 
     A new text cannot be compared word by word with the old one.
 
     Args:
         first: the scenario before the last change.
-        scenario: the present one.
-        runner: has the pass of the present one, and computes the numbers before the change.
+        scenario: the present scenario.
+        runner: provides the passes before and after the change.
     """
     if is_other_text(first, scenario):
         return None
@@ -102,7 +102,7 @@ def last_change(
 
 
 def starts_anew(first: Scenario, scenario: Scenario) -> bool:
-    """Whether a change of the sizes has replaced the weights by random ones."""
+    """Return whether a change of the sizes has replaced the weights by random ones."""
     return (
         scenario.weights is None
         and not scenario.steps_taken
@@ -115,7 +115,7 @@ def _sizes(settings: ModelSettings) -> list[object]:
 
 
 def _random_start(first: Scenario, scenario: Scenario) -> str:
-    """The sentence on the weights after a change of the sizes."""
+    """State in a sentence how the weights start after a change of the sizes."""
     before, now = first.settings, scenario.settings
     layers = ("encoder_layers", "decoder_layers")
     is_deeper = any(getattr(now, name) > getattr(before, name) for name in layers)
@@ -132,7 +132,7 @@ def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
 
 
 def _reworded(before: Sequence[str], now: Sequence[str], what: str) -> str:
-    """The replaced words, if they are few; else the text, after its description."""
+    """Return the replaced words if they are few, else the text after the description."""
     others = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
     if len(before) == len(now) and len(others) <= MOST_WORDS:
         return ", ".join(" → ".join(labels.visible(pair)) for pair in others)
@@ -178,7 +178,7 @@ def _numbers(
 ) -> Iterator[str]:
     was, given = dict(first.edits), dict(scenario.edits)
     changed = {edit: x for edit, x in given.items() if was.get(edit) != x}
-    # An edited weight that was replaced by new weights does not return to its former value.
+    # If new weights replaced an edited weight, its former value is not restored.
     has_weights = first.weights == scenario.weights
     restored = {
         edit: x
@@ -188,7 +188,7 @@ def _numbers(
     cells = [*_cells(scenario, changed), *_cells(scenario, restored, is_restored=True)]
     if not cells:
         return
-    base = first  # its pass is usually cached
+    base = first  # the pass of ``first`` is usually cached
     if first.inputs != scenario.inputs:
         base = dataclasses.replace(scenario, edits=first.edits, silences=(), training=False)
     before = None if cost.is_large(scenario) else runner.trace(base)
@@ -214,13 +214,13 @@ def _numbers(
 
 
 def _more(count: int, what: str) -> Iterator[str]:
-    """The number of further changes, if there are any."""
+    """Yield the number of the other changes, if there are any."""
     if count > 0:
         yield counted(count, f"more {what}")
 
 
 def _largest_first(cells: list[_Number], before: Trace, now: Trace) -> list[_Number]:
-    """Sorts the numbers by the size of their change, largest first."""
+    """Sort the numbers by the magnitude of their change, largest first."""
 
     def shift(cell: _Number) -> float:
         path, index, _ = cell
@@ -232,7 +232,7 @@ def _largest_first(cells: list[_Number], before: Trace, now: Trace) -> list[_Num
 def _cells(
     scenario: Scenario, edits: Mapping[Edit, float], is_restored: bool = False
 ) -> Iterator[_Number]:
-    """Stored path, index and value of the edits whose cells exist in the present text."""
+    """Yield stored path, index and value of the edits whose cells exist in the present text."""
     if not edits:
         return
     for path, found in dataclasses.replace(scenario, edits=edits).overrides().items():
@@ -247,5 +247,5 @@ def _moved(before: Trace | None, path: str, index: tuple[int, ...], now: float) 
 
 
 def _number(x: float, figures: int = FIGURES) -> str:
-    """So many figures, as a plain decimal where that is short."""
+    """Format a number with ``figures`` significant figures, as a plain decimal if that is short."""
     return real_minus(f"{x:.{figures}g}")

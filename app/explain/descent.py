@@ -18,16 +18,16 @@ LEAST_DECIMALS, MOST_DECIMALS = 2, 6
 
 
 def words(first: Scenario, scenario: Scenario) -> str:
-    """The number of steps between the scenarios, and their learning rate."""
+    """Describe the number of steps between the scenarios, and their learning rate."""
     count = scenario.descents - first.descents
     steps = "a step of gradient descent" if count == 1 else f"{count} steps of gradient descent"
     return f"{steps}, learning rate {scenario.descent.learning_rate:g}"
 
 
 def loss_words(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The loss before and after a step, on the text that the step was taken on.
+    """Describe the loss before and after a step, on the text from before the step.
 
-    With label smoothing (Section 5.4), also the smallest possible loss.
+    With label smoothing (Section 5.4), add the smallest possible loss.
     """
     was, now = (_loss(each, runner) for each in (first, _on_text_of(first, scenario)))
     for decimals in range(LEAST_DECIMALS, MOST_DECIMALS + 1):
@@ -46,13 +46,13 @@ def _least(scenario: Scenario) -> str:
 def word_words(
     first: Scenario, scenario: Scenario, row: int | None, runner: ForwardPassRunner
 ) -> str:
-    """The probability of the right word before and after a step.
+    """Describe the probability of the right word before and after a step.
 
     Args:
         first: the scenario before the step.
-        scenario: the one after it.
-        row: the position; None for the one whose probability changes most.
-        runner: the runner with the pass of the present one.
+        scenario: the scenario after the step.
+        row: the position; None for the position whose probability changes most.
+        runner: provides the passes before and after the step.
     """
     asked = first.asked
     if not asked:
@@ -67,7 +67,7 @@ def word_words(
 
 
 def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:
-    """The scenario with the words before the step, as the model may write others now."""
+    """Return the scenario with the words before the step, as the model may write others now."""
     return dataclasses.replace(scenario, target=first.target)
 
 

@@ -29,10 +29,10 @@ class CellDetails(TypedDict):
         symbol: the symbol of the matrix, in LaTeX.
         title: the place of the matrix in the model, in words.
         where: the labels of row and column, in words.
-        place: the same in short, without position and id.
+        place: the labels of row and column in short, without position and id.
         beside: a sentence on the followed word, while the picture shows its path.
         editable: whether the cell can be set.
-        parameter: whether it is a parameter rather than a computed number.
+        parameter: whether the cell is a parameter rather than a computed number.
         edited: whether the cell was set.
         edited_here: whether any cell of its matrix was set.
         original: the value before it was set.
@@ -40,21 +40,21 @@ class CellDetails(TypedDict):
         formula: the formula of the matrix, in LaTeX.
         arithmetic: lines of text, without the result.
         operands: the first cells it was computed from.
-        more_operands: the number of further ones.
-        strips: the row and the column whose products it sums, if it does.
+        more_operands: the number of other operands.
+        strips: the row and the column whose products add up to the cell, if they do.
         low: the lowest value of its slider.
         high: the highest value of its slider.
         share: whether it is a share between 0 and 1.
-        looks: whether it is an attention weight that can be made the only one of its row.
+        looks: whether it is an attention weight that can be made the only nonzero one of its row.
         row_edited: whether any cell of its row was set.
         heads: the number of heads of its sublayer.
         row_edited_elsewhere: whether any cell of that row was set in another head.
-        note: a sentence.
-        covered: whether its value is hidden while a question asks for it.
-        silence: the parts that contain it and can be silenced.
-        silenced: a sentence about the silence that applies to it.
-        pinned: its value in the baseline; None if that was not finite.
-        patches: whether it can be replaced by numbers of the baseline.
+        note: a sentence about the cell.
+        covered: whether the value is hidden while a question asks for it.
+        silence: the parts that contain the cell and can be silenced.
+        silenced: a sentence about the silence that applies to the cell.
+        pinned: the cell's value in the baseline; None if that was not finite.
+        patches: whether the cell can be replaced by numbers of the baseline.
         ideas: view and label of each picture that explains its matrix.
         word: the word of a probability, if another one is likelier.
     """
@@ -102,19 +102,19 @@ class GradientDetails(TypedDict):
         path: the drawn matrix of the cell.
         i: the row of the cell.
         j: the column of the cell.
-        costly: whether it is computed only on request; all other fields are then absent.
+        costly: whether the gradient is computed only on request; most other fields are then absent.
         step: the change of the cell in ``exact``.
         loss: the loss of the pass; None if it is not finite.
-        right: the target of the loss, if it is the model's own output and not given.
+        right: a phrase for the loss's target, if that is the model's own output; else empty.
         symbol: the symbol of the gradient, in LaTeX.
         value: the gradient; None if it is not finite.
         exact: the change of the loss when the cell is raised and lowered by the step; None if it
             is lost in single precision.
         arithmetic: lines of text, without the result.
-        operands: the first cells it was computed from.
-        more_operands: the number of further ones.
-        strips: the row and the column whose products it sums, if it does.
-        note: a sentence.
+        operands: the first cells from which the gradient was computed.
+        more_operands: the number of other operands.
+        strips: the row and the column whose products add up to the gradient, if they do.
+        note: a sentence about the gradient.
     """
 
     path: str

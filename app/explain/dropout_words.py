@@ -8,11 +8,11 @@ from ..model.scenario.scenario import Scenario
 
 
 def dropout_sentence(scenario: Scenario, trace: Trace) -> str:
-    """States how many numbers dropout sets to 0, and how the others change; empty without dropout.
+    """State how many numbers dropout sets to 0, and how the others change; empty without dropout.
 
     Args:
         scenario: the scenario.
-        trace: its forward pass.
+        trace: the scenario's forward pass.
     """
     found = dropped(trace) if scenario.training else None
     if found is None or not found.of:

@@ -16,8 +16,8 @@ from ..typed_text import quoted
 from . import labels
 from .apart import moved_share
 
-MOST_WORDS = 3  # words that are named in a stretch
-MOST_PLACES = 2  # stretches that are named
+MOST_WORDS = 3  # maximum number of words that are named in a stretch
+MOST_PLACES = 2  # maximum number of stretches that are named
 LEAST = 0.005  # smaller changes of a probability are invisible with two decimals
 
 
@@ -36,12 +36,12 @@ class Effect(NamedTuple):
 
 
 class _Compared(NamedTuple):
-    """A pass compared with the one of a scenario.
+    """The comparison of a pass with that of an earlier scenario.
 
     Attributes:
-        first: the scenario.
-        other: the row whose likeliest word is another one, with both words; None if none is.
-        moved: what it says of one word, with its row.
+        first: the earlier scenario.
+        other: the first row whose likeliest word differs, with both words; None if none does.
+        moved: the effect on the word of that row, else on the word that changes most.
     """
 
     first: Scenario
@@ -52,20 +52,20 @@ class _Compared(NamedTuple):
 def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
     """Compare the written words before and after a change.
 
-    With dropout the page shows other words than the model writes: then the sentence only describes
-    a switch of dropout, and is empty for any other change.
+    With dropout the page does not show the words that the model writes, so the sentence only
+    describes a switch of dropout, and is empty for any other change.
 
     Args:
         first: the scenario before the change.
         scenario: the present scenario.
-        runner: has computed the pass of the present scenario.
+        runner: provides the passes of both scenarios.
     """
     if first.training != scenario.training and first.model == scenario.model:
         return Effect(_switched(scenario, runner))
     if first.training or scenario.training or first.model != scenario.model:
         return Effect("")
     writes = first.writes_itself and scenario.writes_itself
-    # Rows that see later words may predict others than those that are written one by one.
+    # Rows that see later words may predict words other than those written one by one.
     is_apart = looks_ahead(first) or looks_ahead(scenario)
     if writes and first.target != scenario.target:
         said = _rewritten(first.target[1:], scenario.target[1:], scenario.vocabulary.end)
@@ -74,7 +74,7 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
     writes = writes and not is_apart
     if cost.is_large(first) or cost.is_large(scenario):
         return Effect("It writes the same words." if writes else "")
-    # The last comparison of this pass: several parts ask for the same one at each edit.
+    # The last comparison is cached, because several parts of the page need it after each edit.
     known: list[_Compared] = runner.once(scenario, "compared", lambda _trace: [])
     if not known or known[0].first is not first:
         known[:] = [_compared(first, scenario, runner)]
@@ -91,7 +91,7 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
 
 
 def _masked(scenario: Scenario, moved: str) -> str:
-    """The effect of switching the causal mask, given the guess that changed, or an empty text."""
+    """Describe the effect of switching the causal mask; ``moved`` is the changed guess or empty."""
     sees = "no word sees" if scenario.settings.causal_mask else "each word sees"
     return f"Now {sees} the ones after it: {moved or 'no guess changes'}."
 
@@ -102,7 +102,7 @@ def _turned(scenario: Scenario, row: int, before: Sequence[str], now: Sequence[s
 
 
 def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The effect of switching dropout on or off."""
+    """Describe the effect of switching dropout on or off."""
     if not scenario.training:
         return "No number is dropped any more."
     if cost.is_large(scenario):
@@ -112,12 +112,12 @@ def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
 
 
 def _shows_word(scenario: Scenario, row: int) -> bool:
-    """Whether the picture shows the word of a row; in a text with a blank, only at the blank."""
+    """Return whether the picture shows a row's word; if there is a blank, only at the blank."""
     return scenario.blank is None or scenario.output_tokens[row] == scenario.blank_token
 
 
 def _first_other(before: Sequence[str], now: Sequence[str]) -> int:
-    """The index of the first word that differs, or the length of the shorter text."""
+    """Return the index of the first word that differs, or the length of the shorter text."""
     pairs = zip(before, now, strict=False)
     return next(
         (at for at, (old, new) in enumerate(pairs) if old != new), min(len(before), len(now))
@@ -168,7 +168,7 @@ def _compared(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) ->
 def _other_word(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner
 ) -> tuple[int, Sequence[str], Sequence[str]] | None:
-    """The first row whose likeliest word changed, with both words; None if none changed."""
+    """Return the first row whose likeliest word changed, with both words; None if none changed."""
     try:
         before = likeliest(first, runner)
         now = likeliest(scenario, runner)
@@ -180,7 +180,7 @@ def _other_word(
 
 
 def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
-    """The next word whose probability changes most; empty if no change is visible."""
+    """Describe the next word whose probability changes most; empty if no change is visible."""
     old = runner.trace(first)[PROBABILITIES].value
     new = runner.trace(scenario)[PROBABILITIES].value
     rows = list(_same_rows(first, scenario))
@@ -200,7 +200,7 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
 
 
 def _same_rows(first: Scenario, scenario: Scenario) -> Iterable[tuple[int, int]]:
-    """The rows before and after a change that read the same word, or one in place of the other."""
+    """Return pairs of rows before and after a change that read the same word or its replacement."""
     before, now = first.output_tokens, scenario.output_tokens
     if before == now:
         return [(row, row) for row in range(len(now))]

@@ -1,4 +1,4 @@
-"""Explains the gradient of one cell: the loss's rate of change."""
+"""Explains the gradient of the loss at one cell."""
 
 import math
 from collections.abc import Iterator
@@ -22,17 +22,17 @@ from .arithmetic import arithmetic, listed, rectangles
 from .details import GradientDetails
 from .strips import strips
 
-STEP = 0.01  # the change of a cell in the sentence on the page
+STEP = 0.01  # the change of the cell in the page's sentence on the loss
 RESOLUTION = 2e-6  # relative to the loss; smaller differences are lost in single precision
 
 MAX_WIDTH = 2048  # operands of a gradient; if there are more, none are listed
 
 
 def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> GradientDetails:
-    """The gradient of a cell, its arithmetic, and the change of the loss when the cell moves.
+    """Return the gradient of a cell, its arithmetic, and the change of the loss with the cell.
 
     Args:
-        runner: holds the pass; gradients are computed if necessary.
+        runner: provides the pass and its gradients.
         scenario: the scenario of the pass.
         cell: a cell of that pass.
     """
@@ -67,14 +67,14 @@ def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -
 
 
 def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
-    """The operands of the gradient, as rectangles of drawn matrices."""
+    """Return the operands of the gradient, as rectangles of drawn matrices."""
     if trace[cell.stored].grad is None or _is_wide(trace, cell.stored):
         return []
     return rectangles(explained(trace, cell.stored, cell.full))
 
 
 def explained(trace: Trace, path: str, index: Index) -> Expression:
-    """The arithmetic of a gradient, skipping steps that are switched off.
+    """Return the arithmetic of a gradient, skipping steps that are switched off.
 
     Such a step is not drawn; it passes the gradient on unchanged.
     """
@@ -85,7 +85,7 @@ def explained(trace: Trace, path: str, index: Index) -> Expression:
 
 
 def exact(trace: Trace, path: str, index: Index) -> list[float] | None:
-    """The change of the loss when the cell is raised and when it is lowered by ``STEP``.
+    """Return the change of the loss when the cell is raised, and when it is lowered, by ``STEP``.
 
     None if the change is too small for single precision.
     """
@@ -101,7 +101,7 @@ def exact(trace: Trace, path: str, index: Index) -> list[float] | None:
 
 
 def _number(x: float) -> str:
-    """Format with three digits: gradients are small, so two decimals would show little."""
+    """Format a number with three digits: gradients are small, so two decimals would show little."""
     text = f"{x:.3g}" if x == 0 or 0.001 <= abs(x) < 1000 else f"{x:.2e}".replace("e-0", "e−")
     return "−∞" if x == -math.inf else real_minus(text).replace("e+0", "e")
 
@@ -115,7 +115,7 @@ def _opened(trace: Trace, part: Expression) -> Expression:
 
 
 def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
-    """The tensors computed from a tensor that affect the loss, past switched-off steps."""
+    """Yield the tensors that read a tensor and affect the loss, skipping steps that are off."""
     for reader, _ in trace.readers(path):
         if reader.grad is None or not reader.grad.any():
             continue
@@ -126,7 +126,7 @@ def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
 
 
 def _is_wide(trace: Trace, path: str) -> bool:
-    """Whether the gradient is a sum over thousands of words."""
+    """Return whether a gradient is a sum over thousands of words."""
     found = _readers(trace, path)
     return any(
         source.shape[-1] > MAX_WIDTH for t in found for source in (t, *t.inputs) if source.dims

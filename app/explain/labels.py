@@ -47,7 +47,7 @@ _SIGNS = {
 def axis_labels(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
-    """The labels along an axis of a tensor, or along a range of it: tokens, words or dimensions."""
+    """Return the labels of an axis of a tensor, or of a range of it: tokens, words, dimensions."""
     stretch = slice(start, size if stop is None else stop)
     named = tokens.along(path, axis)
     if named is not None:
@@ -57,16 +57,16 @@ def axis_labels(
 
 
 def no_word(end: str | None) -> str:
-    """Name an empty written sentence: the model writes its end token first."""
+    """Describe an empty sentence: the model writes its end token first."""
     return f"{end} first, so no word" if end else "no word"
 
 
 def axis_titles(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
-    """The labels beside a matrix, with the next word: ``<sos> → writes le``.
+    """Return the labels beside a matrix, with the next word: ``<sos> → writes le``.
 
-    A word that the model did not write itself is the ``right:`` one.
+    A word that the model did not write itself follows ``right:`` instead.
     """
     alone = axis_labels(tokens, path, axis, size, start, stop)
     return alone if path == TOKEN_LOSS else _writing(tokens, path, axis, alone, start)
@@ -75,7 +75,7 @@ def axis_titles(
 def axis_names(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
-    """The full names, for the name of one cell: ``le (position 1, id 2)``; both count from 0."""
+    """Return the full labels, for naming a cell: ``le (position 1, id 2)``; both count from 0."""
     stretch = range(start, size if stop is None else stop)
     if axis == "max_position":
         return [f"position {i}" for i in stretch]
@@ -90,12 +90,12 @@ def axis_names(
 
 
 def has_names(tokens: AxisTokens, path: str, axis: str) -> bool:
-    """Whether the full names along an axis differ from its labels, by positions or ids."""
+    """Return whether the full names along an axis differ from its labels, by positions or ids."""
     return axis == "max_position" or tokens.read_along(path, axis) is not None
 
 
 def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start: int) -> list[str]:
-    """Labels with the correct next word, from an index on; padding has none."""
+    """Add the next word to labels that begin at index ``start``; padding is not added."""
     written = tokens.written_along(path, axis)
     if written is None:
         return labels
@@ -115,18 +115,18 @@ def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start:
 
 
 def visible(tokens: Iterable[str]) -> list[str]:
-    """Tokens as labels; spaces are made visible."""
+    """Convert tokens to labels in which spaces are visible."""
     return ["␣" * len(token) if token.isspace() else isolated(token) for token in tokens]
 
 
 def role(path: str) -> str:
-    """The color role of a tensor, of a fixed set."""
+    """Return the color role of a tensor: a key of ``ROLES``, or ``plain``."""
     leaf = path.rpartition(".")[2]
     return next((name for name, leaves in ROLES.items() if leaf in leaves), "plain")
 
 
 def shape_note(tensor: Tensor) -> str:
-    """``6 × 8 · tokens × d_model``."""
+    """Describe the shape of a tensor: ``6 × 8 · tokens × d_model``."""
     if not tensor.dims:
         return ""
     if tensor.path == "output.token_loss":
@@ -136,7 +136,7 @@ def shape_note(tensor: Tensor) -> str:
 
 
 def plain(tex: str) -> str:
-    r"""A symbol's LaTeX as plain text: ``W_{1}^{Q}`` -> ``W₁^Q``, ``\gamma`` -> ``γ``."""
+    r"""Convert a symbol's LaTeX to plain text: ``W_{1}^{Q}`` -> ``W₁^Q``, ``\gamma`` -> ``γ``."""
     for command, sign in _SIGNS.items():
         tex = tex.replace(command, sign)
     tex = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", tex)
@@ -148,15 +148,15 @@ def plain(tex: str) -> str:
 
 
 def cell_name(tokens: AxisTokens, cell: Cell) -> str:
-    """``K₁[cat, k0]``: the symbol, and the labels of row and column."""
+    """Name a cell by its symbol and the labels of row and column: ``K₁[cat, k0]``."""
     return line_name(tokens, cell, None)
 
 
 def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
-    """A cell for readers who do not know the matrices: ``“black”, column d3 in E``.
+    """Name a cell for readers who do not know the matrices: ``“black”, column d3 in E``.
 
-    If no axis is one of words, uses the symbol with row and column. A matrix of a layer has its
-    place.
+    Without an axis of words, use the symbol with row and column. If the matrix is in a layer, add
+    its place.
     """
     tensor, index = cell.tensor, cell.index
     place = place_words(tensor.path)
@@ -176,7 +176,7 @@ def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
 
 
 def which_word(labels: Sequence[str], i: int) -> str:
-    """A word in quotes; if it occurs several times, with its number."""
+    """Quote a word and, if it occurs several times, add its number."""
     word = f"“{labels[i] or '∅'}”"
     if labels.count(labels[i]) == 1:
         return word
@@ -185,7 +185,7 @@ def which_word(labels: Sequence[str], i: int) -> str:
 
 
 def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:
-    """The labels of a cell along the axes of its drawn matrix: ``["cat", "the"]``."""
+    """Return the labels of a cell along the axes of its drawn matrix: ``["cat", "the"]``."""
     tensor = cell.tensor
     return [
         axis_labels(tokens, cell.stored, axis, size, i, i + 1)[0] or "∅"
@@ -194,7 +194,7 @@ def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:
 
 
 def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) -> str:
-    """The place of a cell in words: ``row cat (position 2, id 6), column k0``."""
+    """Describe the place of a cell: ``row cat (position 2, id 6), column k0``."""
     words = []
     for name, axis, size, i in zip(
         ("row", "column")[2 - len(index) :], tensor.dims, tensor.shape, index, strict=True
@@ -205,7 +205,7 @@ def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) ->
 
 
 def place_in_short(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) -> str:
-    """The place of a cell in a few words: ``“cat” · number d2 of d0–d7``."""
+    """Describe the place of a cell in short: ``“cat” · number d2 of d0–d7``."""
     found = []
     axes = [
         each for each in zip(tensor.dims, tensor.shape, index, strict=True) if each[0] != "head"
@@ -220,7 +220,7 @@ def place_in_short(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index
 
 
 def line_name(tokens: AxisTokens, cell: Cell, along: int | None) -> str:
-    """The name of a row or column, given one of its cells: ``K₁[cat, ·]``."""
+    """Name the row or column of a cell: ``K₁[cat, ·]``."""
     tensor, index = cell.tensor, cell.index
     if not tensor.dims:
         return symbol(cell)
@@ -233,14 +233,14 @@ def line_name(tokens: AxisTokens, cell: Cell, along: int | None) -> str:
 
 
 def symbol(cell: Cell) -> str:
-    """The symbol of a cell's matrix as plain text, with its head: ``K₁``."""
+    """Return the symbol of a cell's matrix as plain text, with its head: ``K₁``."""
     tensor = cell.tensor
     return plain((tensor.head(cell.index[0]) if tensor.dims[:1] == ("head",) else tensor).symbol)
 
 
 @functools.lru_cache(4096)  # called for every matrix of every structure
 def place_words(path: str) -> str:
-    """``encoder.0.self_attn.head.1.q`` -> ``encoder layer 1, self-attention, head 2``."""
+    """Describe ``encoder.0.self_attn.head.1.q`` as ``encoder layer 1, self-attention, head 2``."""
     words = []
     parts = path.split(".")[:-1]
     for part, after in zip(parts, [*parts[1:], ""], strict=True):

@@ -1,4 +1,4 @@
-"""The cell where the gradient, or the change since the baseline, is largest in magnitude."""
+"""Finds the cell with the largest gradient or change since the baseline, in magnitude."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from . import labels
 
 Plane = Callable[[Tensor], "np.ndarray | None"]
 
-# Excluded: the gradient of the loss itself is always 1.
+# Excluded, because the gradient of the loss itself is always 1.
 LOSSES = (LOSS, TOKEN_LOSS)
 BEFORE_MASK = ("raw_scores", "scores")
 
@@ -38,29 +38,29 @@ class Largest(NamedTuple):
 
     @property
     def address(self) -> CellAddress:
-        """The path, row and column where it is drawn."""
+        """The path, row and column where the cell is drawn."""
         path, place = Cell(self.tensor, self.cell).address
         row, column = (0, 0, *place)[-2:]
         return CellAddress(path, row, column)
 
     def name(self, tokens: AxisTokens) -> str:
-        """Its name: ``W₁^Q[d3, k0]``."""
+        """Return the cell's name: ``W₁^Q[d3, k0]``."""
         return labels.cell_name(tokens, Cell(self.tensor, self.cell))
 
     def where(self, tokens: AxisTokens) -> str:
-        """Its place in words: ``row d3, column k0``."""
+        """Return the cell's place in words: ``row d3, column k0``."""
         is_head = self.tensor.dims[:1] == ("head",)
         shown = self.tensor.head(self.cell[0]) if is_head else self.tensor
         return labels.cell_words(tokens, self.tensor.path, shown, self.cell[int(is_head) :])
 
 
 def gradient(tensor: Tensor) -> np.ndarray | None:
-    """The plane of gradients."""
+    """Return the plane of gradients."""
     return tensor.grad
 
 
 def change(pinned: Trace, now: Trace) -> Plane:
-    """The plane of changes from a baseline to a pass; None for tensors of another shape.
+    """Return the plane of changes from a baseline to a pass; None for tensors of another shape.
 
     A score that the mask hides has not changed: nothing is computed from it.
     """
@@ -69,7 +69,7 @@ def change(pinned: Trace, now: Trace) -> Plane:
         before = pinned.tensors.get(tensor.path)
         if before is None or before.shape != tensor.shape or before.value is tensor.value:
             return None
-        with np.errstate(invalid="ignore"):  # −∞ − (−∞) is NaN; it has not changed
+        with np.errstate(invalid="ignore"):  # −∞ − (−∞) is NaN, which counts as no change
             found: np.ndarray = tensor.value - before.value
         scope, _, leaf = tensor.path.rpartition(".")
         masked = now.tensors.get(f"{scope}.masked_scores") if leaf in BEFORE_MASK else None
@@ -79,12 +79,12 @@ def change(pinned: Trace, now: Trace) -> Plane:
 
 
 def largest_learned(scenario: Scenario, trace: Trace, plane: Plane) -> Largest | None:
-    """The parameter with the largest value in a plane; None if all are 0."""
+    """Return the parameter with the largest value in a plane; None if all are 0."""
     return _largest([t for t in trace.tensors.values() if scenario.is_parameter(t.path)], plane)
 
 
 def largest_computed(trace: Trace, plane: Plane) -> Largest | None:
-    """The computed cell with the largest value in a plane, other than the loss."""
+    """Return the computed cell with the largest value in a plane, other than the loss."""
     computed = [
         t
         for t in trace.tensors.values()

@@ -1,4 +1,4 @@
-"""Says why a mask hides a key from a query."""
+"""Explains why a mask hides a key from a query."""
 
 import math
 
@@ -11,12 +11,12 @@ MASKS = {"source.mask": "source", "target.mask": "target"}
 
 
 def mask_note(scenario: Scenario, tensor: Tensor, index: Index) -> str:
-    """A sentence that says why a cell is masked, or that it is not; empty without a mask.
+    """Explain in a sentence why a cell is masked or that it is visible; empty without a mask.
 
     Args:
         scenario: the scenario of the tokens.
         tensor: a mask, of keys or of pairs, or masked scores.
-        index: the index of the cell; the last entry is the key, the one before it the query.
+        index: the index of the cell; its last entry is the key, the entry before it the query.
     """
     if tensor.path in MASKS:
         mask = tensor.path

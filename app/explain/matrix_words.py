@@ -8,8 +8,8 @@ class Leaf(NamedTuple):
     """Descriptions of one kind of tensor.
 
     Attributes:
-        number: one of its numbers.
-        matrix: all of its numbers.
+        number: describes a single number of the tensor.
+        matrix: describes the whole tensor.
     """
 
     number: str
@@ -78,5 +78,5 @@ LEAVES: Mapping[str, Leaf] = {
 
 
 def leaf_of(path: str) -> Leaf | None:
-    """The kind of a tensor or of one of its heads; None if it has no description."""
+    """Return the descriptions of a tensor or of one of its heads; None if there are none."""
     return LEAVES.get(path.rpartition(".")[2])

@@ -1,6 +1,6 @@
-"""The row that the page opens with, the word it reads, and the number that changes it most easily.
+"""Chooses the page's opening row, the word it reads, and the number that changes it most easily.
 
-The page's film is about them, too.
+The page's film uses the same choice.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from ..model.matrices.telling_word import TellingWord, most_read, telling_word
 from ..model.scenario.scenario import Scenario
 
 AMPLITUDES = (1.0, 2.0, 3.0, 4.0, 6.0)  # tried in this order
-MAX_NUMBERS = 64  # numbers of a row that are tried
+MAX_NUMBERS = 64  # maximum number of a row's numbers that are tried
 
 
 class WordPosition(NamedTuple):
@@ -31,8 +31,8 @@ class OpeningRow(NamedTuple):
     """A row that writes a word, and the word that it attends to most.
 
     Attributes:
-        writes: the row.
-        read: the word, in the source if there is one.
+        writes: the row that writes.
+        read: the word that this row attends to, in the source if there is one.
     """
 
     writes: WordPosition
@@ -47,7 +47,7 @@ class DecisiveSwing(NamedTuple):
         amplitude: the amplitude, to either side of its value.
         number: its present value.
         far: the end of the oscillation at which the row's word has the lowest probability.
-        probability: that probability.
+        probability: the lowest probability.
         word: the likeliest word there, as a column of the probabilities.
     """
 
@@ -60,7 +60,7 @@ class DecisiveSwing(NamedTuple):
 
 
 def opening_word(scenario: Scenario, trace: Trace) -> TellingWord | None:
-    """The most telling word to open with: a blank, if there is one; see `telling_word`."""
+    """Return the word to open with: a blank if there is one, else see `telling_word`."""
     if scenario.blank is not None:
         return TellingWord("encoder", scenario.blank)
     has_decoder = scenario.settings.decoder_layers
@@ -69,7 +69,7 @@ def opening_word(scenario: Scenario, trace: Trace) -> TellingWord | None:
 
 
 def opening_row(scenario: Scenario, trace: Trace) -> OpeningRow | None:
-    """The row that the page opens with, and the word it reads; None without any attention."""
+    """Return the page's opening row, and the word it reads; None without any attention."""
     word = opening_word(scenario, trace)
     if word is None:
         return None
@@ -88,7 +88,7 @@ class StrongestKey(NamedTuple):
 
     Attributes:
         key: its position.
-        weight: that weight.
+        weight: the largest weight.
         head: the head's index.
     """
 
@@ -98,7 +98,7 @@ class StrongestKey(NamedTuple):
 
 
 def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
-    """The key with the largest weight of a query in any head.
+    """Return the key with the largest weight of a query in any head.
 
     Raises:
         ValueError: there is no such attention sublayer or query.
@@ -114,7 +114,7 @@ def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
 
 
 def opening_number(scenario: Scenario, trace: Trace) -> CellAddress | None:
-    """The largest number of the read word, which the page labels *Drag me*."""
+    """Return the read word's largest number in magnitude, which the page labels *Drag me*."""
     found = opening_row(scenario, trace)
     if found is None:
         return None
@@ -126,10 +126,10 @@ def opening_number(scenario: Scenario, trace: Trace) -> CellAddress | None:
 
 
 def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
-    """A number of the read word whose change makes the row write another word.
+    """Return a number of the read word whose change makes the row write another word.
 
-    This is the largest number if it suffices; else the one with the smallest amplitude that does;
-    and if none does, the one that lowers the probability most. Large models are not tried.
+    This is the largest number if it suffices, else the number that suffices with the smallest
+    amplitude, else the number that lowers the probability most. None for large models.
     """
     largest, found = opening_number(scenario, trace), opening_row(scenario, trace)
     if largest is None or found is None or cost.is_large(scenario) or PROBABILITIES not in trace:
@@ -144,7 +144,7 @@ def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
 
 
 def _swings(trace: Trace, cell: CellAddress, asked: int) -> list[DecisiveSwing]:
-    """The result for a row at each end of an oscillation; empty if the number has no effect."""
+    """Return the effect on a row of swings to either side; empty if the number has no effect."""
     at = cell.row, cell.column
     number = float(trace[cell.path].value[at])
     ways = [(far, number + way * far) for far in AMPLITUDES for way in (-1, 1)]
@@ -159,7 +159,7 @@ def _swings(trace: Trace, cell: CellAddress, asked: int) -> list[DecisiveSwing]:
 
 
 def _worth(written: int) -> Callable[[DecisiveSwing], tuple[bool, float, float]]:
-    """Sort key: prefers another word, then a low probability, then a small amplitude."""
+    """Return a sort key: swings that change the word, by amplitude; then others, by probability."""
 
     def worth(swing: DecisiveSwing) -> tuple[bool, float, float]:
         left, is_same = swing.probability, swing.word == written

@@ -1,4 +1,4 @@
-"""The numbers of a model's parameters by kind, with formulas."""
+"""Counts a model's parameters by kind, with formulas."""
 
 import math
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class Line(NamedTuple):
 
 
 def lines(config: Config) -> list[Line]:
-    """The kinds of parameters, in the order of the forward pass."""
+    """Return the kinds of parameters, in the order of the forward pass."""
     found: dict[tuple[str, tuple[int, ...]], Line] = {}
     for path, shape in config.parameter_shapes().items():
         prefix, _, leaf = path.rpartition(".")

@@ -1,4 +1,4 @@
-"""The effects of setting one cell to other values, computed in one batched pass."""
+"""Computes the effects of setting one cell to other values, in batched passes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -18,9 +18,9 @@ LIKELIEST = 4  # candidate words per position
 DIGITS = 5  # smaller differences of a probability are rounding
 FARTHEST = 1e3  # replaces an infinite change
 MOVES = (0.1, -0.1, 3.0, -3.0)  # a small and a large change
-NOTICEABLE = 0.25  # share of the largest variation from which an answer in focus is preferred
-# Relative to a matrix's largest number: frames of one sweep may be rounded differently. Sums of
-# float32 that give logits of about 10 move a probability by up to this share.
+NOTICEABLE = 0.25  # an answer in focus is preferred from this share of the largest variation
+# Relative to a matrix's largest number: frames of one sweep may be rounded differently. With logits
+# of about 10, rounding of float32 sums moves a probability by up to this share.
 ROUNDING = 1e-5
 
 
@@ -52,7 +52,7 @@ def response(  # noqa: PLR0913 -- most by name
     points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
-    """The response of the answer in focus, or of the one that the cell affects most.
+    """Return the response of the answer in focus, or of the answer that the cell affects most.
 
     All answers are computed in one sweep; ties are resolved in favor of the first.
 
@@ -63,7 +63,7 @@ def response(  # noqa: PLR0913 -- most by name
         answers: positions and words to choose from.
         span: the lowest and the highest setting.
         focus: the answer that is preferred if the cell affects it noticeably.
-        points: the maximal number of settings; a large model uses fewer.
+        points: the maximum number of settings; a large model uses fewer.
         go_on: called between pieces of the work; an exception it raises ends it.
     """
     rows, columns = np.array(answers).T
@@ -87,12 +87,12 @@ def response(  # noqa: PLR0913 -- most by name
 def likely_answers(
     probabilities: np.ndarray, labels: Mapping[int, int], first: int
 ) -> list[Answer]:
-    """The answers that a cell may affect: at each position the label and the likeliest words.
+    """Return the answers that a cell may affect: each position's label and likeliest words.
 
     Args:
         probabilities: (positions, words).
         labels: the correct word at each position.
-        first: the position that comes first, to be taken if no answer varies.
+        first: the position to list first, which is chosen if no answer varies.
     """
     likeliest = overview.likeliest(probabilities, LIKELIEST).tolist()
     rows = sorted(labels or range(len(likeliest)), key=lambda row: row != first)
@@ -103,10 +103,10 @@ def likely_answers(
 def reach(
     trace: Trace, path: str, index: Index, go_on: Callable[[], None] = sweeps.to_the_end
 ) -> Mapping[str, np.ndarray]:
-    """The effect of a cell on all others: stored path -> array, in order of computation.
+    """Return the effect of a cell on all others: stored path -> array, in order of computation.
 
-    It is measured with a small and a large change, so that dead ReLU units and masked keys block
-    the effect as they do in the model.
+    The effect is measured with small and large changes, so that dead ReLU units and masked keys
+    block it as they do in the model.
 
     Args:
         trace: a pass.
@@ -136,10 +136,10 @@ def reach(
 
 
 def _moved(frames: np.ndarray) -> np.ndarray:
-    """The maximal distance of each cell from the first of the frames (T, …); 0 within rounding."""
+    """Return each cell's maximum distance from the first frame of (T, …); 0 within rounding."""
     first, rest = frames[0], frames[1:]
     scale = np.max(np.abs(first), initial=0.0, where=np.isfinite(first))
-    with np.errstate(invalid="ignore"):  # −∞ − (−∞) is NaN; it has not moved
+    with np.errstate(invalid="ignore"):  # −∞ − (−∞) is NaN, which counts as no move
         away = np.where(rest == first, 0, np.abs(rest - first))
     away = np.where(away <= ROUNDING * scale, 0, np.minimum(away, FARTHEST))
     moved: np.ndarray = away.max(axis=0)

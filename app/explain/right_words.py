@@ -1,5 +1,5 @@
-"""The right words according to the loss, the written words, and what a step of gradient descent has
-to teach.
+"""Compares the right words of the loss with the written words: a step of gradient descent has to
+reduce the difference.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from . import labels
 
 ALREADY = "It already writes this"
 CHOOSE = "Choose another word above, and a step of training moves the model towards it."
-NAMED = 2  # positions that are named where another word is written
+NAMED = 2  # maximum number of positions with another word that are named
 
 
 class RightWord(NamedTuple):
     """The right word at a position.
 
     Attributes:
-        position: in the output.
+        position: the position in the output.
         word: the right word.
         probability: the probability of the right word.
         written: the likeliest word.
@@ -42,7 +42,7 @@ class RightWord(NamedTuple):
 
 
 def right_words(scenario: Scenario, runner: ForwardPassRunner) -> list[RightWord]:
-    """The right word at each position except padding; empty if numbers are not finite."""
+    """Return the right word at each position except padding; empty if numbers are not finite."""
     try:
         written = likeliest(scenario, runner)
     except ValueError:
@@ -56,12 +56,12 @@ def right_words(scenario: Scenario, runner: ForwardPassRunner) -> list[RightWord
 
 
 def first_other(words: Sequence[RightWord]) -> int | None:
-    """The first position whose likeliest word is not the right one; None if there is none."""
+    """Return the first position whose likeliest word is not right; None if there is none."""
     return next((each.position for each in words if not each.is_written), None)
 
 
 def words_to_choose(scenario: Scenario) -> list[WordGroup]:
-    """The words that can be chosen as right, by kind; empty if there are too many."""
+    """Return the words that can be chosen as right, by kind; empty if there are too many."""
     known = scenario.vocabulary
     never = {known.start, known.pad}
     groups = known_words(scenario, "target" if scenario.settings.decoder_layers else "source")
@@ -70,11 +70,11 @@ def words_to_choose(scenario: Scenario) -> list[WordGroup]:
 
 
 def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
-    """A sentence on what a step has to teach, or what the last one has taught.
+    """Describe in a sentence which words a step has to change, or that the last step succeeded.
 
     Args:
         words: the right words now.
-        before: those before the last step; empty if the last change was not a step.
+        before: the right words before the last step; empty if the last change was not a step.
     """
     others = [each for each in words if not each.is_written]
     if not words:

@@ -1,7 +1,6 @@
-"""The names of rows of predictions, each of which predicts the next word of one position.
-
-A row is named by the words before it rather than by a number: positions count from 0, but written
-words from the one after the start token.
+"""Names the rows of predictions, each of which predicts the word after one position. A row is named
+by preceding words rather than by a number, because positions count from 0, but written words from
+the one after the start token.
 """
 
 from functools import lru_cache
@@ -13,9 +12,9 @@ SHOWN_BEFORE = 2  # preceding words that name a row
 
 
 def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
-    """A name for each row: ``after “le chat”``; without a decoder ``at “chat”``.
+    """Name each row as in ``after “le chat”`` or, without a decoder, ``at “chat”``.
 
-    Rows with equal names, and rows after the end of the text, have their position added.
+    Equal names and the names of rows after the end of the text contain the position.
 
     Args:
         scenario: the scenario whose words name the rows.

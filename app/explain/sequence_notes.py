@@ -15,7 +15,7 @@ AT_ONCE = "Read at once, as in the picture, each row sees later words, too."
 
 
 def sequence_ids(scenario: Scenario, side: Side) -> str:
-    """``[65, 1, 6, …, 67, 67]``: the ids of the sequence, padded as in training."""
+    """List the ids of the sequence, padded as in training: ``[65, 1, 6, …, 67, 67]``."""
     if scenario.own_vocabulary is None:
         is_printed = has_printed_ids(scenario.model, side, scenario.source)
         return f"ids as printed {scenario.shown_ids(side)}" if is_printed else ""
@@ -40,7 +40,7 @@ def _padded(scenario: Scenario, side: Side, ids: list[int]) -> str:
 
 
 def length_note(scenario: Scenario) -> str:
-    """A note if the source is longer than any in the training data."""
+    """Return a note if the source is longer than any in the training data, else an empty text."""
     data = scenario.data
     if data is None or data.name != "phrases" or len(scenario.source) <= phrases.SOURCE_LENGTH:
         return ""
@@ -51,7 +51,7 @@ def length_note(scenario: Scenario) -> str:
 
 
 def struck_note(scenario: Scenario) -> str:
-    """A note on the words that are struck through: with dropout, and where rows see later words."""
+    """Explain the struck-through words, shown with dropout and where rows see later words."""
     if not scenario.writes_itself:
         return ""
     if scenario.training:

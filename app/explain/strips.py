@@ -1,4 +1,4 @@
-"""The explanation of a matrix product: a row times a column, product by product."""
+"""Explains a cell of a matrix product: a row times a column, product by product."""
 
 import math
 from typing import NotRequired, TypedDict
@@ -9,7 +9,7 @@ from ..model.scenario.axis_tokens import AxisTokens
 from . import labels
 from .shown_cell import shown_cell
 
-MAX_TERMS = 48  # products; if there are more, the largest are drawn
+MAX_TERMS = 48  # products; if there are more, only the largest are drawn
 
 
 class Strip(TypedDict):
@@ -17,7 +17,7 @@ class Strip(TypedDict):
 
     Attributes:
         name: the name of the row or column: ``X[cat, ·]``.
-        values: one per product; None if it is not finite.
+        values: a factor of each product; None if the factor is not finite.
     """
 
     name: str
@@ -25,14 +25,14 @@ class Strip(TypedDict):
 
 
 class Strips(TypedDict):
-    """A row and a column whose products are summed, and what is added to the sum.
+    """A row and a column whose products are summed, and the number that is added to the sum.
 
     Attributes:
         row: the left factors.
         column: the right factors.
         labels: the label of each product along the summed axis.
-        bias: name and value of the summand that is no product.
-        rest: the number of products left out, and their sum.
+        bias: name and value of the summand that is not a product.
+        rest: the number and the sum of the products that are left out.
     """
 
     row: Strip
@@ -43,7 +43,7 @@ class Strips(TypedDict):
 
 
 def strips(tokens: AxisTokens, expression: Expression) -> Strips | None:
-    """The row and the column whose products are summed; None if the cell is no such sum."""
+    """Return the row and the column whose products are summed; None if the cell is no such sum."""
     if not isinstance(expression, Sum):
         return None
     pairs = [_pair(part) for part in expression.parts]
@@ -76,7 +76,7 @@ def _pair(part: Expression) -> tuple[Cell, Cell] | None:
 
 
 def _axis(cells: list[Cell]) -> int | None:
-    """The one axis along which the cells of a tensor differ; None if there is no such axis."""
+    """Return the only axis along which the cells of a tensor differ; None if there is none."""
     first = cells[0]
     if any(cell.tensor.path != first.tensor.path for cell in cells):
         return None
@@ -92,7 +92,7 @@ def _axis(cells: list[Cell]) -> int | None:
 def _largest(
     terms: list[tuple[Cell, Cell]],
 ) -> tuple[list[tuple[Cell, Cell]], list[tuple[Cell, Cell]]]:
-    """The products of largest magnitude in their order, and the others."""
+    """Split the products into the largest in magnitude and the others, both in their order."""
     if len(terms) <= MAX_TERMS:
         return terms, []
     sizes = [abs(a.evaluate() * b.evaluate()) for a, b in terms]

@@ -15,8 +15,8 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import unheard_heads
 from ..model.scenario.vocabulary import Side
 
-MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
-MAX_TRIED = 200_000  # parameters of a model whose columns are all tried
+MAX_WORDS = 2000  # a larger vocabulary is not searched for similar words
+MAX_TRIED = 200_000  # in a model with more parameters, columns are not tried
 TINY = 1e-9
 
 
@@ -34,8 +34,8 @@ class Look(NamedTuple):
     Attributes:
         path: the path of the head's weights.
         row: the query.
-        column: the only key it attends to afterward.
-        now: the key it attends to most at present.
+        column: the only key that the row attends to afterward.
+        now: the key that the row attends to most at present.
     """
 
     path: str
@@ -45,9 +45,9 @@ class Look(NamedTuple):
 
 
 def swap(scenario: Scenario, trace: Trace) -> Swap | None:
-    """The replacement of a token by the one with the most similar embedding, by angle.
+    """Return the replacement of a token by the token with the most similar embedding, by angle.
 
-    If the meanings of texts are known, both texts must have one, and not the same.
+    If the present text has a known answer, the new text must have another one.
     """
     side = _read_side(scenario)
     tokens = getattr(scenario, side)
@@ -77,15 +77,15 @@ def look(
     key: int | None = None,
     row: int | None = None,
 ) -> Look | None:
-    """The strongest link of the last attention, moved to the key that changes the answer most.
+    """Return the last attention's strongest link, moved to the key that changes the answer most.
 
-    Heads that are silenced have no link.
+    Silenced heads are left out.
 
     Args:
         scenario: the present scenario.
-        trace: its pass.
+        trace: the scenario's pass.
         key: the preferred position of the key, if a link leads to it.
-        row: the position whose links are looked for; None for all that write a word.
+        row: the position of the query; None for all that write a word.
     """
     scope = _last_attention(scenario, trace)
     if scope is None:
@@ -113,12 +113,12 @@ def look(
 
 
 def looking_only(scenario: Scenario, found: Look) -> Scenario:
-    """The scenario in which the row of a suggestion attends only to its column."""
+    """Return the scenario in which the row of a suggestion attends only to its column."""
     return scenario.with_values(found.path, _only(scenario, found))
 
 
 def is_tried(scenario: Scenario, found: Look) -> bool:
-    """Whether a scenario has the weights of a suggestion."""
+    """Return whether a scenario has the weights of a suggestion."""
     edits, wanted = scenario.edits, _only(scenario, found)
     try:
         return all(edits.get(scenario.edit_at(found.path, at)) == x for at, x in wanted.items())
@@ -127,13 +127,13 @@ def is_tried(scenario: Scenario, found: Look) -> bool:
 
 
 def _only(scenario: Scenario, found: Look) -> dict[tuple[int, ...], float]:
-    """The weights of a suggestion by row and column."""
+    """Return the weights of a suggestion by row and column."""
     width = len(scenario.source if "cross_attn" in found.path else _tokens_of(scenario, found.path))
     return {(found.row, k): float(k == found.column) for k in range(width)}
 
 
 def shown_words(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
-    """The word that each row of a pass writes; empty if the reader writes the text."""
+    """Return the word that each row of a pass writes; empty if the user writes the text."""
     if not scenario.writes_itself:
         return ()
     try:
@@ -143,7 +143,7 @@ def shown_words(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
 
 
 def _takes_long(scenario: Scenario) -> bool:
-    """Whether trying a dozen variations of the scenario would take longer than a moment."""
+    """Return whether trying a dozen variations of the scenario would take too long."""
     return scenario.config.parameter_count() > MAX_TRIED
 
 
@@ -156,7 +156,7 @@ def _tokens_of(scenario: Scenario, path: str) -> tuple[str, ...]:
 
 
 def _real(scenario: Scenario, tokens: tuple[str, ...] | list[str]) -> list[str]:
-    """The tokens that are words or characters rather than special tokens."""
+    """Return the tokens that are words or characters rather than special tokens."""
     known = scenario.vocabulary
     marks = ("", known.start, known.end, known.pad)
     return [t for t in tokens if t not in marks and not (t[:1] == "<" and t[-1:] == ">")]
@@ -189,7 +189,7 @@ def _last_attention(scenario: Scenario, trace: Trace) -> str | None:
 
 
 def _asked_rows(scenario: Scenario, scope: str) -> list[int]:
-    """The rows whose predicted word is not a special token."""
+    """Return the rows whose predicted word is not a special token."""
     tokens = _tokens_of(scenario, scope)
     if scope.startswith("encoder"):
         return [at for at, token in enumerate(tokens) if _real(scenario, [token])]
@@ -197,7 +197,7 @@ def _asked_rows(scenario: Scenario, scope: str) -> list[int]:
 
 
 def _most_telling(scenario: Scenario, trace: Trace, path: str, row: int, columns: list[int]) -> int:
-    """The column that changes the row's prediction most; a large model is not tried."""
+    """Return the column that changes the row's prediction most; in a large model, the last one."""
     if _takes_long(scenario) or PROBABILITIES not in trace:
         return columns[-1]
     weights, index = trace.locate(path, (row, 0))

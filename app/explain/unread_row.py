@@ -9,7 +9,7 @@ from ..typed_text import quoted
 
 
 def unread_row(scenario: Scenario, trace: Trace, cell: ResolvedCell) -> str:
-    """A sentence if no token uses the row of this cell in the pass; empty for any other cell."""
+    """Return a sentence if no token in the pass uses the row of this cell; else an empty text."""
     readers = trace.readers(cell.stored)
     if not readers or not all(isinstance(tensor.op, Embed) for tensor, _ in readers):
         return ""

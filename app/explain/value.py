@@ -1,4 +1,4 @@
-"""Explains the value of one cell, by asking the op that computed it."""
+"""Explains the value of one cell with the op that computed it."""
 
 import math
 
@@ -44,13 +44,13 @@ ROUNDING = 1e-5  # tolerance of the sum of a softmax
 def details(
     runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell, swing: float = 0.0
 ) -> CellDetails:
-    """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
+    """Return symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
     Args:
-        runner: holds the pass.
+        runner: provides the pass.
         scenario: the scenario of the pass.
         cell: a cell of that pass.
-        swing: the amplitude of its oscillation.
+        swing: the amplitude of the cell's oscillation.
     """
     tensor, index, stored, full = cell.tensor, cell.index, cell.stored, cell.full
     tokens = scenario.axis_tokens
@@ -90,7 +90,7 @@ def details(
             found["renormalizes"] = (
                 is_of_one and abs(float(tensor.value[cell.row].sum()) - 1) > ROUNDING
             )
-        # For an overridden cell this is the arithmetic that the override replaced.
+        # For an overridden cell, this is the arithmetic of the replaced value.
         expression = _explained(stack, full)
         found["formula"] = f"{symbol} = {_formula(tensor, cell.head)}"
         found["note"] = mask_note(scenario, stack, full) or tensor.op.note
@@ -108,7 +108,7 @@ def details(
 def _add_row_edits(
     found: CellDetails, scenario: Scenario, stored: str, full: tuple[int, ...]
 ) -> None:
-    """Add which rows of an attention weight's head, and of the others, are edited."""
+    """Record whether the row of an attention weight is edited, in its own and in other heads."""
     rows = {edit.place[:-1] for edit in scenario.edits if edit.path == stored}
     found["looks"] = True
     found["row_edited"] = full[:-1] in rows
@@ -130,7 +130,7 @@ def _note_of_parameter(is_edited: bool, is_trained: bool) -> str:
 
 
 def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
-    """The operands of a cell, as rectangles of drawn matrices."""
+    """Return the operands of a cell, as rectangles of drawn matrices."""
     tensor = cell.tensor
     if tensor.is_leaf:
         return []
@@ -143,23 +143,23 @@ def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
 def shown_operands(
     runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell
 ) -> list[Rectangle]:
-    """The operands of a cell's value or, if gradients are shown, of its gradient."""
+    """Return the operands of a cell's value or, if gradients are shown, of its gradient."""
     if scenario.view.plane == "gradient":
         return gradient.operands(runner.with_gradients(scenario), cell)
     return operands(runner.trace(scenario), cell)
 
 
 def _is_wide(tensor: Tensor) -> bool:
-    """Whether a cell is a softmax or a loss over thousands of words."""
+    """Return whether a cell is a softmax or a loss over thousands of words."""
     if not (tensor.op is SOFTMAX or isinstance(tensor.op, TokenLoss)):
         return False
     return tensor.inputs[0].shape[-1] > MAX_SOFTMAX_WIDTH and tensor.overridden is None
 
 
 def _explained(tensor: Tensor, index: Index) -> Expression:
-    """The arithmetic of a cell; a softmax over thousands of words is shortened to a few terms.
+    """Return the arithmetic of a cell, with a few terms of a softmax over thousands of words.
 
-    The page would fold the other terms anyway; the largest score is that of all terms.
+    The page would fold the other terms anyway; ``max`` is the largest score of all terms.
     """
     if not _is_wide(tensor):
         return tensor.op.explain(tensor, index)
@@ -178,7 +178,7 @@ def _explained(tensor: Tensor, index: Index) -> Expression:
 
 
 def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
-    """The loss over thousands of words, with the sum over all logits as one number."""
+    """Return the loss over thousands of words, with the sum over all logits as one number."""
     (n,) = index
     logits, label = tensor.inputs[0], int(tensor.inputs[1].value[n])
     if label == op.pad:

@@ -1,4 +1,4 @@
-"""The values of one cell at which the written word changes, refined by bisection."""
+"""Finds the values of one cell at which the written word changes, by repeated subdivision."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,8 +11,8 @@ MAX_BORDERS = 100
 PARTS = 8
 FIGURES = 3  # significant figures of a border
 FINENESS = 0.02  # the precision of a border, in units of its last figure
-KEPT = 5  # figures, enough for a value with three to be on the right side of the border
-LEAST = 1e-6  # relative to the range, for a border at 0, which has no significant figures
+KEPT = 5  # figures, so that a value with three figures is on the right side of the border
+LEAST = 1e-6  # precision relative to the range, for a border at 0, which has no significant figures
 
 
 class Stretch(NamedTuple):
@@ -28,7 +28,7 @@ class WordStretches(NamedTuple):
 
     Attributes:
         row: the index of the word in the sentence, which is the row of its prediction.
-        stretches: adjacent ones have different words; a word that never changes has one.
+        stretches: adjacent stretches have different words; a word that never changes has one.
     """
 
     row: int
@@ -41,13 +41,13 @@ def word_stretches(
     guess: Sentence,
     parts: int = PARTS,
 ) -> tuple[WordStretches, ...]:
-    """The stretches of every word, with the borders between settings found by bisection.
+    """Return the stretches of every word, with the borders between settings found by subdivision.
 
     A stretch narrower than the distance between two settings may be missed.
 
     Args:
-        written: gives the sentence at each of some values, given a guess for each.
-        settings: ascending values; the first and the last are the ends.
+        written: returns the sentence at each value, given a guess for each value.
+        settings: ascending values; the first and the last are the ends of the range.
         guess: the sentence at some value in between.
         parts: the number of parts into which an interval is cut: 2 needs the fewest values, larger
             numbers need fewer calls.
@@ -98,7 +98,7 @@ def _is_fine(edge: _Edge, width: float) -> bool:
 
 
 def _unit(x: float) -> float:
-    """One unit in the last shown figure of a number."""
+    """Return one unit in the last shown figure of a number."""
     return 10.0 ** (math.floor(math.log10(x)) - FIGURES + 1) if x else 0.0
 
 
@@ -126,5 +126,5 @@ def _by_row(
 
 
 def _word(sentence: Sentence, row: int) -> str:
-    """The word at a row; empty after the end."""
+    """Return the word at a row; empty after the end."""
     return sentence[row] if row < len(sentence) else ""

@@ -1,4 +1,4 @@
-"""The distance between two snapshots of a run."""
+"""Computes the distance between two snapshots of a run."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,7 +12,7 @@ class Between(NamedTuple):
     """Distances of the learned numbers from their earlier values.
 
     Attributes:
-        mean: the mean distance of a number.
+        mean: the mean distance over all numbers.
         path: the matrix whose numbers moved furthest on average; empty if none moved.
         furthest: the mean distance of the numbers of ``path``.
     """

@@ -18,8 +18,8 @@ clock, sleep = time.perf_counter, asyncio.sleep  # replaced by tests
 
 # Training time between two updates of the page: about 30 updates a second, including drawing.
 SLICE_SECONDS = 0.02
-# If an update of the page takes longer than this (13 % of a slice), slices are longer, up to a
-# limit.
+# If an update of the page takes longer than `TURN`, slices are longer by the same factor, but at
+# most `LONGEST`.
 TURN, LONGEST = 0.003, 0.16
 QUEUE_POLL_SECONDS = 0.2
 # A training that is shown slowly leaves the queue between short slices; a wait for its next turn is
@@ -30,7 +30,7 @@ NAP_SECONDS = 0.1  # interval at which a training that waits for its next step c
 
 
 def at_full_speed() -> Pace:
-    """The default pace, for a training that is not shown step by step."""
+    """Return the default pace, for a training that is not shown step by step."""
     return "full"
 
 
@@ -47,7 +47,7 @@ class Environment:
     Attributes:
         queue: the queue that limits how many trainings run at once.
         run_in_thread: runs a function without blocking the page.
-        on_page: changes the page from outside an event, and returns when that is done.
+        on_page: changes the page outside of its events, and returns after the change.
         tuned_for_training: a context that is entered while a run is in progress.
         has_viewers: whether a browser shows the page.
         person: identifies the user, if known.
@@ -64,13 +64,13 @@ class Environment:
 class TrainingController:
     """Runs a training in slices while a browser watches, and updates the page after each slice.
 
-    A training waits in the queue when it is played. It leaves the queue when it is paused, done, or
-    no longer watched, at the latest after the current slice. A single step does the same. A
-    training shown at a slower pace leaves it after each slice, so that others can train meanwhile.
+    A training joins the queue when it is played. It leaves the queue when it is paused, done, or no
+    longer watched, at the latest after the current slice. So does a single step. A training shown
+    at a slower pace leaves the queue after each slice, so that others can train meanwhile.
 
     Attributes:
-        ahead: while it waits, the number of trainings ahead of it.
-        schedule: when the steps of the run that is shown are due; None at full speed.
+        ahead: while the training waits, the number of trainings ahead of it.
+        schedule: the times at which the steps of the shown run are due; None at full speed.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class TrainingController:
 
         Args:
             environment: threads, the queue and the viewers.
-            on_slice: called in the thread after each slice, to compute what is shown.
+            on_slice: called in the thread after each slice, to compute the data to show.
             on_page: called on the page when there is something new to show.
         """
         self.ahead = 0
@@ -126,8 +126,8 @@ class TrainingController:
 
         Args:
             run: the run.
-            until: the step to pause at; None is the last one.
-            pace: gives the pace at which it is shown, which may change.
+            until: the step to pause at; None for the last step.
+            pace: returns the pace at which the run is shown, which may change.
         """
         if run.can_continue and not self.is_active:
             self._is_playing = True
@@ -164,7 +164,7 @@ class TrainingController:
                 if is_wanted():
                     with self._environment.tuned_for_training():
                         await self._advance(run, 0.0, None)
-        if not is_wanted():  # the page may still show it as waiting
+        if not is_wanted():  # the page may still show the step as waiting
             await self._environment.on_page(self._on_page)
 
     async def last_step(self) -> None:
@@ -239,7 +239,7 @@ class TrainingController:
     async def _turn(
         self, is_wanted: Callable[[], bool], patience: float = 0.0
     ) -> AsyncIterator[None]:
-        """Hold a place in the queue, and begin once it is admitted or no longer wanted.
+        """Hold a place in the queue, and begin once the training is admitted or no longer wanted.
 
         During the first seconds (``patience``) the wait is not reported.
         """
@@ -260,7 +260,7 @@ class TrainingController:
             self.ahead = 0
 
     async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> float:
-        """Run a slice, show it, and return the seconds that showing it took."""
+        """Run a slice, show its result, and return the seconds that showing took."""
 
         def train() -> None:
             if self._is_closed or not self._environment.has_viewers():
@@ -271,7 +271,7 @@ class TrainingController:
         await self.run_exclusively(train)
         begin = clock()
         await self._environment.on_page(self._on_page)
-        # Drawing a large model should not take most of the time.
+        # Drawing a large model should not take longer than its training.
         drawing = clock() - begin
         self._slice = min(SLICE_SECONDS * max(1.0, drawing / TURN), LONGEST)
         return drawing

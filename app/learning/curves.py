@@ -1,4 +1,4 @@
-"""The curves of a run, thinned evenly along its timeline."""
+"""Computes the curves of a run, thinned evenly along its timeline."""
 
 import functools
 
@@ -10,15 +10,15 @@ from ..model.scenario.run_curves import Point, RunCurves
 from .pace import moments
 from .training_run import TrainingRun
 
-POINTS = 240  # of a whole run; the timeline is at most some 1,400 pixels wide
+POINTS = 240  # maximum for a whole run; the timeline is at most some 1,400 pixels wide
 
 
 def curves(run: TrainingRun | None) -> RunCurves:
-    """The curves of a run so far, with its last step; empty without a run."""
+    """Return the curves of a run so far, with its last step; empty without a run."""
     if run is None:
         return RunCurves()
     metrics = run.metrics
-    # A thread may be taking a step now, and appends its numbers one after another.
+    # A thread that takes a step now appends the step's numbers one after another.
     first, last = metrics.start + 1, metrics.start + len(metrics.gradient_norm)
     if last < first:
         return run.earlier
@@ -37,7 +37,7 @@ def curves(run: TrainingRun | None) -> RunCurves:
 
 
 def schedule(recipe: Recipe, d_model: int, steps: int) -> list[Point]:
-    """The learning rates of all steps of a run, past and future, thinned."""
+    """Return the learning rates of all steps of a run, past and future, thinned."""
     rates = recipe.learning_rate_schedule(d_model).learning_rates(steps)
     return [(step, _short(rates[step - 1])) for step in _moments(steps) if step]
 

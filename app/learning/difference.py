@@ -40,7 +40,7 @@ def _recipe(recipe: Recipe) -> RecipeSettings:
 
 
 def _changes(before: Settings, now: Settings) -> list[str]:
-    """Each setting that differs, with its previous value."""
+    """Return each setting that differs, with its previous value."""
     was = before.values()
     return [
         f"{before.label(name)}: {_said(before, name, was[name])}"

@@ -1,4 +1,4 @@
-"""The user's pairs or texts while they are collected, before a model learns them."""
+"""The user's pairs or texts during collection, before a model learns them."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ BLANK_ROWS = 3  # rows of an empty table
 
 @dataclass(frozen=True)
 class Draft:
-    """Rows that the user pasted, opened or typed, and what the model should learn from them.
+    """Rows that the user pasted, opened or typed, and the task to learn from them.
 
     Attributes:
         learned: the name of the data: pairs, or texts whose next words or blanks are learned.
-        given: the rows, with facts about the file that they are from.
-        unit: whether a token is a character or a word; None for the unit that most sources suggest.
-        encoding: the encoding that the user chose for the files; None if none.
-        most_words: the number of most frequent words; only rows made of these are learned. None for
-            all rows.
+        given: the rows, with facts about their file.
+        unit: whether a token is a character or a word; None for the unit that the sources suggest.
+        encoding: the encoding that the user chose for the files; None without a choice.
+        most_words: the number of most frequent words; only rows that consist of these words are
+            learned. None for all rows.
         files: the content of the last files, to read them in another encoding.
     """
 
@@ -60,13 +60,13 @@ class Draft:
 
     @classmethod
     def empty(cls, learned: DataName = "own") -> Draft:
-        """The draft without any rows."""
+        """Return the draft without any rows."""
         columns = ("source", "target") if learned == "own" else ("text",)
         return cls(learned, Given((), _TYPED, columns=columns))
 
     @classmethod
     def of(cls, data: TrainingData) -> Draft:
-        """The draft of data that are being learned already."""
+        """Return the draft of data that a model already learns."""
         content = data.text.encode("utf-8", "surrogatepass")
         found = replace(cls.empty(data.name), unit=data.unit).with_files({"": content})
         return replace(found, given=replace(found.given, format="the data of this model"))
@@ -86,7 +86,7 @@ class Draft:
     # -- changes -------------------------------------------------------------------------------
 
     def with_files(self, files: Mapping[str, bytes], at: int | None = None) -> Draft:
-        """The draft with the rows of files, or of a pasted text.
+        """Return the draft with the rows of files, or of a pasted text.
 
         Args:
             files: one file, or two that are parallel, by name.
@@ -117,17 +117,17 @@ class Draft:
         return texts_in(contents[0], encoding)
 
     def with_encoding(self, encoding: str) -> Draft:
-        """The draft with its files read in another encoding.
+        """Return the draft with its files read in another encoding.
 
         Raises:
-            ValueError: they are not in this encoding.
+            ValueError: the files are not in this encoding.
         """
         if self.files is None:
             return self
         return replace(self, given=self._read(self.files, encoding), encoding=encoding)
 
     def with_learned(self, learned: DataName) -> Draft:
-        """The draft for another task; its files are read again if needed.
+        """Return the draft for another task; its files are read again if needed.
 
         Raises:
             ValueError: the files have no such rows.
@@ -143,7 +143,7 @@ class Draft:
         return replace(found, given=replace(empty.given, rows=rows))
 
     def with_cell(self, row: int, column: int, text: str) -> Draft:
-        """The draft with a new text in a cell; an index after the last row adds one.
+        """Return the draft with a new text in a cell; an index after the last row adds a row.
 
         A row without any text is removed.
 
@@ -161,7 +161,7 @@ class Draft:
         return self._with_rows(rows)
 
     def without(self, row: int) -> Draft:
-        """The draft without a row."""
+        """Return the draft without a row."""
         rows = self.given.rows
         return self._with_rows((*rows[:row], *rows[row + 1 :]))
 
@@ -169,7 +169,7 @@ class Draft:
         return replace(self, given=replace(self.given, rows=_numbered(rows)))
 
     def swapped(self) -> Draft:
-        """The draft with sources and targets swapped."""
+        """Return the draft with sources and targets swapped."""
         rows = tuple(row._replace(texts=row.texts[::-1]) for row in self.given.rows)
         columns = self.given.columns[::-1]
         if labeled(columns) == (1, 0):  # "target, source": the sides keep their names
@@ -179,20 +179,20 @@ class Draft:
     # -- the data to learn ---------------------------------------------------------------------
 
     def checked(self) -> OwnData:
-        """The rows that can be learned, and a report on all rows."""
+        """Return the rows that can be learned, and a report on all rows."""
         return checked(self.given, self.unit, most_words=self.most_words, blank=self._blank)
 
     def faults(self, count: int) -> dict[int, str]:
-        """The reasons why some of the first rows cannot be learned, by row index."""
+        """Return the reasons why some of the first rows cannot be learned, by row index."""
         unit, blank = self.unit or usual_unit(self.given), self._blank
         found = {at: fault_of(row, unit, blank) for at, row in enumerate(self.given.rows[:count])}
         return {at: fault.message for at, fault in found.items() if fault is not None}
 
     def places(self, most: int) -> list[str]:
-        """The names of the first rows, as used in the report, and of the empty rows after them.
+        """Return the names of the first rows, as in the report, and of the empty rows after them.
 
         Args:
-            most: if there are more rows, only this many have names, and no empty row follows.
+            most: the maximum number of named rows; if there are more rows, no empty row follows.
         """
         rows = self.given.rows
         blank = 0 if len(rows) > most else max(1, BLANK_ROWS - len(rows))
@@ -206,7 +206,7 @@ class Draft:
 
 
 def _typed(texts: tuple[str, ...]) -> Row:
-    """A row of the table itself, which has no location in a file."""
+    """Return a row of the table itself, which has no location in a file."""
     return Row(Place(0, _ROW), texts)
 
 
@@ -219,7 +219,7 @@ def _numbered(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
-    """A sentence if the rows have too many different words, and how many can be learned.
+    """Return a sentence if the rows have too many different words, and the learnable number.
 
     Args:
         own: the rows.
@@ -238,10 +238,10 @@ def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
 
 
 def data_of(learned: DataName, own: OwnData) -> TrainingData:
-    """The training data of checked rows, with the text that links and files contain.
+    """Return the training data of checked rows, with the text that links and files contain.
 
     Raises:
-        ValueError: the text is too long for them.
+        ValueError: the text is too long for links and files.
     """
     rows: Sequence[Any] = own.rows
     text = as_csv(rows) if learned == "own" else "\n".join(row[0] for row in rows)

@@ -1,4 +1,4 @@
-"""The model's outputs for some held-out pairs, as examples."""
+"""Computes the model's outputs for some held-out pairs, as examples."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ EXAMPLES = 8
 class Example(NamedTuple):
     """A held-out pair: its source, the correct target, and the model's output.
 
-    If several targets are correct, ``correct`` is the output if that is one of them.
+    If several targets are correct and the output is one of them, ``right`` is the output.
     """
 
     source: str
@@ -21,7 +21,7 @@ class Example(NamedTuple):
 
 
 def examples(model: Transformer, pairs: Pairs, count: int = EXAMPLES) -> list[Example]:
-    """Answer the first held-out pairs.
+    """Compute the model's outputs for the first held-out pairs.
 
     Raises:
         ValueError: the model's numbers are too large to compute its output.

@@ -15,7 +15,7 @@ class Experiment(NamedTuple):
         label: the label of its button.
         settings: the model settings that it changes.
         recipe: the training hyperparameters that it changes.
-        about: data -> its measured result, with the seeds.
+        about: data -> a text with the measured result and the seeds.
     """
 
     name: str
@@ -107,7 +107,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 
 
 def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
-    """The model with one part removed, and all other parts restored where possible.
+    """Remove one part of the model, and restore all other parts where possible.
 
     Args:
         scenario: the current scenario; its sizes, its seed and the rest of its recipe are kept.
@@ -123,21 +123,21 @@ def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
 
 
 def experiment_of(scenario: Scenario, whole: Scenario) -> str:
-    """The ablation that matches the settings; ``none``, or ``own`` for any other combination."""
+    """Return the name of the ablation with these settings; ``none``, or ``own`` for any others."""
     now = _pieces(scenario)
     names = ("none", *(e.name for e in EXPERIMENTS))
     return next((name for name in names if _asked(scenario, name, whole) == now), "own")
 
 
 def is_as_measured(scenario: Scenario, name: str, whole: Scenario) -> bool:
-    """Whether all other settings equal those of the measurement."""
+    """Return whether all other settings equal those of the measurement."""
     asked = with_experiment(whole, name, whole)
     settings = asked.settings.replace(seed=scenario.settings.seed)
     return (settings, asked.recipe) == (scenario.settings, scenario.recipe)
 
 
 def _asked(scenario: Scenario, name: str, whole: Scenario) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The settings of an ablation; a warm-up ends before the last step of the scenario's recipe."""
+    """Return an ablation's settings, with a warm-up that fits into the scenario's recipe."""
     found = next((e for e in EXPERIMENTS if e.name == name), None)
     if found is None and name != "none":
         raise ValueError(f"There is no experiment called “{name[:40]}”.")
@@ -149,7 +149,7 @@ def _asked(scenario: Scenario, name: str, whole: Scenario) -> tuple[dict[str, An
 
 
 def _pieces(scenario: Scenario) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The model and training settings that ablations change."""
+    """Return the model and training settings that ablations change."""
     model = {name for e in EXPERIMENTS for name in e.settings}
     recipe = {name for e in EXPERIMENTS for name in e.recipe}
     return (

@@ -1,4 +1,4 @@
-"""The page's model for training and evaluation, without embeddings of words outside the data."""
+"""Builds the page's model for training and evaluation, with embeddings of the data's words only."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .plan import TrainingPlan
 
 
 def learned_model(scenario: Scenario) -> Transformer:
-    """The trained weights, or the initial ones of the seed, with edited parameters applied.
+    """Return a model with the trained weights, or those of the seed, and the edited parameters.
 
     Raises:
         ValueError: the model cannot be trained on this page.
@@ -27,7 +27,7 @@ def learned_model(scenario: Scenario) -> Transformer:
 
 
 def weight_edits(scenario: Scenario) -> dict[Edit, tuple[int, ...]]:
-    """The edits of weights that training changes, each with the index of its cell.
+    """Return the edits of weights that training changes, each with the index of its cell.
 
     Excludes computed numbers, and rows of words that are missing from the training data.
     """
@@ -43,7 +43,7 @@ def weight_edits(scenario: Scenario) -> dict[Edit, tuple[int, ...]]:
 
 
 def changed_numbers(scenario: Scenario) -> str:
-    """The edited weights in words, as "your 1,468 changed numbers"; empty if there are none."""
+    """Describe the edited weights, as "your 1,468 changed numbers"; empty if there are none."""
     count = len(weight_edits(scenario))
     if count < 2:
         return "your changed number" * count

@@ -6,7 +6,7 @@ from transformer_math import Progress
 
 
 class Evaluation(NamedTuple):
-    """How many held-out pairs were translated exactly, at one step."""
+    """The number of held-out pairs that were translated exactly at one step."""
 
     step: int
     correct: int
@@ -18,7 +18,7 @@ class Evaluation(NamedTuple):
 
 
 class Metrics:
-    """The metrics of every step in order; ``start`` is the step before the first one."""
+    """The metrics of every step in order; ``start`` is the step before the first of them."""
 
     SPEED_WINDOW = 20  # steps over which the speed is averaged
 

@@ -1,37 +1,37 @@
-"""The pace of a training that is shown: when each of its steps is due.
+"""Computes the times at which the steps of a shown training are due.
 
-A model learns most in its first hundred steps, which take only a tenth of the time. A shown run
-therefore spends more time on earlier steps: a step is due in proportion to the logarithm of
-1 + step / `EARLY`, which is also the axis of the run's timeline.
+A model learns most in its first hundred steps, which take only a tenth of the computing time. A
+shown run therefore spends more time on earlier steps: a step is due in proportion to the logarithm
+of 1 + step / `EARLY`, which is also the axis of the run's timeline.
 """
 
 import math
 
 from ..model.scenario.view_settings import Pace
 
-EARLY = 30.0  # about as many initial steps take equally long
-SECONDS: dict[Pace, float] = {"slow": 25.0, "fast": 8.0, "full": 0.0}  # of a whole run
+EARLY = 30.0  # about this many first steps take equally long
+SECONDS: dict[Pace, float] = {"slow": 25.0, "fast": 8.0, "full": 0.0}  # for a whole run
 LONGEST = 0.25  # seconds for a single step, so that short runs are not too slow
 BEHIND = 0.25  # seconds of delay beyond which a run stops catching up
 
 
 def place(step: float, steps: int) -> float:
-    """The position of a step on the timeline of its run, from 0 to 1."""
+    """Return the position of a step on the timeline of its run, from 0 to 1."""
     return math.log1p(step / EARLY) / math.log1p(steps / EARLY)
 
 
 def step_at(place: float, steps: int) -> float:
-    """The step at a position on the timeline; the inverse of ``place``."""
+    """Return the step at a position on the timeline; the inverse of ``place``."""
     return EARLY * math.expm1(place * math.log1p(steps / EARLY))
 
 
 def seconds(pace: Pace, steps: int) -> float:
-    """The duration of a whole run as shown, if computing it takes less."""
+    """Return the duration of a whole run as shown, if its computation takes less time."""
     return min(SECONDS[pace], LONGEST / place(1, steps))
 
 
 def moments(steps: int, count: int) -> list[int]:
-    """At most ``count`` steps of a run, evenly spaced on its timeline, with the first and last."""
+    """Return at most ``count`` steps, evenly spaced on the timeline, with the first and last."""
     if steps < count:
         return list(range(steps + 1))
     parts = max(1, count - 1)
@@ -41,15 +41,15 @@ def moments(steps: int, count: int) -> list[int]:
 class Schedule:
     """The times at which the steps of a run are due, from now on.
 
-    A run that is late continues without catching up, because skipped steps would not be visible.
+    A run that is late by more than `BEHIND` does not catch up: skipped steps would be invisible.
     """
 
     def __init__(self, pace: Pace, steps: int, step: int, now: float) -> None:
         """
         Args:
-            pace: the pace at which it is shown.
+            pace: the pace at which the run is shown.
             steps: the number of steps of the whole run.
-            step: the step that it has reached.
+            step: the step that the run has reached.
             now: the time in seconds, from any origin.
         """
         self.pace = pace
@@ -61,18 +61,18 @@ class Schedule:
         return self._seconds * place(step, self._steps)
 
     def due(self, now: float) -> int:
-        """The step that should be reached by now."""
+        """Return the step that should be reached by now."""
         if not self._seconds:
             return self._steps
         at = min((now - self._begin) / self._seconds, 1.0)
         return math.floor(step_at(at, self._steps) + 1e-6)
 
     def wait(self, step: int, now: float) -> float:
-        """Seconds until the step after this one is due; 0 or less if it is."""
+        """Return the seconds until the next step is due; 0 or less if it is."""
         return self._begin + self._at(step + 1) - now
 
     def left(self, step: int) -> float:
-        """Seconds from a step to the end of the run."""
+        """Return the seconds from a step to the end of the run."""
         return self._seconds - self._at(step)
 
     def keep(self, step: int, now: float) -> None:

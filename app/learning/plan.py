@@ -1,4 +1,4 @@
-"""Everything that determines a training run; one plan gives identical runs on one machine."""
+"""Everything that determines a training run; on one machine, runs of one plan are identical."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class TrainingPlan:
 
     @classmethod
     def of(cls, scenario: Scenario) -> TrainingPlan:
-        """The plan that trains the model of a scenario.
+        """Return the plan that trains the model of a scenario.
 
         Raises:
-            ValueError: the model cannot be trained here; the message says why.
+            ValueError: the model cannot be trained here; the message is one sentence.
         """
         settings, own, data = scenario.settings, scenario.own_vocabulary, scenario.data
         if data is None or own is None:
@@ -61,9 +61,7 @@ class TrainingPlan:
         return cls(scenario.learned_config, settings.seed, recipe, own, data)
 
     def model(self) -> Transformer:
-        """Initialize the model; each token's weights depend only on the seed and the
-        token's name.
-        """
+        """Initialize the model; the weights of a token depend only on its name and the seed."""
         known = self.vocabulary
         return Transformer.create(self.config, self.seed, known.source, known.target)
 
@@ -73,19 +71,19 @@ class TrainingPlan:
         return Weights(parameters, known.source, known.target, "trained here")
 
     def minimum_loss(self) -> float:
-        """The lower bound of the loss: the entropy of the smoothed target distribution."""
+        """Return the lower bound of the loss: the entropy of the smoothed target distribution."""
         recipe, size = self.recipe, len(self.vocabulary.target)
         return smallest_loss(recipe.smoothing, recipe.smoothing_form, size)
 
     def chance_loss(self) -> float:
-        """The loss of a model for which all tokens are equally likely."""
+        """Return the loss of a model for which all tokens are equally likely."""
         return math.log(max(2, len(self.vocabulary.target)))
 
     def check_size(self, pairs: Pairs) -> None:
-        """Check that a step fits into memory; long pairs enlarge every matrix.
+        """Check that a step fits into memory, because long pairs enlarge every matrix.
 
         Raises:
-            ValueError: a step is too large; the message says what to do.
+            ValueError: a step is too large; the message suggests a remedy.
         """
         n, m = pairs.source_length, pairs.target_length
         if self.config.target_vocabulary > self.most_tokens(n, m):
@@ -95,7 +93,7 @@ class TrainingPlan:
             )
 
     def most_tokens(self, n: int, m: int) -> int:
-        """The largest vocabulary of targets whose logits fit into memory in one step.
+        """Return the largest size of a target vocabulary whose logits fit into memory in one step.
 
         Args:
             n: the number of tokens in a row of the source.
@@ -109,7 +107,7 @@ class TrainingPlan:
         return max(0, room // (3 * m))
 
     def seconds(self) -> float:
-        """Estimated seconds of a whole run on one current core."""
+        """Estimate the seconds of a whole run on one current core."""
         config, recipe = self.config, self.recipe
         layers = config.encoder_layers + 1.6 * config.decoder_layers
         length = 20 if self.data.unit == "character" else 9  # estimated for the user's own pairs

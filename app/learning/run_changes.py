@@ -1,4 +1,4 @@
-"""The user's changes during a run: at which step, in a few words."""
+"""Records the user's changes during a run: the step, and a few words."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ class RunChange(NamedTuple):
 
 
 class RunChanges:
-    """The changes during a run so far; choices made before it began are not included."""
+    """The changes during a run so far; choices made before the run are not included."""
 
     def __init__(self) -> None:
         self.all: list[RunChange] = []
@@ -37,7 +37,7 @@ class RunChanges:
             said += [f"{counted(new or gone, 'part')} {done}"]
         if not said:
             return
-        # Dragging a number is one change.
+        # All moves of a dragged number are one change.
         if self.all and self.all[-1].step == step:
             self.all.pop()
         self.all.append(RunChange(step, ", ".join(said)))

@@ -58,7 +58,7 @@ class ModelPage(Protocol):
     moments: Moments | None  # optimizer moments of the current weights
     curves: RunCurves | None  # curves of the run that produced the weights, up to their step
     curves_of: Weights | None  # the weights that the curves belong to
-    repeated: RepeatedTraining | None  # the training that leads to an opened model
+    repeated: RepeatedTraining | None  # the training that reproduces an opened model
 
     def replace_weights(
         self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
@@ -67,7 +67,7 @@ class ModelPage(Protocol):
 
 
 class Check(NamedTuple):
-    """How many held-out pairs a given state of the model translates correctly."""
+    """The number of held-out pairs that the model of a scenario translates correctly."""
 
     scenario: Scenario
     correct: int
@@ -84,7 +84,7 @@ class TrainingSession:
 
     Attributes:
         run: the last run that was started, of any model; None before the first.
-        previous: the run before it.
+        previous: the run before the last run.
         check: the last evaluation that the user requested.
         examples: translations of some held-out pairs, while they are shown.
         shows_examples: whether examples are shown.
@@ -111,7 +111,7 @@ class TrainingSession:
         self._beginning = asyncio.Lock()
         self._is_checking = self._is_check_due = False
         self._listeners: list[Callable[[], None]] = []
-        self._shown: Weights | None = None  # the run's weights that the page was given last
+        self._shown: Weights | None = None  # the last weights that the run gave to the page
         self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
         self._seeking: asyncio.Task[None] | None = None  # shows a requested step once the run stops
 
@@ -169,7 +169,7 @@ class TrainingSession:
 
     @property
     def earlier(self) -> RunCurves | None:
-        """The curves of an earlier page's run that produced this model; None without one."""
+        """The curves of the run on an earlier page that produced this model; None without one."""
         page, scenario = self.page, self.page.scenario
         is_of_it = page.curves_of is not None and page.curves_of is scenario.weights
         is_whole = is_of_it and not scenario.changed_since_training
@@ -277,7 +277,7 @@ class TrainingSession:
     async def play(self, *, as_shown: bool = False) -> None:
         """Continue or start the training; a model from a link is trained up to the link's step.
 
-        It runs at full speed, or with ``as_shown`` at the pace set on the page.
+        The training runs at full speed, or with ``as_shown`` at the pace set on the page.
         """
         goal = self._goal
         run = await self._ready()
@@ -310,10 +310,10 @@ class TrainingSession:
             await self.controller.step(run)
 
     async def pause(self) -> TrainingRun | None:
-        """Pause, discard requested steps that have not started, and wait for one that has.
+        """Pause, discard requested steps that have not started, and wait for a started one.
 
         Returns:
-            The run that was paused; None if none was played.
+            The run that was paused; None if no run was playing.
         """
         async with self._beginning:  # a run that is being created is paused, too
             run = self.run if self.controller.is_playing else None
@@ -340,7 +340,7 @@ class TrainingSession:
     async def check_held_out(self) -> None:
         """Translate all held-out pairs with the model on the page, edits included.
 
-        Requests during an evaluation lead to one more, with the model that is then on the page.
+        Requests during an evaluation cause another one, of the model that is then on the page.
         """
         self._is_check_due = True
         if self._is_checking:
@@ -397,7 +397,7 @@ class TrainingSession:
     # -- files ---------------------------------------------------------------------------------
 
     async def save(self) -> tuple[int, bytes]:
-        """Save the run as a file that ``resume`` reads, and return it with its step.
+        """Save the run as a file for ``reading``, and return the step with the file's content.
 
         Raises:
             ValueError: the model on the page has no run.
@@ -408,10 +408,10 @@ class TrainingSession:
         return await self.controller.run_exclusively(lambda: (run.step, run.trainer.save()))
 
     def reading(self, data: bytes) -> Callable[[], SavedRun]:
-        """A function that parses a saved run in the background.
+        """Return a function that parses a saved run, to be called in the background.
 
-        It raises a ValueError if the file is damaged or of another kind, or if the run was made
-        with other pairs or with settings that the page does not have.
+        The function raises a ValueError if the file is damaged or of another kind, or if the run
+        has other pairs or settings that the page does not have.
         """
         scenario = self.page.scenario
 
@@ -426,7 +426,7 @@ class TrainingSession:
         return read
 
     def take_over(self, saved: SavedRun) -> None:
-        """Continue a run that was loaded, bit for bit."""
+        """Replace the page's run by a loaded one, whose further steps are bit-identical."""
         self.controller.pause()
         self._take_run(saved.run)
         self._shown = saved.scenario.weights
@@ -438,9 +438,7 @@ class TrainingSession:
     # -- inside --------------------------------------------------------------------------------
 
     async def _ready(self) -> TrainingRun | None:
-        """The run of the page's model, created if necessary; None if the model cannot be
-        trained.
-        """
+        """Return the run of the page's model, created if necessary; None if there can be none."""
         async with self._beginning:  # two clicks create one run
             return await self._begun()
 
@@ -476,7 +474,7 @@ class TrainingSession:
                 self._shown = None
                 if self.repeated is None:
                     self._start_over()
-                else:  # opening the model was the step that undo takes back
+                else:  # undo reverts the opening of the model, so add no step
                     self.page.replace_weights(None, 0)
             self._learn_edits(run)
 
@@ -493,9 +491,9 @@ class TrainingSession:
             )
 
     def _learn_edits(self, run: TrainingRun) -> None:
-        """Make the page's edited weights part of the run, which continues from there.
+        """Copy the page's edited weights into the run, which continues from them.
 
-        A repeated training is left as it was; the edits of its model were made after it.
+        A repeated training ignores the edits, because they were made after the original training.
         """
         scenario = self.page.scenario
         edits = {} if self.repeated is not None else weight_edits(scenario)
@@ -533,7 +531,7 @@ class TrainingSession:
         return scenario.data.pairs()
 
     def _prepare(self) -> None:
-        """Compute what is shown after a slice; called off the event loop."""
+        """Compute the data to show after a slice; called off the event loop."""
         run = self.run
         assert run is not None
         self._prepared = run, run.weights(), run.step, _means(run)
@@ -541,7 +539,7 @@ class TrainingSession:
             self.examples = examples(run.trainer.model, run.pairs)
 
     def _show(self) -> None:
-        """Show the result of a slice, unless the page shows another model by now."""
+        """Show the result of a slice, unless the page now shows another model."""
         was_learning, self.page.learning = self.page.learning, self.controller.is_active
         run, prepared, self._prepared = self.run, self._prepared, None
         if was_learning and not self.page.learning and self.current and self._shown:
@@ -574,7 +572,7 @@ class TrainingSession:
         self.page.replace_weights(weights, step, without)
 
     def _compare(self, run: TrainingRun) -> None:
-        """After a repeated training, compare its weights with the checksum of the original ones."""
+        """Compare the weights of a repeated training with the checksum of the original ones."""
         repeated, weights = self.repeated, self.page.scenario.weights
         if repeated is None or (run.step < repeated.step and run.can_continue):
             return
@@ -592,12 +590,12 @@ class TrainingSession:
             self.error = str(error)
         else:
             if found is None:
-                return  # its page was closed while it waited
+                return  # the page was closed while the work waited
             take(found)
         await self.on_page(self._tell)
 
     async def on_page(self, change: Callable[[], None]) -> None:
-        """Change the page; an error is shown in the training panel."""
+        """Change the page; the training panel shows an error."""
 
         def attempt() -> None:
             try:
@@ -624,13 +622,13 @@ EXAMPLES_EVERY = 20  # steps
 
 
 def _means(run: TrainingRun) -> Means | None:
-    """The optimizer moments for continuing the run elsewhere, if a tab can store them."""
+    """Return the optimizer moments for continuing the run elsewhere, if a tab can store them."""
     is_kept = run.plan.config.parameter_count() <= MAX_KEPT_NUMBERS
     return run.trainer.means() if is_kept else None
 
 
 def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:
-    """The page's scenario with the settings of a saved run.
+    """Return the page's scenario with the settings of a saved run.
 
     Raises:
         ValueError: the run has a setting that is not available on this page.

@@ -10,8 +10,8 @@ Parameters = dict[str, np.ndarray]
 class Snapshots:
     """Parameters at steps that are evenly spaced on the timeline of a run, limited in number.
 
-    The steps are chosen before the run, so memory does not grow with it. All of the first steps are
-    kept, within the limit.
+    The steps are chosen before the run, so memory does not grow with its length. Within the limit,
+    each of the first steps has a snapshot.
 
     Attributes:
         moments: the steps with snapshots in the whole run.
@@ -41,9 +41,9 @@ class Snapshots:
         return self._kept[step]
 
     def is_due(self, step: int) -> bool:
-        """Whether a snapshot of this step is due."""
+        """Return whether a snapshot of this step is due."""
         return step in self._due or not self._kept
 
     def add(self, step: int, parameters: Parameters) -> None:
-        """Store a copy of the parameters."""
+        """Store parameters, which the caller must not change."""
         self._kept[step] = parameters

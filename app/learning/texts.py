@@ -15,7 +15,7 @@ from .plan import TrainingPlan
 
 
 def pairs_summary(pairs: Pairs) -> str:
-    """What the model learns, the size of the data, and the number of held-out pairs."""
+    """Describe the training data, their size, and the number of held-out pairs."""
     held_out = len(pairs.held_out_source)
     if pairs.name == "dates":
         return (
@@ -52,14 +52,14 @@ def pairs_summary(pairs: Pairs) -> str:
 
 
 def tokens_by(unit: Unit) -> str:
-    """States whether the user's data are read by words or characters, if the user chose neither."""
+    """State which unit is the token of the user's data if the user chose none, and why."""
     why = "half of the sources or more have several words"
     why = why if unit == "word" else "most sources are one word"
     return f"Each {unit} is a token, as {why}; choose otherwise beside “by”."
 
 
 def unseen(pairs: Pairs) -> str:
-    """States how many of a few own pairs or texts are learned, and which one is held out."""
+    """State how many of a few own pairs or texts are learned, and name a held-out one."""
     what, row = "pair", [pairs.target_tokenizer.decode(pairs.held_out_target[0].tolist())]
     if isinstance(pairs, Texts):
         what = "text"
@@ -76,7 +76,7 @@ def unseen(pairs: Pairs) -> str:
 
 
 def can_come_right(pairs: Pairs) -> bool:
-    """Whether some held-out pair has only words, or characters, that are trained on."""
+    """Return whether a held-out pair consists only of words or characters of the training pairs."""
     if not isinstance(pairs, StoredPairs):
         return True
     known = np.ones(len(pairs.held_out_source), bool)
@@ -89,7 +89,7 @@ def can_come_right(pairs: Pairs) -> bool:
 
 
 def new_model(scenario: Scenario) -> str:
-    """The size of an untrained model, and the duration of its training."""
+    """Describe the size of an untrained model, and the duration of its training."""
     shown = pace.seconds(scenario.view.pace, scenario.recipe.steps)
     seconds = duration(max(TrainingPlan.of(scenario).seconds(), shown))
     count = scenario.learned_config.parameter_count()
@@ -97,5 +97,5 @@ def new_model(scenario: Scenario) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A number of seconds, rounded, in words."""
+    """Format a rounded number of seconds in seconds or minutes."""
     return f"{max(round(seconds), 1)} s" if seconds < 90 else f"{seconds / 60:.0f} min"

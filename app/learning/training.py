@@ -35,24 +35,24 @@ class Comparison(NamedTuple):
 
 
 class Training(NamedTuple):
-    """The training of the model of one scenario; no other model or run is included.
+    """The training of the model of one scenario, without facts about other models or runs.
 
     Attributes:
         state: the state of the training.
         error: a sentence about the last error; empty if there was none.
-        ahead: the number of trainings ahead of it in the queue.
+        ahead: the number of trainings ahead of this one in the queue.
         step: the last step of the model's run; None without a run.
         can_continue: whether the run can take another step.
-        problem: the reason why it cannot, unless it is complete; a sentence.
+        problem: a sentence on the reason why it cannot, unless the run is complete.
         minimum_loss: the smallest loss that the run can reach; 0 without a run.
         curves: the curves of the run that produced the model.
         right: the correct held-out pairs in the last evaluation, and the number of evaluated pairs.
-        checked_at: the step of that evaluation.
+        checked_at: the step of the last evaluation.
         is_kept: whether the model continues the run of an earlier page.
         repeats: the step up to which a training is repeated; 0 without one.
         comparison: the result of the repetition; None without one.
         seconds_left: estimated seconds until the run is done; None if unknown.
-        slowness: the duration of a run here, relative to its plan's estimate.
+        slowness: the duration of a run on this machine, relative to the plan's estimate.
     """
 
     state: TrainingState

@@ -1,7 +1,7 @@
 """Limits how many trainings run at once, because they share one machine.
 
-The queue is fair among users: a user's second training waits until all others have had their first.
-Users are identified by their network address, which may be unknown.
+The queue is fair among users: a user's second training waits until the first of each other user has
+begun. Users are identified by their network address, which may be unknown.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ class Ticket:
 
     Attributes:
         person: the user; empty if unknown.
-        round: the number of trainings of the same user in the queue when it was added.
+        round: the number of trainings of the same user in the queue when this one was added.
     """
 
     def __init__(self, queue: TrainingQueue, person: str) -> None:
@@ -23,12 +23,12 @@ class Ticket:
 
     @property
     def ahead(self) -> int:
-        """The number of unfinished trainings ahead of it."""
+        """The number of unfinished trainings ahead of this one."""
         return self._queue.order().index(self)
 
     @property
     def is_admitted(self) -> bool:
-        """Whether this training may run now; once admitted it stays so until released."""
+        """Whether this training may run now; once admitted, it may run until released."""
         self.has_begun = self.has_begun or self.ahead < self._queue.slots
         return self.has_begun
 
@@ -53,11 +53,11 @@ class TrainingQueue:
         self.tickets: list[Ticket] = []
 
     def enter(self, person: str = "") -> Ticket:
-        """Join the queue; the ticket is given up by ``release``."""
+        """Join the queue; ``release`` of the ticket leaves it."""
         ticket = Ticket(self, person)
         self.tickets.append(ticket)
         return ticket
 
     def order(self) -> list[Ticket]:
-        """The running trainings, then each user's first one, each user's second one, and so on."""
+        """Return running trainings, then the first of each user, then the second, and so on."""
         return sorted(self.tickets, key=lambda each: (not each.has_begun, each.round))

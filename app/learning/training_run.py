@@ -18,9 +18,7 @@ from .plan import TrainingPlan
 from .run_changes import RunChanges
 from .snapshots import Parameters, Snapshots
 
-# Batches are not split over threads: of two cores, one is busy with the browser and the page, and
-# one training thread proved as fast as two, with a third less work. Evaluations per run, evenly
-# spaced on its timeline, and pairs in each; all after the last step.
+# Evaluations per run, evenly spaced on its timeline, and pairs in each; all after the last step.
 EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 
@@ -33,9 +31,9 @@ class TrainingRun:
         metrics: the metrics of every step, and some evaluations.
         earlier: for a continued run, the curves of its earlier steps.
         snapshots: the parameters at some steps.
-        changes: the user's changes between its steps.
-        problem: the sentence that says why the run cannot continue; empty if it can.
-        seconds: the time spent on its steps and evaluations, drawing included.
+        changes: the user's changes between the run's steps.
+        problem: a sentence on the reason why the run cannot continue; empty if it can.
+        seconds: the time spent on steps, evaluations and drawing.
     """
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
@@ -47,6 +45,8 @@ class TrainingRun:
         self.plan = plan
         self.pairs: Pairs = plan.data.pairs() if trainer is None else trainer.pairs
         plan.check_size(self.pairs)
+        # One thread: of two cores, one is busy with the browser and the page, and one training
+        # thread proved as fast as two, with a third less work.
         self.trainer = trainer or Trainer(plan.model(), self.pairs, plan.recipe)
         self.metrics = Metrics(self.step)
         parameters = self.trainer.parameters()
@@ -67,8 +67,8 @@ class TrainingRun:
         """Continue a run from its weights and moments; further steps are bit-identical on its
         machine.
 
-        On another machine rounding may differ. Of earlier steps there are at most the curves
-        (``earlier``), and no snapshots.
+        On another machine rounding may differ. Earlier steps have no snapshots, and curves only if
+        ``earlier`` is given.
 
         Raises:
             ValueError: the plan does not fit, or the moments belong to other parameters.
@@ -103,8 +103,7 @@ class TrainingRun:
         return self.seconds_from(self.step)
 
     def seconds_from(self, step: int) -> float | None:
-        """Estimated seconds from a step to the end at the present speed; None before the first
-        step.
+        """Estimate the seconds from a step to the end of the run; None before the first step.
 
         Evaluations are estimated separately, because most of them are early in a run.
         """
@@ -121,9 +120,9 @@ class TrainingRun:
         clock: Callable[[], float] = time.perf_counter,
         until: int | None = None,
     ) -> int:
-        """Take whole steps until the time is up or a given step is reached, but at least one.
+        """Take at least one whole step, until the time is up or a given step is reached.
 
-        If a number is not finite, the run ends with a message and the last good parameters. After
+        If a number is not finite, the run ends with a message and the last finite parameters. After
         the last step all held-out pairs are evaluated.
 
         Returns:
@@ -156,7 +155,7 @@ class TrainingRun:
         return found
 
     def weights(self, step: int | None = None) -> Weights:
-        """The parameters at a step with a snapshot; by default the current ones.
+        """Return the parameters at a step with a snapshot; by default the current ones.
 
         Raises:
             KeyError: there is no snapshot of that step.

@@ -49,7 +49,7 @@ OTHER_VIEWS = {
     "lesson:film": "a lesson, by its name; `step` is one of its steps",
     "dare:white-cat": "a dare, by the name of its lesson",
 }
-LESSONS = "lessons"  # the room that lists them
+LESSONS = "lessons"  # the room that lists the lessons
 MAX_LENGTH = 4_000  # characters of a query; the rest is ignored
 
 # The parts around a view in an embedded page, by their names in `show`.
@@ -59,7 +59,7 @@ LOCKS = ("", SETTINGS, ALL)
 
 
 class EmbedSettings(Settings):
-    """Options for embedding the page in another one."""
+    """Options for embedding the page in another page."""
 
     tokens = param.Boolean(default=True, label="sentence", doc="The tokens, to be edited.")
     answer = param.Boolean(default=True, label="next word", doc="What the model answers.")
@@ -98,7 +98,7 @@ class EmbedSettings(Settings):
         return tuple(name for name in PARTS if getattr(self, name))
 
     def query(self, view: str, step: int = 0) -> str:
-        """The URL query that opens the page with these options.
+        """Return the URL query that opens the page with these options.
 
         Args:
             view: the name of the view.
@@ -125,12 +125,12 @@ class PageAddress(NamedTuple):
 
     Attributes:
         view: the view to open; empty if the URL names none.
-        only: the one stage, or ``matrix:PATH``, to show; empty for the whole view.
+        only: the single stage, or ``matrix:PATH``, to show; empty for the whole view.
         parts: the parts around the view, of ``PARTS``; None on a standalone page, which shows all.
-        lock: what must not be changed: ``settings``, ``all``, or empty for nothing.
+        lock: the locked part of the page: ``settings``, ``all``, or empty for nothing.
         problems: a sentence for each invalid parameter.
         lesson: the lesson to open; empty if the URL names none.
-        step: the step of that lesson, counted from 0; ``DARE_STEP`` for the one with its dare.
+        step: the step of that lesson, counted from 0; ``DARE_STEP`` for the step with its dare.
         film: whether the film is opened.
     """
 
@@ -144,7 +144,7 @@ class PageAddress(NamedTuple):
     film: bool = False
 
     def shows(self, part: str) -> bool:
-        """Whether a part around the view is shown."""
+        """Return whether a part around the view is shown."""
         return self.parts is None or part in self.parts
 
     @property
@@ -153,7 +153,7 @@ class PageAddress(NamedTuple):
         return bool(self.only) and self.parts is not None and "views" not in self.parts
 
     def location(self, location: PageLocation) -> PageLocation:
-        """The given location, moved to the view that the URL names, if any.
+        """Return the location, moved to the view that the URL names, if any.
 
         An embedded page shows a requested stage alone; a standalone page shows all stages and
         scrolls to it.
@@ -162,7 +162,7 @@ class PageAddress(NamedTuple):
         return location.at(self.view)._replace(only=only) if self.view else location
 
     def lesson_progress(self, progress: LessonProgress) -> LessonProgress:
-        """The given progress, moved to the lesson and step that the URL names, if any."""
+        """Return the progress, moved to the lesson and step that the URL names, if any."""
         return progress.went(self.lesson, self.step) if self.lesson else progress
 
 
@@ -210,10 +210,10 @@ def _is_on(text: str | None) -> bool:
 
 
 def view_and_part(text: str) -> tuple[str, str]:
-    """The view that a name refers to, and the single stage or matrix in it.
+    """Return the view that a name refers to, and the single stage or matrix in it.
 
     Raises:
-        ValueError: the name is not one of a view, a stage or a matrix.
+        ValueError: the name is not that of a view, a stage or a matrix.
     """
     if text == FILM:
         return FIRST_VIEW, ""

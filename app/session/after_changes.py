@@ -1,13 +1,13 @@
-"""Runs functions once all watchers of a change have been called, whatever the order of these."""
+"""Calls functions after all watchers of a change, whatever the order of the watchers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
 class AfterChanges:
-    """Collects functions during a change and calls each of them once at its end.
+    """Collects functions during a change and calls each function once when the change ends.
 
-    A watcher may change something itself; that is part of the same change.
+    If a watcher changes something, that is part of the same change.
     """
 
     def __init__(self) -> None:
@@ -16,14 +16,14 @@ class AfterChanges:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """The extent of a change; changes inside another one end with the outermost."""
+        """Enclose a change; a change inside another one ends with the outermost."""
         self._depth += 1
         try:
             yield
         finally:
             try:
-                # They also run after an error in a watcher: the board shows what other views fail
-                # to show.
+                # Call the functions after an error in a watcher, too: the board may show what other
+                # views fail to show.
                 while self._depth == 1 and self._due:
                     function = next(iter(self._due))
                     del self._due[function]
@@ -32,6 +32,6 @@ class AfterChanges:
                 self._depth -= 1
 
     def call(self, function: Callable[[], None]) -> None:
-        """Runs functions after all watchers of a change were called, whatever their order."""
+        """Call a function after all watchers of a change, whatever the order of the watchers."""
         with self.change():
             self._due[function] = None

@@ -10,21 +10,21 @@ from .state import AppState
 
 
 class BackgroundGradients:
-    """Gradients of the state's pass; once computed, the state's runner keeps them."""
+    """Gradients of the state's pass; once computed, the state's runner caches them."""
 
     def __init__(self, state: AppState, page: PageSession, show: Callable[[], None]) -> None:
         """
         Args:
             state: the state of the page.
             page: the session of the page.
-            show: called when they have been computed, or failed.
+            show: called when the gradients have been computed, or failed.
         """
         self._state = state
         self._found: Derived[ForwardPassRunner] = Derived(page, show)
         self.ask = self._found.ask
 
     def want(self, *, on_request: bool = False) -> Result[ForwardPassRunner]:
-        """The gradients if available; those of a large model may be computed only on request."""
+        """Return the gradients if available; for a large model, they may need a request."""
         state, scenario = self._state, self._state.scenario
         if cost.has_cheap_gradients(scenario) or state.runner.has_gradients(scenario):
             return Result("ready")

@@ -1,4 +1,4 @@
-"""A requested change of the scenario, and classifications of changes."""
+"""Describes a requested change of the scenario, and classifies changes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..view_model.focus import LeftFocus
 
 
 class Change(NamedTuple):
-    """A requested scenario; ``of`` and ``press`` are those of `UndoHistory.record`.
+    """A requested scenario; for ``of`` and ``press`` see `LastEdit`.
 
     Attributes:
         is_step: whether the change is an undo step; False for undo and redo themselves.
-        since: the scenario it replaces, if that is not the one shown or requested before it.
-        at: when it was requested, in seconds; None for now.
-        focus: for an undo step, the focus before it; otherwise the focus after it.
+        since: the replaced scenario, if it is not the one shown or requested before the change.
+        at: the time of the request, in seconds; None for now.
+        focus: for an undo step, the focus before the change; otherwise the focus after it.
     """
 
     scenario: Scenario
@@ -29,18 +29,18 @@ class Change(NamedTuple):
     focus: LeftFocus = LeftFocus()
 
     def has_same_target(self, other: Change) -> bool:
-        """Whether two changes are values of the same slider, moved by one press."""
+        """Return whether two changes are values of the same slider, moved by one press."""
         return self.of is not None and (self.of, self.press) == (other.of, other.press)
 
 
 def is_only_drawn(shown: Scenario, scenario: Scenario) -> bool:
-    """Whether only drawing options change, so that no new pass is needed."""
+    """Return whether only drawing options change, so that no new pass is needed."""
     is_there = scenario.view.plane in (shown.view.plane, "value")
     return is_there and scenario.has_numbers_of(shown)
 
 
 def is_only_edited(shown: Scenario, scenario: Scenario) -> bool:
-    """Whether two scenarios differ only in edited cells and their consequences."""
+    """Return whether two scenarios differ only in edited cells and their consequences."""
     if scenario.writes_itself:
         scenario = dataclasses.replace(scenario, target=shown.target)
     return dataclasses.replace(scenario, edits=shown.edits) == shown

@@ -1,6 +1,6 @@
 """An experiment, such as dragging a probability to another value.
 
-Its result is shown, and becomes an undo step only when kept.
+The page shows its result, which becomes an undo step only when kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Experiment:
     def __init__(self, state: AppState) -> None:
         self._state = state
         self._focus = LeftFocus()  # the focus before the experiment
-        self._was: np.ndarray | None = None  # the probabilities before it, if known
+        self._was: np.ndarray | None = None  # the probabilities before the experiment, if known
 
     @property
     def is_running(self) -> bool:
@@ -38,7 +38,7 @@ class Experiment:
         return begun or self._state.scenario
 
     def may_begin(self) -> bool:
-        """Whether an experiment may change numbers here; if not, sets a message."""
+        """Return whether an experiment may change numbers on this page; if not, set a message."""
         is_locked = self._state.address.lock == ALL
         if is_locked:
             self._state.refuse(LOCKED)

@@ -1,16 +1,16 @@
-"""The name of the file that a page is saved as."""
+"""Names the file in which a page is saved."""
 
 import re
 
 from ..model.scenario import model_names
 from ..model.scenario.scenario import Scenario
 
-LONGEST = 60  # characters of a model's name
-_NO_NAME = re.compile(r"[^\w.-]+")  # no separator of paths, no blank, no control character
+LONGEST = 60  # maximum number of characters of a model's name
+_NO_NAME = re.compile(r"[^\w.-]+")  # replaces path separators, blanks and control characters
 
 
 def file_name(scenario: Scenario) -> str:
-    """A name from the model or its data and the training step: ``own-pairs-step-412.json``."""
+    """Name a file by the model or its data and the training step: ``own-pairs-step-412.json``."""
     data, weights = scenario.data, scenario.weights
     name = scenario.model
     if name == model_names.OWN:

@@ -1,4 +1,4 @@
-"""The word at a followed position, and its side in an attention sublayer."""
+"""Finds the word at a followed position, and its side in an attention sublayer."""
 
 from typing import Literal
 
@@ -7,13 +7,13 @@ from ..view_model.focus import Followed
 
 
 def read_word(scenario: Scenario, followed: Followed) -> str:
-    """The word at a followed position; empty if the sentence is too short for it."""
+    """Return the word at a followed position; empty if the sentence is too short."""
     words = scenario.source if followed.stack == "encoder" else scenario.target
     return words[followed.position] if followed.position < len(words) else ""
 
 
 def followed_side(followed: Followed | None, scope: str) -> Literal["query", "key"] | None:
-    """Whether a followed token is a query or a key of an attention sublayer; None if neither."""
+    """Return whether a followed token is a query or a key of an attention; None if neither."""
     stack, _, sublayer = scope.split(".")
     if followed is None:
         return None

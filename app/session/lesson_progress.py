@@ -1,4 +1,4 @@
-"""A reader's progress: the open lesson and step, and the completed tasks of all lessons."""
+"""A user's progress: the open lesson and step, and the completed items of all lessons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 def is_lesson_name(name: str) -> bool:
-    """Whether a text has the form of a lesson's name in an address."""
+    """Return whether a text has the form of a lesson's name in an address."""
     return bool(_NAME.fullmatch(name))
 
 
@@ -41,13 +41,13 @@ _Done = Annotated[tuple[_Task, ...], Length(0, MAX_DONE), Then(_each_once)]
 
 
 class LessonProgress(NamedTuple):
-    """The open lesson and step, and what was completed.
+    """The open lesson and step, and the completed items.
 
     Attributes:
         name: the open lesson; empty for none.
         step: the open step, counted from 0; temporarily ``DARE_STEP``.
         done: the completed items by lesson: ``"2"`` is a step that was read, ``"2.1"`` an item in
-            it that was done or answered.
+            step 2 that was done or answered.
     """
 
     name: Annotated[str, Matching(_NAME_OR_NONE), Sentence("{} is no name of a lesson")] = ""
@@ -55,27 +55,27 @@ class LessonProgress(NamedTuple):
     done: Annotated[Mapping[str, _Done], Length(0, MAX_LESSONS), Then(_by_lesson)] = _NOTHING
 
     def went(self, name: str, step: int = 0) -> LessonProgress:
-        """A copy at another lesson or step."""
+        """Return a copy with another lesson or step open."""
         return self._replace(name=name, step=step)
 
     def did(self, what: str) -> LessonProgress:
-        """A copy in which an item of the open lesson is completed."""
+        """Return a copy in which an item of the open lesson is completed."""
         done = self.done.get(self.name, ())
         if what in done or len(done) >= MAX_DONE or not self.name:
             return self
         return self._replace(done=MappingProxyType({**self.done, self.name: (*done, what)}))
 
     def has_done(self, what: str) -> bool:
-        """Whether an item of the open lesson is completed."""
+        """Return whether an item of the open lesson is completed."""
         return what in self.done.get(self.name, ())
 
     def forgot(self, name: str) -> LessonProgress:
-        """A copy in which nothing of a lesson is completed."""
+        """Return a copy in which no item of a lesson is completed."""
         done = {each: what for each, what in self.done.items() if each != name}
         return self._replace(done=MappingProxyType(done))
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields that differ from the initial state, as JSON."""
+        """Return the fields that differ from the initial state, as JSON."""
         found: dict[str, Any] = {}
         if self.name:
             found = {"name": self.name, "step": self.step}
@@ -85,7 +85,7 @@ class LessonProgress(NamedTuple):
 
 
 def lesson_progress_from(raw: object) -> LessonProgress:
-    """Parse a reader's progress from plain data.
+    """Parse a user's progress from plain data.
 
     Raises:
         ValueError: the data is invalid; the message is one sentence.

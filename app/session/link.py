@@ -11,12 +11,12 @@ from ..model.scenario import model_names
 from ..model.scenario.scenario import Scenario
 from .session_json import SavedSession, from_json, json_text, to_dict
 
-# Characters of a link; RFC 9110, Section 4.1, recommends that all recipients support this length.
-# Longer sessions need a file.
+# Maximum number of characters of a link; RFC 9110, Section 4.1, recommends that all recipients
+# support this length. Longer sessions need a file.
 MAX_LINK_LENGTH = 8_000
 MAX_CODE_LENGTH = 500_000
 MAX_TEXT_LENGTH = 4_000_000
-MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # weights that fit: four characters for three bytes
+MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # 4 bytes each; four characters for three bytes
 
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
 # Parts that a link may have, in words.
@@ -33,9 +33,9 @@ class Shared(NamedTuple):
     """A session as a link and as a file.
 
     Attributes:
-        code: the code of the link; None if no link can hold the session.
-        about: sentences on what the link opens, what replaces the weights, and what is missing; or
-            why there is no link.
+        code: the code of the link; None if no link can contain the session.
+        about: sentences on the content of the link, the replacement of the weights, and missing
+            parts; or on the reason why there is no link.
         text: the content of the file.
     """
 
@@ -48,13 +48,13 @@ def encode(saved: SavedSession) -> str:
     """Encode a session as text of the characters A–Z, a–z, 0–9, - and _.
 
     Includes trained weights if the result fits into a link, otherwise the training that produced
-    them.
+    the weights.
     """
     return _encoded(saved)[0]
 
 
 def shared(saved: SavedSession) -> Shared:
-    """The link and the file of a session, and what the user must know about them."""
+    """Return the link and the file of a session, and the sentences about them for the user."""
     code, about = shared_link(saved)
     data = to_dict(saved.for_others(), with_weights=True, with_file=True, most=MAX_FILE_NUMBERS)
     if code is None:
@@ -63,7 +63,7 @@ def shared(saved: SavedSession) -> Shared:
 
 
 def _about_file(saved: SavedSession, data: dict[str, Any]) -> str:
-    """The options of a user who cannot share a link."""
+    """Return a sentence on the options of a user who cannot share a link."""
     scenario = saved.scenario
     if scenario.data is not None and scenario.data.given is not None:
         return "Nor can a file: share the program."
@@ -73,7 +73,7 @@ def _about_file(saved: SavedSession, data: dict[str, Any]) -> str:
 
 
 def shared_link(saved: SavedSession) -> tuple[str | None, str]:
-    """The code of a session's link, or None, and what the user must know about it."""
+    """Return the code of a session's link, or None, and the sentences about it for the user."""
     missing = _missing(saved)
     if missing is not None:
         return None, f"A link cannot hold {missing}."
@@ -103,7 +103,7 @@ def shared_link(saved: SavedSession) -> tuple[str | None, str]:
 
 
 def _as_trained(scenario: Scenario, parts: str) -> str:
-    """Describes a link that contains the training of a model instead of its weights."""
+    """Describe a link that contains the training of a model instead of its weights."""
     was = scenario.as_trained
     changed = [*scenario.settings.changes_from(was.settings)]
     changed += scenario.recipe.changes_from(was.recipe)
@@ -117,7 +117,7 @@ def _as_trained(scenario: Scenario, parts: str) -> str:
 
 
 def _missing(saved: SavedSession) -> str | None:
-    """What a link cannot contain although the session needs it; None if nothing."""
+    """Name the data that the session needs but a link cannot contain; None if there are none."""
     scenario = saved.scenario
     data, weights = scenario.data, scenario.weights
     if data is not None and data.given is not None:
@@ -129,7 +129,7 @@ def _missing(saved: SavedSession) -> str | None:
 
 
 def _encoded(saved: SavedSession) -> tuple[str, dict[str, Any]]:
-    """The code of a session and the plain data in it."""
+    """Return the code of a session and the plain data in it."""
     saved = saved.for_others()
     data = to_dict(saved, with_weights=True, most=MAX_NUMBERS)
     code = _packed(data)
@@ -158,7 +158,7 @@ def unpacked(code: str, most: int = MAX_TEXT_LENGTH) -> str:
 
     Args:
         code: the link's code.
-        most: the largest number of bytes to unpack.
+        most: the maximum number of bytes to unpack.
 
     Raises:
         ValueError: the link is malformed or too large; the message is one sentence.

@@ -1,4 +1,4 @@
-"""Loads the scenarios of the open lesson, and restores the earlier session at its end."""
+"""Loads the scenarios of the open lesson, and restores the earlier session when the lesson ends."""
 
 from ..model.scenario.lock import refusal
 from ..model.scenario.scenario import Scenario
@@ -10,10 +10,10 @@ GIVEN_BACK = "The page shows the sentence and the numbers from before the lesson
 
 
 def may_load(state: AppState, scenario: Scenario) -> bool:
-    """Whether the open lesson may load this scenario; if not, sets a message.
+    """Return whether the open lesson may load this scenario; if not, set a message.
 
     The lesson named in the URL was chosen by the person who locked the page, so it may load
-    anything. Any other lesson may change only what the user may.
+    anything. Any other lesson may change only what the user may change.
     """
     if state.lesson.name and state.lesson.name == state.address.lesson:
         return True
@@ -24,26 +24,26 @@ def may_load(state: AppState, scenario: Scenario) -> bool:
 
 
 def begin(state: AppState, scenario: Scenario) -> None:
-    """Load the initial scenario of a step; the page states no effect of it."""
+    """Load the initial scenario of a step, a change whose effect the page does not state."""
     load(state, scenario, Loaded())
 
 
 def load(state: AppState, scenario: Scenario, of: Loaded | None = None) -> None:
-    """Load a scenario of the open lesson, if it is allowed to."""
+    """Load a scenario of the open lesson, if the lesson may do so."""
     if not may_load(state, scenario):
         return
     now = state.settle()
     state.experiment.keep()
     state.record_step(Changed(now, scenario, state.now(), of))
     state.oscillation = state.oscillation._replace(on=False)
-    state.location = state.location._replace(followed=None)  # the lesson decides what to look at
+    state.location = state.location._replace(followed=None)  # the lesson leads the user's attention
     state.scenario = scenario
 
 
 def leave(state: AppState) -> None:
-    """Close the open lesson: show the list of lessons and restore the session from before it.
+    """Close the open lesson: show the list of lessons and restore the session before the lesson.
 
-    The scenario that the lesson and the user left behind can be brought back by undo.
+    Undo restores the last scenario of the lesson.
     """
     before, now = state.before_lesson, state.scenario
     lesson = state.lesson.went("")
@@ -51,7 +51,7 @@ def leave(state: AppState) -> None:
         state.lesson = lesson
         state.go("view", LESSONS)
         return
-    # Keep how the user draws numbers.
+    # Keep the user's drawing options.
     view = now.view.changed("plane", before.scenario.view.plane)
     given = before._replace(
         scenario=before.scenario.with_view_settings(view),

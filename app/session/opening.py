@@ -1,4 +1,4 @@
-"""Opens saved sessions; long ones are parsed, and their passes computed, in a thread."""
+"""Opens saved sessions; a thread parses long sessions and computes expensive passes."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -8,7 +8,7 @@ from ..transport.runtime.page_session import PageSession
 from .restore import Found, Prepared, Reading, prepare, read
 from .state import AppState
 
-LONG = 10_000  # characters; parsing that many takes some milliseconds
+LONG = 10_000  # characters; parsing more takes some milliseconds
 
 
 class SessionOpener:
@@ -31,7 +31,7 @@ class SessionOpener:
 
         Args:
             written: the session as JSON.
-            restore: takes the parsed session, or the error that prevented it.
+            restore: called with the parsed session, or with the error that prevented parsing.
         """
         found = None if len(written) > LONG else _read(written)
         if found is not None and not _is_large(found):

@@ -1,4 +1,4 @@
-"""The location at which a page, model or text opens unless a link, tab or lesson determines it."""
+"""Chooses the location at which a page, model or text opens if no link, tab or lesson does."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def opening_location(state: AppState) -> PageLocation:
-    """The location that the address names, with the most telling word in focus.
+    """Return the location that the address names, with the most telling word in focus.
 
-    The word comes into focus only where it is visible: in the picture of the model and in those of
-    ideas.
+    The word comes into focus only where it is visible: in the picture of the model and in the
+    pictures of ideas.
     """
     location = state.address.location(state.location)
     is_led = _is_led(state, location)
@@ -29,7 +29,7 @@ def opening_location(state: AppState) -> PageLocation:
 
 
 def location_of_other_text(state: AppState, scenario: Scenario) -> PageLocation | None:
-    """The location for a new text, with its most telling word; None if none comes into focus."""
+    """Return the location for a new text, with its most telling word; None without such a word."""
     is_led = bool(state.lesson.name) or state.address.parts is not None
     here = state.location
     location = here if is_led else with_telling_word(state, scenario, here)
@@ -37,13 +37,13 @@ def location_of_other_text(state: AppState, scenario: Scenario) -> PageLocation 
 
 
 def location_of_other_model(state: AppState, scenario: Scenario) -> PageLocation:
-    """The location after the reader chose another model, with its most telling word."""
+    """Return the location after the user chose another model, with its most telling word."""
     location = state.location._replace(followed=None, word="")
     return location if _is_led(state, location) else with_telling_word(state, scenario, location)
 
 
 def with_telling_word(state: AppState, scenario: Scenario, location: PageLocation) -> PageLocation:
-    """A location with the most telling word in focus, if its view shows words."""
+    """Return a location with the most telling word in focus, if its view shows words."""
     shows_words = location.view == FIRST_VIEW or location.view in FORMS_OF_IDEAS
     if not shows_words or cost.is_large(scenario):
         return location

@@ -27,7 +27,7 @@ class Arrived(NamedTuple):
     Attributes:
         changes: the requested changes since the shown scenario; the last one was computed.
         scenario: the last requested scenario, with the target that its model generates.
-        runner: the runner that holds its pass.
+        runner: the runner with the scenario's pass.
     """
 
     changes: Sequence[Change]
@@ -52,20 +52,20 @@ class PendingChanges:
         """
         Args:
             runner: the page's forward-pass runner.
-            arrive: shows a computed result.
-            refuse: takes the sentence that says why something could not be computed.
-            tell: is called with whether any change is pending.
+            arrive: called with a computed result, to show it.
+            refuse: called with a sentence on the reason why a result could not be computed.
+            tell: called with True if any change is pending, else with False.
         """
         self.changes: list[Change] = []
         self._passes: Derived[tuple[Scenario, ForwardPassRunner]] | None = None
         self._runner = runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell
-        self._count = 0  # how many of `changes` the running computation covers
-        self._held = 0  # other models being loaded; all other changes wait for them
+        self._count = 0  # number of `changes` that the running computation covers
+        self._held = 0  # number of models being loaded, for which all other changes wait
         self._when_settled: list[Callable[[], None]] = []
 
     def compute_beside(self, page: PageSession) -> None:
-        """From now on, compute expensive passes in threads rather than inline."""
+        """Compute expensive passes in threads rather than inline from now on."""
         self._passes = Derived(page, self._show)
 
     # -- deferring changes -----------------------------------------------------------------------
@@ -73,7 +73,7 @@ class PendingChanges:
     def hold(self) -> Callable[[], None]:
         """Defer all later changes until the returned function is called: another model is loading.
 
-        Calling it more than once has no further effect.
+        Calling that function more than once has no further effect.
         """
         self._held += 1
         is_held = True
@@ -98,7 +98,7 @@ class PendingChanges:
         return not self._held and not self.changes
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function once no change is pending, immediately if none is."""
+        """Call a function once no change is pending, or immediately if none is pending."""
         self._when_settled.append(function)
         self._settle()
 
@@ -107,7 +107,7 @@ class PendingChanges:
             self._when_settled.pop(0)()
 
     def accepts_edits(self, shown: Scenario) -> bool:
-        """Whether only cell edits are pending, so that further edits can be added."""
+        """Return whether only cell edits are pending, so that further edits can be added."""
         is_free = not self.changes or is_only_edited(shown, self.changes[-1].scenario)
         return not self._held and is_free
 
@@ -121,7 +121,7 @@ class PendingChanges:
         pending.
 
         Args:
-            shown: the scenario that is shown and that the change was made from.
+            shown: the shown scenario, from which the change was made.
             change: the requested change.
 
         Returns:
@@ -193,7 +193,7 @@ class PendingChanges:
             self._show()
 
     def _show(self) -> None:
-        """Show what has been computed, and compute what was requested meanwhile."""
+        """Show the computed result, and compute the changes that were requested meanwhile."""
         assert self._passes is not None
         result = self._passes.result
         self._passes.drop()  # the page's runner keeps the pass

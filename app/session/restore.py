@@ -1,8 +1,7 @@
 """Restores a saved session as completely as possible, and otherwise leaves the page unchanged.
 
-A session stored in a tab, a link or a file may come from another version of the page or be written
-by hand. Whatever it contains, and whatever a view raises while it is restored, the page must keep
-working.
+Another version of the page may have saved the session, or a user may have written it by hand.
+Whatever it contains, and whatever a view raises during the restore, the page must keep working.
 """
 
 import logging
@@ -18,7 +17,7 @@ from .state import AppState
 
 _LOG = logging.getLogger(__name__)
 
-# Optional parts of a session by their names for users, in the order in which they are left out.
+# Optional parts of a session and their names for users; `_LEFT_OUT` has the order of omission.
 _WORDS = {
     "baseline": "the pinned baseline",
     "selection": "the selected number",
@@ -63,7 +62,7 @@ class Reading(NamedTuple):
         return any(each is not None and cost.is_large(each) for each in scenarios)
 
 
-# A parsed session, or the sentence that says why parsing failed.
+# A parsed session, or the error that ended parsing.
 Found = Reading | ValueError
 
 
@@ -71,8 +70,8 @@ class Prepared(NamedTuple):
     """The computed passes of a session.
 
     Attributes:
-        runner: holds the pass of the scenario.
-        pinned: holds the pass of the pinned baseline.
+        runner: provides the pass of the scenario.
+        pinned: provides the pass of the pinned baseline.
         written: each scenario as parsed, and with the target that its model generates.
     """
 
@@ -122,7 +121,7 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
 
 
 def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
-    """Restore a parsed session, as much of it as can be shown.
+    """Restore as much of a parsed session as can be shown.
 
     If the scenario itself cannot be shown, the state is reverted.
 
@@ -135,7 +134,7 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
         The parts that were left out, in words; empty if all were restored.
 
     Raises:
-        ValueError: nothing could be restored; the message says why.
+        ValueError: nothing could be restored; the message is one sentence.
     """
     if isinstance(found, ValueError):
         raise found
@@ -148,7 +147,7 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
             return _restored(state, found, check, asked)
         except ValueError:
             state.history = history
-            for last in change:  # computed after all
+            for last in change:  # the pending change is requested again
                 state.change(last.scenario, last.of, last.press)
             raise
 
@@ -156,7 +155,7 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
 def _restored(
     state: AppState, found: Reading, check: Callable[[], None], replaced: Scenario
 ) -> str:
-    """`restore` once nothing is pending."""
+    """Do the work of `restore` once nothing is pending."""
     saved, unread = found
     before = state.snapshots.take()
     for candidate in _less_and_less(saved):
@@ -175,12 +174,12 @@ def _restored(
 
 
 def in_part(what: str, left_out: str) -> str:
-    """The sentence that says which parts were left out, if any; ``what`` was opened."""
+    """Return a sentence that names the parts left out, if any; ``what`` was opened."""
     return f"{what} could be opened only in part, without {left_out}." if left_out else ""
 
 
 def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
-    """The session, followed by versions with more and more parts left out, each part once.
+    """Yield the session and then versions without some parts, each version once.
 
     The scenario stays the same object where possible, so that its pass is computed once.
     """
@@ -196,7 +195,7 @@ def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
 
 
 def _shown(saved: SavedSession) -> Scenario:
-    """The scenario to show; without a baseline it cannot show the change plane."""
+    """Return the scenario to show, which cannot show the change plane without a baseline."""
     scenario = saved.scenario
     if saved.baseline is None and scenario.view.compares:
         return scenario.with_view("plane", "value")
@@ -206,7 +205,7 @@ def _shown(saved: SavedSession) -> Scenario:
 def _is_taken(
     state: AppState, saved: SavedSession, check: Callable[[], None], replaced: Scenario
 ) -> bool:
-    """Try to restore a session; on failure revert the state, even if views saw the change."""
+    """Try to restore a session; on failure revert the state, even if views were notified."""
     before, history = state.snapshots.take(), state.history
     state.history = history.copy()
     try:

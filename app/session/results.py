@@ -13,9 +13,9 @@ class PatchMap(NamedTuple):
     """The state of the patch map.
 
     Attributes:
-        asked: the answer that the map is or would be about.
+        asked: the answer of the map, even if the map is not computed.
         words: other words that can be watched at that position.
-        problem: a sentence that says why no map can be computed.
+        problem: a sentence on the reason why no map can be computed; empty if one can.
         result: the map; its key is the scenario, undrawn, the baseline, and the answer.
     """
 
@@ -25,7 +25,7 @@ class PatchMap(NamedTuple):
     result: Result[SiteMap] = Result()
 
     def found_in(self, scenario: Scenario) -> SiteMap | None:
-        """The map of a scenario; None if it is not computed."""
+        """Return the map of a scenario; None if it is not computed."""
         is_of = self.result.status == "ready" and self.result.key[0] == scenario.undrawn
         return self.result.value if is_of else None
 
@@ -33,9 +33,9 @@ class PatchMap(NamedTuple):
 class Results(param.Parameterized):
     """Results that are computed in the background and shown in several places of a page.
 
-    They follow from the state, so they are not part of it, and are neither saved nor undone.
-    Because they take long, they are computed once for all views. Views do not import each other, so
-    the page passes them this object.
+    The results follow from the state, so they are not part of it, and are neither saved nor undone.
+    They are slow to compute, so they are computed once for all views. Views do not import each
+    other, so the page passes this object to them.
     """
 
     lens = param.ClassSelector(

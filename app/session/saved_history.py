@@ -1,4 +1,4 @@
-"""Serializes the undo history for a browser tab; each step is stored as a diff to the next one.
+"""Serializes the undo history for a browser tab; each step is stored as a diff to the next step.
 
 A step is parsed only when undo reaches it. Weights of a model from a file are not stored, so steps
 that need them are dropped, as are steps beyond a limit; a flag records whether any were dropped.
@@ -24,7 +24,7 @@ _Known: TypeAlias = dict[tuple[int, int, LeftFocus], tuple[Scenario, Scenario, s
 
 _Steps = Annotated[list[object], Length(0, MAX_KEPT_STEPS)]
 
-_FOCUS = "focus"  # beside the difference, as the focus may change without a step
+_FOCUS = "focus"  # beside the difference, because the focus may change without a step
 
 
 class _Focus(TypedDict, total=False):
@@ -54,7 +54,7 @@ class KeptStep(NamedTuple):
     """A stored step that is not parsed yet.
 
     Attributes:
-        difference: how it differs from the step after it, or for redo from the one before it.
+        difference: the difference from the step after it or, for redo, from the step before it.
     """
 
     difference: Any
@@ -63,9 +63,9 @@ class KeptStep(NamedTuple):
         """Parse the step, given the neighboring step ``now``.
 
         Raises:
-            ValueError: the step cannot be parsed; the message names what is wrong.
+            ValueError: the step cannot be parsed; the message is one sentence.
         """
-        difference, focus = self.difference, now.focus  # steps saved by earlier versions have none
+        difference, focus = self.difference, now.focus  # absent in steps of earlier versions
         if isinstance(difference, dict) and _FOCUS in difference:
             difference = {**difference}
             kept = read(_Focus, difference.pop(_FOCUS))
@@ -74,7 +74,7 @@ class KeptStep(NamedTuple):
 
 
 class HistoryWriter:
-    """Serializes the steps of one page repeatedly, and caches what it has written."""
+    """Serializes the steps of one page repeatedly, and caches their texts."""
 
     def __init__(self) -> None:
         # Keyed by the ids of both scenarios; holding both keeps their ids from being reused.
@@ -96,7 +96,7 @@ class HistoryWriter:
         known: _Known,
         left: int,
     ) -> tuple[list[str], bool]:
-        """The diffs from one step to the next, and whether any steps were dropped."""
+        """Return the differences from step to step, and whether any steps were dropped."""
         found: list[str] = []
         for step in reversed(steps):
             if isinstance(step, Step):
@@ -129,7 +129,7 @@ def read_history(text: str) -> UndoHistory:
     """Parse a serialized history.
 
     Args:
-        text: as written by `HistoryWriter`.
+        text: the output of `HistoryWriter`.
 
     Raises:
         ValueError: the text is not a history; the message is one sentence.
@@ -144,7 +144,7 @@ def read_history(text: str) -> UndoHistory:
 
 
 def _data(scenario: Scenario) -> _Data:
-    """A scenario as plain data, without drawing options: undo must not switch colors back."""
+    """Return a scenario as plain data without drawing options, which undo must not change."""
     data = scenario_to_dict(scenario, with_weights=True)
     data.pop("view", None)
     return data
@@ -156,7 +156,7 @@ def _focus_data(focus: LeftFocus) -> _Data:
 
 
 def _difference(of: _Data, to: _Data) -> _Data:
-    """The diff of two dicts: fields that are ``set``, ``gone``, or differ inside (``in``)."""
+    """Compare two dicts: fields that are ``set``, are ``gone``, or differ inside (``in``)."""
     gone = [name for name in of if name not in to]
     changed = {name: value for name, value in to.items() if name not in of or of[name] != value}
     both = [
@@ -170,10 +170,10 @@ def _difference(of: _Data, to: _Data) -> _Data:
 
 
 def _applied(of: _Data, difference: object, depth: int = 0) -> _Data:
-    """Apply a diff to plain data.
+    """Apply a difference to plain data.
 
     Raises:
-        ValueError: the diff does not fit the data.
+        ValueError: the difference does not fit the data.
     """
     if depth > MAX_DEPTH:
         raise ValueError("It is no step.")

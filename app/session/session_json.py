@@ -1,6 +1,6 @@
 """Writes sessions and scenarios as plain data and reads them back, for links, files and scripts.
 
-Only what differs from the default is written. Reading checks every field and reports the first
+Only differences from the default are written. Reading checks every field and reports the first
 wrong one, so a link cannot contain values that are out of range.
 """
 
@@ -60,7 +60,7 @@ Selected = tuple[str, int, int]
 
 
 class SavedSession(NamedTuple):
-    """Everything that is saved of a session; the names of the fields are those in the JSON."""
+    """All parts of a session that are saved; the fields have the names that they have in JSON."""
 
     scenario: Scenario
     selection: Selected | None = None
@@ -77,7 +77,7 @@ class SavedSession(NamedTuple):
     checksum: TrainingChecksum | None = None  # of the weights that the training should produce
 
     def for_others(self) -> SavedSession:
-        """The session without the lesson tasks that the user completed."""
+        """Return the session without the lesson tasks that the user completed."""
         open_step = LessonProgress(self.lesson.name, self.lesson.step)
         return self._replace(lesson=open_step, before=None)
 
@@ -183,7 +183,7 @@ class _Checksum(TypedDict):
 
 
 class _Layers(TypedDict, total=False):
-    """Which layers, head and tokens are drawn; see `LayerChoice`."""
+    """The drawn layers, head and tokens; see `LayerChoice`."""
 
     encoder: _Layer
     decoder: _Layer
@@ -192,7 +192,7 @@ class _Layers(TypedDict, total=False):
     decoder_token: _Layer
 
 
-# Made once: settings never change, and their making is slow.
+# Created once, because settings are immutable and slow to create.
 _DECODING, _IDEAS = DecodingSettings(), IdeaSettings()
 
 # -- writing ------------------------------------------------------------------------------------
@@ -208,15 +208,15 @@ def to_dict(
     """Convert a session to dicts, lists, numbers and text.
 
     A model is written as its name and its differences from its opening scenario. A model that was
-    trained here is written as the training that reproduces it, without later choices; one that has
-    taken gradient steps is written with its weights. A baseline with the same file as the scenario
-    is written without the file.
+    trained here is written as the training that reproduces it, without later choices; a model that
+    has taken gradient steps is written with its weights. A baseline with the same file as the
+    scenario is written without the file.
 
     Args:
         saved: the session.
-        with_weights: whether to include trained weights as well, if there are not too many.
-        with_file: whether to include the file of a model that was opened from one.
-        most: the largest number of parameters that are included.
+        with_weights: whether to include trained weights as well, if there are at most ``most``.
+        with_file: whether to include the file of a model that was opened from a file.
+        most: the maximum number of parameters that are included.
     """
     write = partial(scenario_to_dict, with_weights=with_weights, with_file=with_file, most=most)
     data = {"version": VERSION, **write(saved.scenario)}
@@ -252,7 +252,7 @@ def to_dict(
 
 
 def _checksum(saved: SavedSession, data: dict[str, Any]) -> dict[str, Any]:
-    """The checksum of the trained weights that are omitted, or of those still to be trained."""
+    """Return the checksum of the trained weights that are omitted or still to be trained."""
     scenario, found = saved.scenario, saved.checksum
     if not data.get("trained"):
         return {}
@@ -285,7 +285,7 @@ def scenario_to_dict(
     with_file: bool = False,
     most: int = MAX_KEPT_NUMBERS,
 ) -> dict[str, Any]:
-    """The differences between a scenario and the model's opening scenario; see `to_dict`."""
+    """Return the differences between a scenario and the model's opening scenario; see `to_dict`."""
     is_file = scenario.model == model_names.FILE
     file = opened_file.written(scenario) if is_file and with_file else None
     default = _default(scenario) if file is None else file.scenario
@@ -314,7 +314,7 @@ def scenario_to_dict(
 
 
 def _set_in_the_pass(scenario: Scenario) -> dict[str, Any]:
-    """Edited cells and silenced parts, where there are any."""
+    """Return the edited cells and silenced parts, if there are any."""
     edits: dict[str, list[Any]] = {}
     for edit, value in scenario.edits.items():
         edits.setdefault(edit.path, []).append([*edit.place, _shortest(value)])
@@ -327,7 +327,7 @@ def _silence(silence: Silence) -> dict[str, Any]:
 
 
 def _training(scenario: Scenario, default: Scenario, most: int) -> dict[str, Any]:
-    """The training data, if it is the user's own, and the recipe and number of steps trained."""
+    """Return the user's own data, the number of training steps, and the weights, if included."""
     found: dict[str, Any] = {}
     if scenario.model == model_names.OWN and scenario.data is not None:
         data = scenario.data
@@ -350,7 +350,7 @@ def _training(scenario: Scenario, default: Scenario, most: int) -> dict[str, Any
 
 
 def _trained_with(scenario: Scenario) -> dict[str, Any]:
-    """The choices that the weights were trained with, as differences from the present ones."""
+    """Return the choices of the weights' training that differ from the present choices."""
     was = scenario.trained_with
     if was is None:
         return {}
@@ -360,7 +360,7 @@ def _trained_with(scenario: Scenario) -> dict[str, Any]:
 
 
 def _default(scenario: Scenario) -> Scenario:
-    """The model's opening scenario, from which only the differences are saved."""
+    """Return the model's opening scenario; only the differences from it are saved."""
     if scenario.model == model_names.OWN:
         return catalog.bare(scenario.data)
     return Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
@@ -368,9 +368,9 @@ def _default(scenario: Scenario) -> Scenario:
 
 @functools.lru_cache(maxsize=1 << 15)  # a session and its undo steps repeat the same edits
 def _shortest(value: float) -> float | int:
-    """The shortest decimal that rounds to the same float32, the precision of the forward pass."""
+    """Return the shortest decimal with the same float32, the precision of the forward pass."""
     short = float(f"{value:.6g}")
-    if short != value:  # up to six digits survive float32, and are found faster than the shortest
+    if short != value:  # six digits survive float32, and are faster to find than the shortest
         short = float(str(np.float32(value)))
     return int(short) if short.is_integer() else short
 
@@ -435,7 +435,7 @@ def from_json(written: str) -> SavedSession:
     """Parse a session from JSON.
 
     Raises:
-        ValueError: the text is not JSON, or as for ``from_dict``.
+        ValueError: the text is not JSON, or a field is invalid, as for ``from_dict``.
     """
     return from_dict(parsed(written))
 
@@ -461,7 +461,7 @@ def scenario_from(data: Any) -> Scenario:
     if not isinstance(data, dict):
         raise PlainDataError("it is not a group of fields")
     _check_names(data, set(_FIELDS))
-    cells = read_field("edits", reader(_Cells | None), data.get("edits"))  # before slower parts
+    cells = read_field("edits", reader(_Cells | None), data.get("edits"))  # before slow parts
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
         default = read_field("pairs", _read_pairs, data.get("pairs"))
@@ -503,7 +503,7 @@ def _check_names(data: dict[str, Any], known: set[str]) -> None:
 
 
 def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
-    """Fields that differ from the model's opening scenario, each parsed separately."""
+    """Return fields that differ from the model's opening scenario, each parsed separately."""
     changes: dict[str, Any] = {}
     for name, raw in data.items():
         if name in _READERS:
@@ -518,7 +518,7 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
-    """Restore the steps trained; weights that no longer fit the settings are discarded."""
+    """Restore the number of training steps, and discard weights that do not fit the settings."""
     if "trained" in data:
         steps = read_field("trained", partial(_read_steps, scenario), data["trained"])
         scenario = _without_weights(scenario, steps)
@@ -529,12 +529,12 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
 
 
 def _without_weights(scenario: Scenario, steps: int) -> Scenario:
-    """The scenario before its weights are read; it keeps the number of gradient steps."""
+    """Return the scenario before its weights are read, with its number of gradient steps."""
     return dataclasses.replace(scenario, weights=None, steps_taken=steps, trained_with=None)
 
 
 def _read_trained_with(scenario: Scenario, raw: Any) -> TrainingChoices | None:
-    """The choices of a training, provided that its weights fit the scenario."""
+    """Return the choices of a training, provided that its weights fit the scenario."""
     parts: _TrainedWith = read(_TrainedWith, raw)
     settings = read_field("settings", scenario.settings.from_dict, parts["settings"])
     recipe = read_field("recipe", scenario.recipe.from_dict, parts["recipe"])
@@ -549,7 +549,7 @@ def _read_baseline(scenario: Scenario, file: Any, raw: Any) -> Scenario | None:
     if raw is None:
         return None
     if file is not None and isinstance(raw, dict):
-        raw = {"file": file, **raw}  # its own file, if it has one
+        raw = {"file": file, **raw}  # the baseline's own file takes precedence
     baseline = scenario_from(raw)
     if baseline.model != scenario.model:
         raise ValueError("it is of another model")
@@ -599,7 +599,7 @@ def _read_steps(scenario: Scenario, raw: Any) -> int:
 
 
 def _check_sizes(scenario: Scenario, default: Scenario) -> None:
-    """Check that the settings are consistent, and the sizes of a model whose sizes are fixed."""
+    """Check that the settings are consistent and do not change sizes that are fixed."""
     config = scenario.config
     same_words = dataclasses.replace(
         default, source=scenario.source, target=scenario.target, answers=scenario.answers

@@ -27,8 +27,8 @@ class Snapshots:
     """Converts the choices in a state to a `SavedSession` and back.
 
     Attributes:
-        is_restoring: while True, the caller must learn of errors in watchers, so that views
-            show the restored choices at once.
+        is_restoring: whether a restore is in progress; errors in watchers must then reach the
+            caller, so views show the restored choices at once.
     """
 
     def __init__(self, state: AppState) -> None:
@@ -36,7 +36,7 @@ class Snapshots:
         self._state = state
         self._first: Scenario = state.scenario
         self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
-        # The passes that the runners held before a restore that is in progress.
+        # Runners with the passes from before the restore that is in progress.
         self._passes: tuple[ForwardPassRunner, ForwardPassRunner] | None = None
 
     @property
@@ -44,7 +44,7 @@ class Snapshots:
         return self._state.runner, self._state.baseline_runner
 
     def take(self) -> SavedSession:
-        """Everything that is saved of the session."""
+        """Return all parts of the session that are saved."""
         state = self._state
         scenario, selected = state.filmed or (state.experiment.start, state.selection)
         selection = None if selected is None else tuple(selected)
@@ -69,14 +69,14 @@ class Snapshots:
         )
 
     def restore(self, saved: SavedSession, replaced: Scenario | None = None) -> None:
-        """Replace the state by a saved session; the current scenario can be brought back by undo.
+        """Replace the state by a saved session; undo restores the current scenario.
 
         Args:
             saved: the session.
-            replaced: the current scenario; None for the last requested one.
+            replaced: the current scenario; None for the last requested scenario.
 
         Raises:
-            ValueError: its numbers are too large to compute what the model would generate.
+            ValueError: the session's numbers are too large to generate its target.
         """
         state = self._state
         saved = saved._replace(scenario=self._with_written(saved.scenario, state.runner))
@@ -86,7 +86,7 @@ class Snapshots:
         place = saved.place.followed
         if RepeatedTraining.of(saved.scenario, saved.checksum) is None:
             followed, place = moved(place, saved.scenario, saved.scenario), None
-        else:  # before training, its sentence may be too short for the position
+        else:  # before training, the sentence may be too short for the position
             followed = held_at(place, saved.scenario)
         location = saved.place._replace(followed=followed)
         state.before_experiment = None  # undo returns to the result of the experiment
@@ -97,7 +97,7 @@ class Snapshots:
             state.update(Await(place))
 
     def start_afresh(self) -> None:
-        """Reset to how the page opens; the scenario before can be brought back by undo.
+        """Reset the page to its opening state; undo restores the current scenario.
 
         If the URL names a lesson, reset to the beginning of that lesson, even if the page is
         locked.
@@ -149,11 +149,11 @@ class Snapshots:
         pinned: ForwardPassRunner,
         written: Sequence[tuple[Scenario, Scenario]],
     ) -> Iterator[None]:
-        """While a session is restored, use passes that were computed in the background.
+        """Use passes that were computed in the background while a session is restored.
 
         Args:
-            runner: holds the pass of the scenario.
-            pinned: holds the pass of the pinned baseline.
+            runner: provides the pass of the scenario.
+            pinned: provides the pass of the pinned baseline.
             written: each scenario as parsed, and with the target that its model generates.
         """
         with self.keeping_passes():
@@ -167,7 +167,7 @@ class Snapshots:
 
     @contextmanager
     def keeping_passes(self) -> Iterator[None]:
-        """While another session is tried, keep the shown passes for ``give_back``."""
+        """Keep the shown passes for ``give_back`` while another session is tried."""
         if self._passes is not None:
             yield
             return
@@ -190,7 +190,7 @@ class Snapshots:
             own.adopt(runner)
 
     def _with_written(self, scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
-        """The scenario with the target that its model generates, taken from the cache if known."""
+        """Return the scenario with the target that its model generates, from the cache if known."""
         for read, written in self._known_written:
             if read == scenario:
                 return written

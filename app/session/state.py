@@ -1,4 +1,4 @@
-"""The choices of one user, and what is shown to them.
+"""The choices of one user, and the present state of the page.
 
 Derived values are not stored here: passes are computed on demand, and slow results are in
 `Results`.
@@ -57,7 +57,7 @@ from .snapshots import Snapshots
 from .undo import AnyStep, Step, UndoHistory
 from .watchers import Watchers
 
-AFRESH, UNDO = "afresh", "undo"  # actions that a message can offer
+AFRESH, UNDO = "afresh", "undo"  # actions offered by a message
 
 # Parameters that are saved with a session, and others that affect the drawing.
 KEPT = (
@@ -68,7 +68,7 @@ DRAWN = ("oscillation", "reach", "covered", "to_read")
 # The parameters that mirror fields of `State`.
 SHOWN = (*sorted(SETTABLE), "position", "editing")
 
-WRITTEN_SECONDS = 0.7  # between updates of the generated text while a model trains
+WRITTEN_SECONDS = 0.7  # seconds between updates of the generated text while a model trains
 CALM_SECONDS, HURRIED_SECONDS = 0.1, 0.25
 
 
@@ -168,7 +168,7 @@ class AppState(param.Parameterized):
         self.address = address or PageAddress()  # the parsed URL of the page
         first = scenario or catalog.first(PHRASES)
         self.current = State.first(first, self.address.location(PageLocation()), Oscillation())
-        self._shown = self.current  # what the parameters show
+        self._shown = self.current  # the state that the parameters show
         super().__init__(
             **{name: getattr(self.current, name) for name in SHOWN},
             layer_choice=LayerChoice(),
@@ -213,7 +213,7 @@ class AppState(param.Parameterized):
         Setting a parameter notifies its watchers even if the value is unchanged.
 
         Args:
-            events: what has happened, in order.
+            events: the events, in order of time.
             values: new values of parameters, set after the events.
         """
         set_ = {name: values.pop(name) for name in SETTABLE & values.keys()}
@@ -229,7 +229,7 @@ class AppState(param.Parameterized):
                 self._show(set_)
 
     def _show(self, given: Collection[str]) -> None:
-        """Have the parameters show the state: those given, and those that differ."""
+        """Copy fields of the state to parameters: those in ``given``, and those that differ."""
         # A parameter is read and set many times more slowly than an attribute of a state.
         before, now = self._shown, self.current
         for name in SHOWN:
@@ -239,11 +239,11 @@ class AppState(param.Parameterized):
         self._shown = now
 
     def note(self, event: Event) -> None:
-        """Apply an event; parameters reflect it after the next ``update`` of the state."""
+        """Apply an event; parameters change only at the next ``update`` of the state."""
         self.current = self.current.after(event)
 
     def _set(self, values: Mapping[str, Any], left: LeftFocus | None = None) -> Set:
-        """The event that sets parts of the state, with facts from the forward pass."""
+        """Return the event that sets parts of the state, with facts from the forward pass."""
         now, at, restored = self.current, self.now(), self.snapshots.is_restoring
         scenario: Scenario = values.get("scenario", now.scenario)
         if scenario is now.scenario:
@@ -259,7 +259,7 @@ class AppState(param.Parameterized):
         return Set(values, at, was, turns, opening, left, restored, changed)
 
     def _changed_word(self, scenario: Scenario) -> Followed | None:
-        """The written word that the last edit changed; None unless a written word is followed."""
+        """Return the written word that the last edit changed; None if no such word is followed."""
         edit, followed = self.current.last_edit, self.current.focus.word
         written = "decoder" if scenario.settings.has_decoder else "encoder"
         if followed is None or followed.stack != written:
@@ -279,10 +279,10 @@ class AppState(param.Parameterized):
             yield
 
     def after_change(self, function: Callable[[], None]) -> None:
-        """Call a function once, when all watchers of the current change have been called.
+        """Call a function once, after all watchers of the current change.
 
-        Use this for work that depends on other views' reactions, because watchers are called in no
-        particular order. If no change is in progress, the function is called immediately.
+        Use this for work that depends on the reactions of other views, because watchers are called
+        in no particular order. If no change is in progress, the function is called immediately.
         """
         self._changes.call(function)
 
@@ -290,24 +290,24 @@ class AppState(param.Parameterized):
         self.count(any(event.name in KEPT for event in events))
 
     def count(self, is_kept: bool = True) -> None:
-        """Count a change that is drawn, and whether it changes something saved."""
+        """Count a change that is drawn; ``is_kept`` is whether it changes something saved."""
         self.version += 1
         if is_kept:
             self.kept_version = self.version
 
     def now(self) -> float:
-        """The time of the current event in seconds: when it happened, if known, else now."""
+        """Return the time of the current event in seconds, or the present time if there is none."""
         return self.clock() if self.at is None else self.at
 
     def shown_probabilities(self) -> np.ndarray | None:
-        """The probabilities of the next words that are shown; None if they are not known."""
+        """Return the probabilities of the next words that are shown; None if they are not known."""
         if not self.runner.has_pass_of(self.scenario):
             return None
         found: np.ndarray = self.runner.trace(self.scenario)[PROBABILITIES].value
         return found
 
     def refuse(self, sentence: str) -> None:
-        """Set the message that says why a request was refused."""
+        """Set the message with the reason why a request was refused."""
         self.refused = self.notice = sentence
 
     def _set_computing(self, is_computing: bool) -> None:
@@ -328,7 +328,7 @@ class AppState(param.Parameterized):
             self.return_to(arrived.scenario, last.focus)
 
     def _refuse(self, said: str) -> None:
-        """Report that a change failed, and have views redraw the state that is still in effect."""
+        """Report that a change failed, and make views redraw the state that is still in effect."""
         self.refuse(said)
         self._redraw()
 
@@ -340,8 +340,8 @@ class AppState(param.Parameterized):
         """Record changes as undo steps and return the last scenario.
 
         Args:
-            changes: the changes since what is shown.
-            was: the probabilities of the next words before them, if they are known.
+            changes: the changes since the shown scenario.
+            was: the probabilities of the next words before the changes, if they are known.
         """
         now: Scenario = self.scenario
         for change in changes:
@@ -353,13 +353,13 @@ class AppState(param.Parameterized):
         return now
 
     def record_step(self, changed: Changed, focus: LeftFocus | None = None) -> None:
-        """Record a change as an undo step or as part of the last one, and count a new step.
+        """Record a change as an undo step or as part of the last step, and count a new step.
 
-        A change in how matrices are drawn is not a step: undo must not switch colors back.
+        A change of drawing options is not a step: undo must not switch colors back.
 
         Args:
             changed: the change; its scenario, if not shown yet, is set right after.
-            focus: the focus before it; None for the present focus.
+            focus: the focus before the change; None for the present focus.
         """
         self.note(changed)
         edit, focus = self.current.last_edit, focus or self.current.focus.left()
@@ -374,7 +374,7 @@ class AppState(param.Parameterized):
         self.update(self._set({"scenario": scenario}, left))
 
     def select(self, number: CellAddress | None, press: int = 0) -> None:
-        """Select a number; or deselect it, so that the word followed before is in focus again.
+        """Select a number, or deselect it, which returns the focus to the word followed before.
 
         Args:
             number: the number; None for none.
@@ -390,7 +390,7 @@ class AppState(param.Parameterized):
             self.update(Follow(None) if self.current.focus.word else Select())
 
     def _opening(self, scenario: Scenario) -> PageLocation | None:
-        """The location for a new model or text; None for the present location."""
+        """Return the location for a new model or text; None for the present location."""
         if scenario.model != self.scenario.model:
             return location_of_other_model(self, scenario)
         if self.selection is None and is_other_text(self.scenario, scenario):
@@ -407,7 +407,7 @@ class AppState(param.Parameterized):
         """Watch parameters, at a limited rate during training: ten calls a second, or four at full
         speed, to slow the training less.
 
-        Use it for views whose text is read, not for the board, whose numbers should move at every
+        Use this for views with text to read, not for the board, whose numbers should move at every
         step. If the words change, the function is called immediately, because the rows of the board
         change with them.
         """
@@ -434,8 +434,8 @@ class AppState(param.Parameterized):
     ) -> None:
         """Replace the scenario, which can be undone.
 
-        Changes of the same thing (``of``) by one press of a pointer, or in quick succession without
-        one, are one undo step. A change of something that the page's URL locks is refused with a
+        Changes with the same ``of`` by one press of a pointer, or in quick succession without a
+        press, are one undo step. A change that the lock of the page's URL forbids is refused with a
         message.
 
         While a pointer holds a number (``held``), the decoder keeps reading the previous words, so
@@ -490,8 +490,8 @@ class AppState(param.Parameterized):
         The edits in `without` are removed.
 
         During training the generated target is updated only occasionally, because matrices whose
-        rows change at each step would be unreadable. It also stays if the numbers are too large to
-        generate one.
+        rows change at each step would be unreadable. The target also stays if the numbers are too
+        large to generate a new one.
         """
         self.experiment.keep()
         scenario, now = self.scenario.trained(weights, steps, without), self.clock()
@@ -529,7 +529,7 @@ class AppState(param.Parameterized):
         self._move(now, self.history.future, self.history.redo)
 
     def settle(self) -> Scenario:
-        """The last requested scenario, recorded as if its pass were computed already."""
+        """Record the pending changes without their passes; return the last requested scenario."""
         asked = [*self.pending.changes]
         self.pending.cancel()
         return self._record(asked)
@@ -569,10 +569,10 @@ class AppState(param.Parameterized):
         self.location = self.location.changed(name, raw)
 
     def follow(self, raw: Any) -> None:
-        """Follow the word that the reader chose, or none.
+        """Follow the word that the user chose, or none.
 
         At most one thing is in focus: following a word deselects the number, unless it oscillates,
-        because one may want to see its effect on another word.
+        because its effect on another word may be of interest.
 
         Args:
             raw: stack and position as plain data; None for no word.
@@ -585,7 +585,7 @@ class AppState(param.Parameterized):
 
     @property
     def view_model(self) -> ViewModel:
-        """What the page states now, such as its sentence and bars; computed once per state."""
+        """The present statements of the page, such as its sentence; computed once per state."""
         # Do not use the parameters, which are slower to read and are updated later.
         now, edit, lesson = self.current, self.current.last_edit, self.lesson
         moment = Moment(
@@ -607,7 +607,7 @@ class AppState(param.Parameterized):
 
     @property
     def pinned(self) -> ScenarioTrace | None:
-        """The baseline and its forward pass; None if none is pinned."""
+        """The baseline and its forward pass; None without a baseline."""
         if self.baseline is None:
             self.baseline_runner.release()
             return None

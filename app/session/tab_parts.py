@@ -1,6 +1,6 @@
-"""A session in the two parts that a tab keeps: the session itself, and its model's file.
+"""Splits a session into the two parts that a tab keeps: the session itself, and its model's file.
 
-The file is large and stays the same while the session changes, so it is sent and stored once.
+The file is large and does not change with the session, so it is sent and stored once.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from .session_json import SavedSession, json_text, to_dict
 
 
 def parted(saved: SavedSession) -> tuple[str, dict[str, Any] | None]:
-    """The session as JSON, and the file of its model; None if its model is not from a file."""
+    """Split a session into its JSON and the file of its model; None if the model has no file."""
     data = to_dict(saved, with_weights=True, with_file=True)
     file: dict[str, Any] | None = data.pop("file", None)
     if file is not None:
@@ -18,5 +18,5 @@ def parted(saved: SavedSession) -> tuple[str, dict[str, Any] | None]:
 
 
 def joined(session: str, file: str | None) -> str:
-    """The session as JSON, with the file that a tab kept."""
+    """Return the session as JSON, with the file that a tab kept."""
     return f'{{"file":{file},{session[1:]}' if file else session

@@ -12,7 +12,7 @@ from ..view_model.last_edit import LastEdit
 MAX_STEPS = 300  # scenarios that undo can return to
 MAX_BYTES = 1 << 20  # total of the edits; each scenario stores all of its edits
 MAX_WEIGHT_BYTES = 1 << 29  # total of the weights
-BYTES_AN_EDIT = 40  # of a dict's entry; the edits themselves are shared
+BYTES_AN_EDIT = 40  # bytes of a dict's entry; the edits themselves are shared
 
 
 NO_FOCUS = LeftFocus()
@@ -40,7 +40,7 @@ AnyStep: TypeAlias = Step | Unread
 
 
 def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
-    """The latest steps that fit into the memory limits; at least one."""
+    """Return the latest steps that fit into the memory limits; at least one."""
     left, weights_left = MAX_BYTES, MAX_WEIGHT_BYTES
     known = {id(now.weights)}
     for count, step in enumerate(reversed(steps)):
@@ -71,7 +71,7 @@ class UndoHistory:
         self._edit = 0  # the number of the edit that the most recent step undoes; 0 for none
 
     def copy(self) -> UndoHistory:
-        """A copy of the history, to try a further step."""
+        """Return a copy of the history, for trying a further step."""
         other = UndoHistory()
         other.past, other.future, other._edit = [*self.past], [*self.future], self._edit
         other.is_cut = self.is_cut
@@ -98,20 +98,20 @@ class UndoHistory:
         return is_new
 
     def takes_back(self, edit: LastEdit) -> bool:
-        """Whether undo reverts exactly this edit."""
+        """Return whether undo reverts exactly this edit."""
         step = self.past[-1] if self.past else None
         return isinstance(step, Step) and step.scenario is edit.before
 
     def undo(self, now: Step) -> Step | None:
-        """The previous step with the current drawing options; None if there is none.
+        """Go back a step and return it with the current drawing options; None if there is none.
 
         Raises:
-            ValueError: the saved step cannot be parsed; it and all earlier steps are dropped.
+            ValueError: the saved step cannot be parsed; this step and all earlier ones are dropped.
         """
         return self._move(self.past, self.future, now)
 
     def redo(self, now: Step) -> Step | None:
-        """The step that was undone last; None if there is none.
+        """Go forward a step and return it; None if there is none.
 
         Raises:
             ValueError: as for ``undo``.

@@ -31,13 +31,13 @@ class Watchers:
     def add(
         self, function: Callable[..., Any], names: str | list[str], only_changed: bool = True
     ) -> None:
-        """Add a function that takes the events of all these parameters that are set at once.
+        """Add a function, called with the events of these parameters that are set together.
 
         Args:
-            function: takes one event or more.
+            function: takes one or more events.
             names: the parameters.
-            only_changed: whether it is called only for changed values. A scenario always counts as
-                changed.
+            only_changed: whether the function is called only for changed values. A scenario always
+                counts as changed.
         """
         of = frozenset((names,) if isinstance(names, str) else names)
         self._count += 1

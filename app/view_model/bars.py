@@ -1,4 +1,4 @@
-"""The bars: the predictions for the next word at the shown row, and their comparison."""
+"""Computes the bars: the next words of the shown row, and their earlier probabilities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..model.scenario.scenario import Scenario
 from .last_edit import LastEdit, comparable
 from .moment import Moment
 
-MOST_WORDS = 400  # the likeliest words, whose probabilities are compared
+MOST_WORDS = 400  # maximum number of likeliest words whose probabilities are compared
 
 
 class Bars(NamedTuple):
@@ -24,9 +24,9 @@ class Bars(NamedTuple):
         written: the next written word at each position; the end token where the model stopped, and
             empty where nothing is written.
         value: the position of the shown row.
-        before: the probability of each word before its numbers moved, see `words_before`.
+        before: the probability of each word before the numbers moved, see `words_before`.
         named: words that are shown even if their bars are small: the likeliest word before an edit
-            that was not undone, the written one, and the right one.
+            that was not undone, the written word, and the right word.
     """
 
     rows: list[str]
@@ -37,7 +37,7 @@ class Bars(NamedTuple):
 
 
 def bars(moment: Moment) -> Bars:
-    """The bars of the row that the state shows."""
+    """Return the bars of the row that the state shows."""
     scenario, state = moment.scenario, moment.state
     swings = state.oscillation.on
     resting = moment.trace[PROBABILITIES].value if swings else None
@@ -63,7 +63,7 @@ def bars(moment: Moment) -> Bars:
 def words_before(
     scenario: Scenario, row: str, edit: LastEdit | None, resting: np.ndarray | None = None
 ) -> dict[str, float]:
-    """The probability of each next word before the last edit, if the words before it are the same.
+    """Return each next word's probability before the last edit, if the preceding words are equal.
 
     Args:
         scenario: the shown scenario.

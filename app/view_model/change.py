@@ -1,4 +1,4 @@
-"""The statement on the last change: what releasing the held number writes, or the edit's effect."""
+"""States the effect of the last change: the sentence written on release, or the edit's effect."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .moment import Moment
 
 
 def change(moment: Moment, would: str) -> LastChange | None:
-    """The statement on a change; None if there is none.
+    """Return the statement on a change; None if there is none.
 
-    While a number is held, it gives the sentence that the model writes on release. At rest, it
-    gives the last edit and its effect, if undo takes it back. There is none while a number
-    oscillates or an experiment runs, or after a drawer was opened, which answers another question.
+    While a number is held, the statement is the sentence written on release. At rest, it is the
+    last edit with its effect, if undo reverts that edit. There is none while a number oscillates or
+    an experiment runs, or after the user opened a drawer, whose content has another topic.
 
     Args:
         moment: the moment.
@@ -30,5 +30,5 @@ def change(moment: Moment, would: str) -> LastChange | None:
         return None
     is_same = edit.before.opened_model == edit.after.opened_model
     found = last_change(edit.before, scenario, moment.runner) if is_same else None
-    # The word of the original is not marked as changed.
+    # After a restore, the original word is not marked as changed.
     return found._replace(row=None) if found and edit.restores else found

@@ -26,7 +26,7 @@ class Focus(NamedTuple):
         word: the followed word.
         number: the selected number.
         back: the word that returns into focus when the number is deselected.
-        place: the position of the chosen word: while a model trains it is followed, even after a
+        place: the position of the chosen word, which is followed again during training after a
             sentence was too short for it.
         press: the pointer press that selected the number by dragging it; 0 for none.
     """
@@ -38,10 +38,10 @@ class Focus(NamedTuple):
     press: int = 0
 
     def left(self, press: int = 0) -> LeftFocus:
-        """The focus that undo restores.
+        """Return the focus that undo restores.
 
         Args:
-            press: the pointer press that makes the edit; a number that it selected is not kept.
+            press: the pointer press of the edit; a number that this press selected is not kept.
         """
         if self.word is not None or self.number is None:
             return LeftFocus(self.word)
@@ -52,7 +52,7 @@ class LeftFocus(NamedTuple):
     """The focus at the time an undo step was left.
 
     Attributes:
-        word: the followed word; if a number was in focus, the word that returns after it.
+        word: the followed word; if a number was in focus, the word to focus after it.
         is_number: whether a number was in focus rather than the word.
     """
 
@@ -61,14 +61,14 @@ class LeftFocus(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """A word is followed, or none; deselects the number, unless it may stay beside the word."""
+    """A word, or none, is followed; the number is deselected, unless it may stay as well."""
 
     word: Followed | None
     is_beside: bool = False
 
 
 class Select(NamedTuple):
-    """The reader selected a number, by dragging it if there is a press, or deselected it."""
+    """The user selected a number, by dragging it if there is a press, or deselected it."""
 
     number: CellAddress | None = None
     press: int = 0
@@ -105,7 +105,7 @@ Event: TypeAlias = Follow | Select | Mark | Await | Replaced | Return
 
 
 def focus_after(focus: Focus, event: Event) -> Focus:
-    """The focus after an event."""
+    """Return the focus after an event."""
     match event:
         case Follow(None):
             return focus._replace(word=None, place=None)
@@ -138,13 +138,13 @@ def _replaced(focus: Focus, event: Replaced) -> Focus:
 
 
 def held_at(place: Followed | None, scenario: Scenario) -> Followed | None:
-    """The position in a text, or the last one before it; None if there is none."""
+    """Return the position, or the last one in a text that is too short; None if there is none."""
     at = None if place is None else place_in(*place, scenario)
     return None if place is None or at is None else Followed(place.stack, at)
 
 
 def moved(word: Followed | None, before: Scenario, after: Scenario) -> Followed | None:
-    """The position of a word after a change of the text; None if it is gone."""
+    """Return the position of a word after a change of the text; None if the word is gone."""
     if word is None:
         return None
     at = lane_after(*word, before, after)

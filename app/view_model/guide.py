@@ -1,4 +1,4 @@
-"""The guide's statements: what the model is, and how to read its picture."""
+"""Writes the guide: a description of the model, and instructions for reading its picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Guide(NamedTuple):
 
     Attributes:
         line: a description of the model and its task.
-        reading: a symbol for each drawn thing, and how to read it.
+        reading: for each kind of drawn thing, its symbol and a sentence on how to read it.
     """
 
     line: str
@@ -30,7 +30,7 @@ class Guide(NamedTuple):
 
 
 def guide(moment: Moment) -> Guide:
-    """The guide's statements at a moment."""
+    """Return the guide at a moment."""
     scenario = moment.scenario
     return Guide(_line(scenario, moment.state.learning), _reading(scenario))
 
@@ -51,7 +51,7 @@ def _line(scenario: Scenario, is_learning: bool) -> str:
 
 
 def _reading(scenario: Scenario) -> list[tuple[str, str]]:
-    """The drawn things and how to read them."""
+    """Return the kinds of drawn things, each with a sentence on how to read it."""
     if scenario.view.plane == "gradient":
         return _reading_backward(scenario)
     row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"
@@ -79,7 +79,7 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
 
 
 def _reading_backward(scenario: Scenario) -> list[tuple[str, str]]:
-    """The same while gradients are shown."""
+    """Return the same as ``_reading`` while gradients are shown."""
     more, less = SIGN_NAMES[scenario.view.palette]
     return [
         (

@@ -1,8 +1,8 @@
-"""The last edit of the page, and the one rule for when an edit begins and ends.
+"""The last edit of the page, and the only rule for the beginning and end of an edit.
 
-Undo, comparison, explanation, emphasis and saving all use it. An edit ends when its pointer is
-released; without a pointer, when nothing has changed for `EDIT_SECONDS`; and in any case when the
-next edit begins.
+Undo, comparison, explanation, emphasis and saving all use this record. An edit ends when its
+pointer is released; without a pointer, when nothing has changed for `EDIT_SECONDS`; and in any case
+when the next edit begins.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ..model.scenario.scenario import Scenario
 
 EDIT_SECONDS = 0.6  # longer than the delay before a pressed key repeats
 TRAINING = "training"  # the identity of a training run's changes
-HELD = -1  # instead of a press: a training run or an experiment holds the edit open
+HELD = -1  # in place of a press, if a training run or an experiment holds the edit open
 
 
 class Loaded:
-    """Identifies one change that loaded a lesson's step or a saved session, which is no edit."""
+    """Identifies a change that loaded a lesson's step or a saved session, and thus is no edit."""
 
     def __init__(self, is_session: bool = False) -> None:
         self.is_session = is_session
@@ -32,16 +32,16 @@ class LastEdit(NamedTuple):
     """The last edit.
 
     Attributes:
-        before: the scenario when it began.
-        after: the scenario that it has produced so far.
-        of: identifies what is changed, such as one cell; None if one event is a whole edit.
-        press: the number of the pointer press that makes it; 0 without one, or `HELD`.
+        before: the scenario when the edit began.
+        after: the scenario that the edit has produced so far.
+        of: identifies the changed thing, such as one cell; None if one event is a whole edit.
+        press: the number of the pointer press that makes the edit; 0 without one, or `HELD`.
         number: the number of the edit on its page, from 1.
-        began: when it began, in seconds.
-        moved: when it last changed something, in seconds.
-        ended: when it ended; None while it is open.
+        began: the time at which the edit began, in seconds.
+        moved: the time of the last change, in seconds.
+        ended: the time at which the edit ended, in seconds; None while it is open.
         is_step: whether it is an undo step.
-        likeliest: the probabilities of the next words before it; None if they are not known.
+        likeliest: the probabilities of the next words before the edit; None if they are not known.
     """
 
     before: Scenario
@@ -57,12 +57,12 @@ class LastEdit(NamedTuple):
 
     @property
     def goes_back(self) -> bool:
-        """Whether undo, redo, a film or *Restore* came to a known scenario."""
+        """Whether undo, redo, a film or *Restore* returned to a known scenario."""
         return (self.of is None and not self.is_step) or self.restores
 
     @property
     def restores(self) -> bool:
-        """Whether it has taken back all edits, so that nothing differs from the original."""
+        """Whether this edit removed all edits, so that nothing differs from the original."""
         before, after = self.before, self.after
         if after.edits or after.silences or not (before.edits or before.silences):
             return False
@@ -73,7 +73,7 @@ class LastEdit(NamedTuple):
 
     @property
     def rests_at(self) -> float:
-        """The time at which it ends if nothing changes until then and no pointer holds it."""
+        """The time at which the edit ends if nothing changes until then and no pointer holds it."""
         return self.moved + EDIT_SECONDS
 
 
@@ -105,9 +105,9 @@ Event: TypeAlias = Changed | LetGo | Rested
 
 
 def edit_after(last: LastEdit | None, event: Event) -> LastEdit | None:
-    """The last edit after an event; None if nothing has been edited yet.
+    """Return the last edit after an event; None if nothing has been edited yet.
 
-    A change of how the same numbers are drawn is not an edit.
+    A change of drawing options is not an edit.
     """
     if isinstance(event, Changed):
         return _changed(last, event)
@@ -131,17 +131,17 @@ def _changed(last: LastEdit | None, event: Changed) -> LastEdit | None:
 
 
 def _is_moment(last: LastEdit, event: Changed) -> bool:
-    """Whether a change shows another snapshot of the training run that was the last edit.
+    """Return whether a change shows another snapshot of the training run that was the last edit.
 
-    The last step of a run arrives after the edit has ended, and the reader may return to earlier
-    steps at any time. A new run holds an edit open again: it is a new edit.
+    The last step of a run arrives after the edit has ended, and the user may return to earlier
+    steps at any time. A new run that holds an edit open is a new edit.
     """
     is_training = last.of == event.of == TRAINING and not event.is_step
     return is_training and (not event.press or last.ended is None)
 
 
 def _goes_on(last: LastEdit, event: Changed) -> bool:
-    is_open = last.ended is None or event.at <= last.ended  # requested before its end
+    is_open = last.ended is None or event.at <= last.ended  # requested before the edit ended
     if not is_open or not (last.press or event.at < last.rests_at):
         return False
     if event.of == TRAINING and not event.is_step:
@@ -151,7 +151,7 @@ def _goes_on(last: LastEdit, event: Changed) -> bool:
 
 
 def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
-    """The scenario before an edit; None if its model or text differs from the present one.
+    """Return the scenario before an edit; None if its model or text differs from the present one.
 
     Also None after something was loaded, because that is not an edit.
     """
@@ -163,7 +163,7 @@ def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
 
 
 def traced_from(edit: LastEdit | None, now: Scenario) -> Scenario | None:
-    """The scenario from which the path of the edits is traced; None if there is none.
+    """Return the scenario from which the path of the edits is traced; None if there is none.
 
     In a restored session, the path covers all its edits.
     """

@@ -19,7 +19,7 @@ class Learning:
     Attributes:
         scenario: the scenario whose model is trained.
         training: the facts of that training.
-        changed: its edited weights in words; empty if there are none.
+        changed: the edited weights in words; empty if there are none.
     """
 
     def __init__(self, scenario: Scenario, training: Training) -> None:
@@ -30,7 +30,7 @@ class Learning:
 
     @property
     def status(self) -> dict[str, Any]:
-        """The line with the buttons: the browser's ``Shown``."""
+        """The data of the line with the buttons; the browser declares it as ``Shown``."""
         scenario, state = self.scenario, self.training.state
         message, tone = self.message
         return {
@@ -51,7 +51,7 @@ class Learning:
 
     @cached_property
     def _plan(self) -> TrainingPlan | str:
-        """The plan of a run of the model, or the sentence that says why there is none."""
+        """The plan of a run of the model, or a sentence on the reason why there is none."""
         try:
             return TrainingPlan.of(self.scenario)
         except ValueError as error:
@@ -70,7 +70,7 @@ class Learning:
 
     @property
     def train_label(self) -> str:
-        """The label of that button, with the duration of a new run."""
+        """The label of the button ``train_name``, with the duration of a new run."""
         plan, view = self._plan, self.scenario.view
         if self.training.state is TrainingState.PAUSED or isinstance(plan, str):
             return self.train_name
@@ -85,13 +85,13 @@ class Learning:
         is_again = self.scenario.weights is not None and not goes_on
         return f"Learn from one batch{', from random numbers' if is_again else ''}"
 
-    # -- whose numbers they are ----------------------------------------------------------------
+    # -- the model of the results --------------------------------------------------------------
 
     @cached_property
     def _beside_weights(self) -> list[tuple[str, str]]:
         """The choices that change a pass, apart from the weights, each with its negation.
 
-        Counts, curves and examples ignore them, because they use the weights alone.
+        Counts, curves and examples use the weights alone, so they ignore these choices.
         """
         scenario, found = self.scenario, []
         if not all(scenario.is_parameter(edit.path) for edit in scenario.edits):
@@ -109,7 +109,7 @@ class Learning:
 
     @property
     def _by(self) -> str:
-        """Describes the model of a result, if it is not the page's model as it was trained."""
+        """A phrase on the model of a result, if that is not the page's model as it was trained."""
         by = " and ".join(not_done for _, not_done in self._beside_weights)
         by = by and f" by the weights alone, as if you had {by}"
         by = f" with {self.changed}{by}" if self.changed else by
@@ -173,7 +173,7 @@ class Learning:
 
     @property
     def _problem(self) -> tuple[str, str] | None:
-        """The sentence that says why the model cannot learn now, and its tone; None if it can."""
+        """A sentence on the reason why the model cannot train now, and its tone; None if it can."""
         training, ahead = self.training, self.training.ahead
         if training.error:
             return training.error, "bad"
@@ -190,7 +190,7 @@ class Learning:
     def _repeated(self) -> tuple[str, str]:
         """A sentence on a training that the page repeats or has repeated, and its tone.
 
-        A link or a tab that has no weights has the training that leads to them.
+        A link or a tab without weights contains the training that reproduces them.
         """
         last, compared = f"{self.training.repeats:,}", self.training.comparison
         if self.training.repeats and self.training.state is TrainingState.RUNNING:
@@ -251,7 +251,7 @@ class Learning:
 
     @property
     def ahead(self) -> str:
-        """The sentence on what a first run will show; empty after that run."""
+        """The sentence on the expected results of a first run; empty after that run."""
         plan, data = self._plan, self.scenario.data
         if self.training.step is not None or self.training.is_kept:
             return ""

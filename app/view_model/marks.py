@@ -17,9 +17,9 @@ class Mark(TypedDict):
     """The positions of the highlighted words in one list; None for none.
 
     Attributes:
-        focus: the word in focus, or the source word that it reads most.
-        followed: whether that word is followed itself.
-        asked: the word that the bars are about.
+        focus: the word in focus, or the source word that it looks at most.
+        followed: whether the user follows that word itself.
+        asked: the word that the bars belong to.
     """
 
     focus: int | None
@@ -28,7 +28,7 @@ class Mark(TypedDict):
 
 
 def marks(moment: Moment) -> dict[str, Mark]:
-    """The highlighted words, by side."""
+    """Return the highlighted words, by side."""
     scenario, word = moment.scenario, moment.state.focus.word
     position = moment.state.position
     focus: dict[str, int | None] = dict.fromkeys(SIDES)
@@ -54,21 +54,21 @@ def marks(moment: Moment) -> dict[str, Mark]:
 
 
 def target_word(scenario: Scenario, row: int) -> int:
-    """The position of the word that is marked for a row of the decoder.
+    """Return the position of the word that is marked for a row of the decoder.
 
-    It is the word that the row writes; where the reader typed the target, the one that it reads,
-    since the word after that need not be what the model would write.
+    This is the word that the row writes or, if the user typed the target, the word that the row
+    reads, because the next typed word need not be the one that the model would write.
     """
     return row + scenario.writes_itself
 
 
 def target_row(scenario: Scenario, at: int) -> int:
-    """The row of the decoder for which a word of the target is marked; −1 for the start."""
+    """Return the row of the decoder for which a word of the target is marked; −1 for the start."""
     return at - scenario.writes_itself
 
 
 def _is_asked(moment: Moment, row: int) -> bool:
-    """Whether an open question asks which source words a row of the decoder looks at."""
+    """Return whether an open question asks which source words a row of the decoder looks at."""
     return any(
         ".cross_attn." in path and path.endswith(".weights") and first <= row <= last
         for path, first, _, last, _ in moment.asked

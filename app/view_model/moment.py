@@ -16,11 +16,11 @@ Area = tuple[str, int, int, int, int]  # a path, and the first and last row and 
 
 
 class Moment(NamedTuple):
-    """The state of the page, and the few other choices that its statements depend on.
+    """The state of the page, and the few other inputs that the statements depend on.
 
     Attributes:
         state: the state.
-        runner: the runner with the pass of the state's scenario.
+        runner: provides the pass of the state's scenario.
         ends: whether the model ended the sentence when it wrote it.
         asked: the cells that an open question of a lesson asks for, which no sentence may state.
         tries: whether the numbers come from an experiment, such as a pull.
@@ -53,11 +53,11 @@ class Moment(NamedTuple):
         return self.runner.trace(self.scenario)
 
     def is_same(self, other: Moment) -> bool:
-        """Whether the parts of both moments are equal; states are compared by identity."""
+        """Return whether the parts of both moments are equal; states are compared by identity."""
         return self.state is other.state and self[1:] == other[1:]
 
     def is_end_of(self, before: Moment) -> bool:
-        """Whether only the last edit has ended since the moment before."""
+        """Return whether the end of the last edit is the only difference from an earlier moment."""
         edit, last = self.state.last_edit, before.state.last_edit
         if edit is None or last is None or edit.ended is None or last.ended is not None:
             return False

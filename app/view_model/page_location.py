@@ -1,4 +1,4 @@
-"""The user's location on the page, with limits on what a link or a browser may send."""
+"""The user's location on the page, with limits on the values that a link or a browser may send."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class View(NamedTuple):
     """The destination of a view's name.
 
     Attributes:
-        room: the room it is in.
-        form: the form of Explore; None for the present one.
+        room: the room that contains the view.
+        form: the form of Explore; None for the present form.
         drawer: the open drawer; empty for none.
-        only: the one stage or matrix that the formulas show; empty for all.
+        only: the single stage or matrix that the formulas show; empty for all.
     """
 
     room: str
@@ -84,7 +84,7 @@ _PATH = re.compile(r"(source|target|encoder|decoder|output)(\.\w+)+", re.ASCII)
 
 
 def view_name(name: str) -> str:
-    """The present name of a view, a stage or a matrix.
+    """Return the present name of a view, a stage or a matrix.
 
     The name is accepted even if the model has no such stage or matrix.
 
@@ -101,7 +101,7 @@ def view_name(name: str) -> str:
 
 
 def view_named(name: str) -> View:
-    """The destination of the name of a view, a stage or a matrix.
+    """Return the destination of the name of a view, a stage or a matrix.
 
     Raises:
         ValueError: the name is unknown.
@@ -117,7 +117,7 @@ def view_named(name: str) -> View:
 
 
 def _form(name: str) -> str:
-    """The present name of a form of Explore."""
+    """Return the present name of a form of Explore."""
     found = FORMER_VIEWS.get(name, name)
     if found not in FORMS:
         raise ValueError(f"Explore has no form {brief(name)}")
@@ -173,19 +173,19 @@ _Unfolded = Annotated[
 
 
 class PageLocation(NamedTuple):
-    """The open room, and what it shows.
+    """The open room, and its contents.
 
     Attributes:
         room: the open room, one of ``ROOMS``.
-        form: what Explore shows of the model, one of ``FORMS``.
-        drawer: what the drawer of Explore holds, one of ``DRAWERS``; empty while it is closed.
+        form: the form in which Explore shows the model, one of ``FORMS``.
+        drawer: the content of the drawer of Explore, one of ``DRAWERS``; empty while it is closed.
         camera: the visible part of the whole picture; None for all of it.
         followed: the token whose path stays visible while the others fade; None for none.
         unfolded: names of the expanded parts of the whole picture.
-        asked: the position whose next-word prediction is examined, where the user chose one.
-        word: the candidate next word that experiments watch, where the user chose one.
+        asked: the position whose next-word prediction is examined, if the user chose one.
+        word: the candidate next word that experiments watch, if the user chose one.
         lens: whether the whole picture shows the logit lens at each depth.
-        only: the one stage, or ``matrix:`` and a path, that the formulas show; empty for all.
+        only: the single stage, or ``matrix:`` and a path, that the formulas show; empty for all.
     """
 
     room: Annotated[str, OneOf(tuple(ROOMS)), Sentence("there is no room called {}")] = FIRST_ROOM
@@ -216,7 +216,7 @@ class PageLocation(NamedTuple):
         return self.drawer if self.room == EXPLORE else ""
 
     def at(self, name: str) -> PageLocation:
-        """The location moved to a view, stage or matrix by its present or a former name.
+        """Return the location moved to a view, stage or matrix by its present or a former name.
 
         Raises:
             ValueError: the name is unknown.
@@ -229,7 +229,7 @@ class PageLocation(NamedTuple):
         return self._replace(room=room, form=form, drawer=drawer, only=only)
 
     def changed(self, name: str, raw: object) -> PageLocation:
-        """A copy with one field set from plain data, or moved to the ``view`` of a name.
+        """Return a copy with one field set from plain data, or moved to a named ``view``.
 
         Raises:
             ValueError: the value is invalid; the message names the field.
@@ -239,11 +239,11 @@ class PageLocation(NamedTuple):
         if name not in self._fields:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
         new = self._replace(**{name: read_field(name, reader(fields(PageLocation)[name]), raw)})
-        # When the reader leaves the formulas, they show all stages again.
+        # Once the user has left the formulas, they show all stages again.
         return new if new.form == self.form else new._replace(only="")
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields that differ from the initial location, as JSON."""
+        """Return the fields that differ from the initial location, as JSON."""
         found: dict[str, Any] = {}
         for name, value in self._asdict().items():
             if value != self._field_defaults[name]:
@@ -252,7 +252,7 @@ class PageLocation(NamedTuple):
 
 
 def location_from(raw: object) -> PageLocation:
-    """Parses a location from plain data; that of older links has a ``view``.
+    """Parse a location from plain data; older links have a ``view`` in it.
 
     Raises:
         ValueError: the data is invalid; the message is one sentence.

@@ -1,4 +1,4 @@
-"""The position whose next word the page shows: one frozen value, and the rules that decide it."""
+"""Decides at which position the page shows the next word; the rules update one frozen value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Sight(NamedTuple):
     Attributes:
         scenario: the shown scenario.
         focus: the focus.
-        asked: the position that the reader's location requests.
+        asked: the position that the user's location requests.
         edit: the last edit.
         turns: while a number is dragged, the first position that would write another word.
         learning: whether training changes the numbers.
@@ -35,10 +35,10 @@ class Sight(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The position that is shown at rest, with its reasons; see `shown_row`.
+    """The reasons for the position that is shown at rest; see `shown_row`.
 
     Attributes:
-        asked: the position that the reader chose, directly or with a word or number.
+        asked: the position that the user chose, directly or with a word or number.
         turned: the first position at which the last edits changed a word.
         seen: the state for which both were determined.
     """
@@ -51,16 +51,16 @@ class Row(NamedTuple):
 def shown_row(
     row: Row, scenario: Scenario, swings: int | None = None, turns: int | None = None
 ) -> int:
-    """The position whose next word is shown: the first of these that applies.
+    """Return the position whose next word is shown: the first of these that exists.
 
     1. While a number oscillates and no position is followed, the one that it affects most
        (``swings``).
     2. While something is dragged in a picture without positions, the first position that would
        write another word (``turns``).
-    3. The position that the reader chose, directly or with a word or number in focus. It moves with
+    3. The position that the user chose, directly or with a word or number in focus. It moves with
        its word, and remains when the word or number is deselected. A new text or model clears it.
     4. The first position at which the last edits changed a word that the model writes.
-    5. The blank; the last word that the model writes; the position after which the reader writes.
+    5. The blank, the row of the last word that the model wrote, or the last row of a typed text.
 
     At other moments of a training run, 3 and 4 remain, even if the text is temporarily too short.
     """
@@ -71,7 +71,7 @@ def shown_row(
 
 
 def row_after(row: Row, now: Sight) -> Row:
-    """The row after a change of the page's state; ``Row()`` is the row before the first state."""
+    """Return the row after a change of the page's state; ``Row()`` precedes the first state."""
     nothing = now._replace(focus=Focus())
     asked, turned, before = row.asked, row.turned, row.seen or nothing
     old, new = before.scenario, now.scenario
@@ -88,7 +88,7 @@ def row_after(row: Row, now: Sight) -> Row:
 
 
 def turned_row(scenario: Scenario, runner: ForwardPassRunner) -> int | None:
-    """The first position that predicts another word than the decoder reads; None if there is none.
+    """Return the first position that predicts another word than the decoder reads, or None.
 
     Raises:
         ValueError: the logits are not finite.
@@ -103,7 +103,7 @@ def _moved(at: int | None, old: Scenario, new: Scenario) -> int | None:
 
 
 def _turned(turned: int | None, old: Scenario, now: Sight) -> int | None:
-    """The first position that the last edit changed, or else the earlier one."""
+    """Return the first position that the last edit changed, or else the previous ``turned``."""
     scenario, edit = now.scenario, now.edit
     if not scenario.writes_itself:
         return None
@@ -117,7 +117,7 @@ def _turned(turned: int | None, old: Scenario, now: Sight) -> int | None:
 
 
 def _in_focus(now: Sight, before: Sight) -> int | None:
-    """The position of the number or word that came into focus; None if there is none."""
+    """Return the position of a number or word that is newly in focus; None if there is none."""
     scenario, was = now.scenario, before.focus
     number = None if now.focus.number == was.number else now.focus.number
     word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word

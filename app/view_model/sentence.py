@@ -1,4 +1,4 @@
-"""The written sentence, and how it is shown while numbers move, for all parts of the page."""
+"""Describes the written sentence, at rest and while numbers move, for all parts of the page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .last_edit import TRAINING, comparable
 from .moment import Moment
 from .verdict import Verdict, judged
 
-DRAFTS = 10  # maximum number of passes that drafting a sentence almost always takes
+DRAFTS = 10  # drafting a sentence almost never takes more passes
 
 
 class Motion(NamedTuple):
-    """The reasons for which rows may predict other words than those that the decoder reads.
+    """The reasons why rows may predict words other than those that the decoder reads.
 
     Without a causal mask each row sees later words, which did not exist yet when the words were
     written.
@@ -39,7 +39,7 @@ class Motion(NamedTuple):
     tries: bool = False
 
     def reason(self, scenario: Scenario) -> str:
-        """The reason as one word for the browser; empty if rows predict what the decoder reads."""
+        """Return the reason as one word for the browser; empty if rows predict the read words."""
         if self.swings:
             return "swings"
         if scenario.training:
@@ -52,11 +52,11 @@ class Motion(NamedTuple):
 
 
 def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The sentence that the model writes when the held number is released.
+    """Return the sentence that the model writes when the held number is released.
 
     Args:
         scenario: the scenario while the number is held; its target is the previous sentence.
-        runner: the runner with the pass of the scenario.
+        runner: provides the pass of the scenario.
 
     Returns:
         Empty if the sentence stays the same, or if drafting it is too much work.
@@ -71,12 +71,12 @@ class Sentence(NamedTuple):
     """The written sentence.
 
     Attributes:
-        verdict: whether it is right.
-        moves: why rows may predict other words now, see `Motion.reason`.
-        probabilities: the probability with which each word was written; None for the start, for a
-            number that is not finite, and for one that a question asks for.
+        verdict: whether the sentence is right.
+        moves: the reason why rows may predict other words now, see `Motion.reason`.
+        probabilities: the probability with which each word was written; None for the start, and for
+            a probability that is not finite or that a question asks for.
         changed: whether each word is new since the last edit; never after undo, redo or training.
-        end: the probability of the end after the last word; None if the model did not end it.
+        end: the probability of the end after the last word; None if there is no end.
         would: the sentence that releasing a held number writes; empty if it is unchanged.
     """
 
@@ -89,7 +89,7 @@ class Sentence(NamedTuple):
 
 
 def sentence(moment: Moment) -> Sentence:
-    """The sentence that the model writes; without words if the reader writes the target."""
+    """Return the sentence that the model writes; without words if the user writes the target."""
     scenario, state, trace = moment.scenario, moment.state, moment.trace
     verdict = judged(scenario, trace, moment.ends)
     if not scenario.writes_itself:

@@ -26,7 +26,7 @@ class SentenceEnd:
         self._is_ended = False
 
     def of(self, scenario: Scenario, is_waiting: bool) -> bool:
-        """Whether the model ended the sentence of the scenario.
+        """Return whether the model ended the sentence of the scenario.
 
         Args:
             scenario: the shown scenario.

@@ -1,7 +1,7 @@
 """The state of the page at one moment, and its transitions.
 
 Focus, shown row and the end of an edit depend on one another. They are updated together here, so
-that no view sees a state in which one of them is out of date.
+that no view reads a state in which one of them is outdated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .last_edit import HELD, TRAINING, Changed, LastEdit, LetGo, Rested, edit_af
 from .page_location import PageLocation
 from .row import Row, Sight, has_bars, row_after, shown_row
 
-# Pictures without positions: while something is dragged in them, the word that changes is shown.
+# Pictures without positions: while the user drags in them, the word that changes is shown.
 WITHOUT_POSITIONS = ("idea:words", "idea:positions", "idea:landscape")
 
 # Attributes that can be set; the others follow from events.
@@ -35,12 +35,12 @@ SETTABLE = frozenset(
 
 
 class Set(NamedTuple):
-    """The reader, a program or a view sets attributes.
+    """The user, a program or a view sets attributes.
 
     Attributes:
         values: the new values by name, one of ``SETTABLE``.
-        at: when, in seconds.
-        likeliest: the probabilities of the next words before it; None if they are not known.
+        at: the time of the event, in seconds.
+        likeliest: the probabilities of the next words before the event; None if they are not known.
         turns: the first position that would write another word, while a number is held.
         opening: the location that a new model or text opens at; None for the present location.
         left: the focus when undo or redo left the scenario; None for another event.
@@ -67,7 +67,7 @@ class State(NamedTuple):
 
     Attributes:
         scenario: the chosen model, texts and settings.
-        location: the reader's location.
+        location: the user's location.
         oscillation: the oscillation of the selected number.
         answer: the position and word against which the selected number is plotted; None without
             one.
@@ -76,10 +76,10 @@ class State(NamedTuple):
         learning: whether training changes the numbers now.
         focus: the word or number in focus.
         last_edit: the last edit; None before the first one.
-        row: the position that is shown at rest, with its reasons.
+        row: the reasons for the position that is shown at rest.
         turns: the first position that would write another word, while a number is held.
         answered: the number of the edit after which a drawer was opened; 0 for none.
-        longest_texts: the texts for which the picture has rows.
+        longest_texts: the lengths of texts for which the picture reserves rows.
     """
 
     scenario: Scenario
@@ -98,7 +98,7 @@ class State(NamedTuple):
 
     @classmethod
     def first(cls, scenario: Scenario, location: PageLocation, oscillation: Oscillation) -> State:
-        """The initial state of a page."""
+        """Return the initial state of a page."""
         focus = focus_after(Focus(), Follow(location.followed))
         texts = NO_TEXTS.with_texts_of(scenario)
         return cls(scenario, location, oscillation, longest_texts=texts)._focused(focus, None)
@@ -130,7 +130,7 @@ class State(NamedTuple):
         return bool(self.editing or self.oscillation.on or self.learning)
 
     def after(self, event: Event) -> State:
-        """The state after an event."""
+        """Return the state after an event."""
         match event:
             case Changed() | LetGo() | Rested():
                 return self._replace(last_edit=edit_after(self.last_edit, event))
@@ -175,13 +175,13 @@ class State(NamedTuple):
         return new._replace(row=Row() if event.is_restored else self.row)._focused(focus, number)
 
     def _longest_texts(self, new: State) -> LongestTexts:
-        """The longest texts of the next state; a model that starts learning writes long ones."""
+        """Return the next longest texts; another model or a change of ``learning`` resets them."""
         is_same_model = new.scenario.opened_model == self.scenario.opened_model
         keeps = is_same_model and new.learning == self.learning
         return (self.longest_texts if keeps else NO_TEXTS).with_texts_of(new.scenario, new.learning)
 
     def _follow(self, word: Followed | None, is_beside: bool) -> Follow:
-        """Follow a word if the text has it, else none."""
+        """Return an event that follows a word if the text has it, else none."""
         return Follow(moved(word, self.scenario, self.scenario), is_beside)
 
     def _noted(self, before: Scenario, event: Set) -> State:
@@ -199,7 +199,7 @@ class State(NamedTuple):
 
         Args:
             focus: the focus.
-            number: the number that was selected before; an oscillation ends with it.
+            number: the number that was selected before; if it changes, the oscillation ends.
         """
         swings, turns = self.oscillation, self.turns if self.held else None
         if focus.number != number:

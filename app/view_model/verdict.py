@@ -1,4 +1,4 @@
-"""Whether the written words are right, and how to undo the edits that make them wrong."""
+"""Judges the written words, and offers to undo the edits that make them wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNJUDGED = {
     "dates": ("no such date", "There is nothing to compare it with."),
     "own": ("no known answer", "The pairs of this model have no answer to this."),
 }
-LONGEST_PART = 24  # letters of the name of a part on a button
+LONGEST_PART = 24  # maximum number of letters in the name of a part on a button
 
 
 class Verdict(NamedTuple):
@@ -26,8 +26,8 @@ class Verdict(NamedTuple):
     Attributes:
         verdict: a sentence that begins with a check mark or a cross; empty if it is unknown.
         in_full: if they are wrong, the complete right text.
-        unjudged: states that it is unknown, where one would expect a verdict.
-        unjudged_why: why it is unknown.
+        unjudged: states that this is unknown, if a verdict is expected.
+        unjudged_why: the reason why it is unknown.
         restores: if they are wrong, the label of the button that restores the numbers and parts
             that were set by hand.
     """
@@ -40,7 +40,7 @@ class Verdict(NamedTuple):
 
 
 def judged(scenario: Scenario, trace: Trace, ends: bool) -> Verdict:
-    """Judges the written words.
+    """Judge the written words.
 
     Args:
         scenario: the scenario.
@@ -68,7 +68,7 @@ def _unjudged(scenario: Scenario) -> tuple[str, str]:
 
 
 def _restores(scenario: Scenario, trace: Trace) -> str:
-    """The label that restores what makes the model write something else than its weights do.
+    """Return the label of the button that restores numbers and parts that were set by hand.
 
     Empty if there is nothing to restore.
     """

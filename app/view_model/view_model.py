@@ -14,7 +14,7 @@ from .marks import Mark, marks
 from .moment import Moment
 from .sentence import Sentence, sentence
 
-# The parts that stay when an edit ends; what is stated of the change begins then.
+# The parts that stay when an edit ends; ``change`` begins to state the effect of the edit then.
 KEPT = "sentence", "bars", "marks", "guide"
 
 
@@ -25,7 +25,7 @@ class ViewModel:
         """
         Args:
             moment: the moment.
-            before: the view model of the moment before, if it is known.
+            before: the view model of the previous moment, if it is known.
         """
         self.moment = moment
         if before is not None and moment.is_end_of(before.moment):
@@ -49,7 +49,7 @@ class ViewModel:
 
     @cached_property
     def change(self) -> LastChange | None:
-        """What releasing the number writes, or the last edit's effect; None without either."""
+        """The sentence written on release, or the last edit's effect; None without either."""
         return change(self.moment, self.sentence.would)
 
     @cached_property

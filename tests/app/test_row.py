@@ -177,7 +177,7 @@ def test_only_the_likeliest_words_of_a_large_vocabulary_are_compared(monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("followed", "shown"), [(None, 5), (("encoder", 1), 5), (("decoder", 2), 2)]
+    ("followed", "shown"), [(None, 5), (["encoder", 1], 5), (["decoder", 2], 2)]
 )
 def test_while_a_number_swings_the_followed_row_is_shown_or_the_one_it_affects_most(
     followed, shown

@@ -1,7 +1,7 @@
 """The cost of a computation in multiply-adds, and the limits on where it may run.
 
-A pass multiplies each parameter with each token about once. The count depends on sizes alone, so
-it can be estimated before every change.
+A pass multiplies each parameter with each token about once. The count depends only on sizes, so it
+can be estimated before every change.
 """
 
 from typing import Literal
@@ -17,33 +17,33 @@ INLINE_GRADIENTS = 300_000_000
 # Limit for work that starts in a thread without asking the user: about 0.5 s.
 UNASKED = 1_000_000_000
 
-PASSES = 10  # factor by which many small passes exceed their multiply-adds
+PASSES = 10  # many small passes take this many times longer than their multiply-adds
 
 BACKWARD = 2  # backpropagation costs about two forward passes
 
 
 def forward_pass(scenario: Scenario) -> int:
-    """Multiply-adds of one forward pass over the scenario's tokens."""
+    """Return the multiply-adds of one forward pass over the scenario's tokens."""
     tokens = len(scenario.source) + len(scenario.target)
     return scenario.config.parameter_count() * tokens
 
 
 def fits_inline(multiply_adds: int) -> bool:
-    """Whether work of this cost may run on the event loop."""
+    """Return whether work of this cost may run on the event loop."""
     return multiply_adds <= INLINE
 
 
 def fits_unasked(multiply_adds: int) -> bool:
-    """Whether work of this cost may run in a thread without asking the user."""
+    """Return whether work of this cost may run in a thread without asking the user."""
     return multiply_adds <= UNASKED
 
 
 def level(multiply_adds: float, *, passes: bool = False) -> Literal["cheap", "slow", "large"]:
-    """Where work of this cost runs; see ``Cost`` in ``runtime.derived``.
+    """Return where work of this cost runs; see ``Cost`` in ``runtime.derived``.
 
     Args:
         multiply_adds: the cost.
-        passes: whether it is many small passes, each of which takes more than its multiply-adds.
+        passes: whether the work is many small passes, which take longer than their multiply-adds.
     """
     if multiply_adds * (PASSES if passes else 1) <= INLINE:
         return "cheap"
@@ -51,10 +51,10 @@ def level(multiply_adds: float, *, passes: bool = False) -> Literal["cheap", "sl
 
 
 def has_cheap_gradients(scenario: Scenario) -> bool:
-    """Whether a forward and a backward pass are cheap enough to run with every selection."""
+    """Return whether a forward and a backward pass are cheap enough to run with every selection."""
     return (1 + BACKWARD) * forward_pass(scenario) <= INLINE_GRADIENTS
 
 
 def is_large(scenario: Scenario) -> bool:
-    """Whether a single forward pass is too long for the event loop."""
+    """Return whether a single forward pass takes too long for the event loop."""
     return not fits_inline(forward_pass(scenario))

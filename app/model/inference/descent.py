@@ -1,7 +1,7 @@
 """One step of gradient descent with the gradients that the page shows: θ ← θ − η ∂L/∂θ.
 
-This is not the page's training: there is no batch and no optimizer, and the loss is that of the
-text on the page (stochastic gradient descent; Robbins and Monro, 1951).
+This is not the page's training: there is no batch and no optimizer, and the loss is computed from
+the text on the page (stochastic gradient descent; Robbins and Monro, 1951).
 """
 
 import numpy as np
@@ -19,13 +19,13 @@ TOO_LARGE = f"A model of more than {MAX_KEPT_NUMBERS:,} numbers takes its steps 
 
 
 def can_step(scenario: Scenario) -> bool:
-    """Whether gradients are cheap enough for a step, and a tab can keep the weights after it."""
+    """Return whether a step is cheap enough and a tab can keep the weights after the step."""
     count = scenario.config.parameter_count()
     return count <= MAX_KEPT_NUMBERS and not cost.is_large(scenario)
 
 
 def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
-    """Returns the scenario with the weights after one step.
+    """Return the scenario with the weights after one step.
 
     Parameters that were set by hand keep their values, as in training. The new weights keep only
     the rows of the model's own vocabulary, if it has one.
@@ -53,7 +53,7 @@ def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
 
 
 def after_steps(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Scenario:
-    """Returns the scenario after several steps; a written target is regenerated after each.
+    """Return the scenario after several steps, regenerating a written target after each step.
 
     Raises:
         ValueError: the model or a step is too large; the message is one sentence.
@@ -64,7 +64,7 @@ def after_steps(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Sc
 
 
 def _weights(scenario: Scenario, arrays: dict[str, np.ndarray]) -> Weights:
-    """Keeps the rows of the model's own vocabulary; without one, those of the text."""
+    """Return weights with the rows of the model's own vocabulary or, without one, of the text."""
     known = scenario.own_vocabulary or scenario.vocabulary
     name = scenario.weights.name if scenario.weights else ""
     has_decoder = bool(scenario.settings.decoder_layers)

@@ -1,7 +1,7 @@
 """Completes a guessed sentence without a trace, encoding the source only once.
 
-The result remains a guess until a traced pass has confirmed it, so what the page shows does not
-depend on how the guess was found.
+The result remains a guess until a traced pass has confirmed it, so the page's words do not depend
+on the method of guessing.
 """
 
 from collections.abc import Callable
@@ -24,14 +24,14 @@ class Drafts:
 
         Args:
             scenario: the scenario; later targets replace its own.
-            runner: has the scenario's model.
+            runner: provides the scenario's model.
         """
         self._runner = runner
         self._model = runner.model(scenario)
         self._encoded: EncoderOutput | None = None
 
     def probabilities(self, scenario: Scenario) -> np.ndarray:
-        """The probabilities (position, vocabulary) for a scenario with a different target."""
+        """Return the probabilities (position, vocabulary) for a scenario with another target."""
         self._runner.before_pass()
         model = self._model
         overrides = by_stored_path(self._runner.overrides(scenario))
@@ -57,7 +57,7 @@ def completed(
         sure: the number of leading words that are confirmed.
         limit: the maximum length.
         end: the token that ends a sentence.
-        best: gives the likeliest next word after each word of a guess.
+        best: returns the likeliest next word after each word of a guess.
     """
     while True:
         guess = guess[:limit]
@@ -70,7 +70,7 @@ def completed(
 
 
 def confirmed(guess: tuple[str, ...], sure: int, best: tuple[str, ...]) -> int:
-    """The number of leading words of a guess that are right, given the likeliest after each."""
+    """Return how many leading words of a guess are right, given the likeliest word after each."""
     while sure < len(guess) and guess[sure] == best[sure - 1]:
         sure += 1
     return sure
@@ -79,7 +79,7 @@ def confirmed(guess: tuple[str, ...], sure: int, best: tuple[str, ...]) -> int:
 def continued(
     guess: tuple[str, ...], sure: int, end: str, best: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The next guess: the confirmed words, and the likeliest word after each later one.
+    """Return the next guess: the confirmed words, then the likeliest words after them.
 
     Only the first of the likeliest words is certain. The others were predicted after a wrong word,
     but are right more often than the words of the previous guess.

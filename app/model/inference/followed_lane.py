@@ -7,13 +7,13 @@ _CHOSEN = ("edits", "silences", "settings", "training", "writes_itself")
 
 
 def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> int | None:
-    """The position of a lane after a change; None if its token is gone or the model was replaced.
+    """Return a lane's position after a change; None if its token is gone or the model is another.
 
     Args:
         stack: ``encoder`` or ``decoder``.
         position: the lane's position among the tokens of its stack before the change.
         before: the scenario before the change.
-        now: the scenario after it, possibly the same.
+        now: the scenario after the change, possibly the same.
     """
     old, new = _lanes(stack, before), _lanes(stack, now)
     if before.model != now.model or position >= len(old) or not new:
@@ -26,9 +26,9 @@ def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> in
 
 
 def is_other_moment(before: Scenario, now: Scenario) -> bool:
-    """Whether two scenarios are snapshots of one training run.
+    """Return whether two scenarios are snapshots of one training run of one model on one source.
 
-    They differ in their learned weights or training steps, or only in the words that the model
+    The snapshots differ in learned weights or training steps, or only in the words that the model
     writes.
     """
     if before.model != now.model or before.source != now.source:
@@ -40,7 +40,7 @@ def is_other_moment(before: Scenario, now: Scenario) -> bool:
 
 
 def place_in(stack: str, position: int, scenario: Scenario) -> int | None:
-    """The lane at a position, or the last one before it; None if the stack has no lanes."""
+    """Return the lane at a position, or the last one before it; None if the stack has no lanes."""
     count = len(_lanes(stack, scenario))
     return min(position, count - 1) if count else None
 

@@ -25,19 +25,19 @@ T = TypeVar("T")
 
 ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
-KEPT = 3  # traces: what is shown, what was before, and what the edit began with
+KEPT = 3  # traces: the shown one, the previous one, and the one before the current edit
 
 
 @dataclasses.dataclass
 class Pass:
-    """A scenario, the trace of its forward pass, and what was computed from that trace."""
+    """A scenario, the trace of its forward pass, and the values computed from that trace."""
 
     scenario: Scenario
     trace: Trace
     derived: dict[Hashable, Any] = dataclasses.field(default_factory=dict)
 
     def is_of(self, scenario: Scenario) -> bool:
-        """Whether the trace belongs to this scenario; view settings do not matter."""
+        """Return whether the trace belongs to this scenario, ignoring view settings."""
         return scenario.has_numbers_of(self.scenario)
 
 
@@ -51,10 +51,10 @@ class ForwardPassRunner:
         self._model: Transformer | None = None
         self._passes: list[Pass] = []  # most recent first
         self._averages = Averages()
-        self.before_pass: Callable[[], None] = lambda: None  # raises to cancel the pass
+        self.before_pass: Callable[[], None] = lambda: None  # may raise, which cancels the pass
 
     def model(self, scenario: Scenario) -> Transformer:
-        """The scenario's model before any edit, built if it is not the cached one."""
+        """Return the scenario's model before any edit, building it if it is not cached."""
         key = _key(scenario)
         if self._model is None or key != self._key:
             self.release()  # first, because memory may not hold two large models
@@ -63,19 +63,19 @@ class ForwardPassRunner:
         return self._model
 
     def overrides(self, scenario: Scenario) -> Overrides:
-        """All overrides of the scenario's pass: edited cells and ablated parts."""
+        """Return all overrides of the scenario's pass: edited cells and ablated parts."""
         return overrides(scenario, self.model(scenario), self._averages)
 
     def means(self, scenario: Scenario, paths: Iterable[str]) -> Mapping[str, np.ndarray]:
-        """The mean row of each path, which mean ablation sets it to (see `Averages.of`)."""
+        """Return the mean row of each path, the value used by mean ablation (see `Averages.of`)."""
         return self._averages.of(scenario, self.model(scenario), paths)
 
     def has(self, key: ModelKey) -> Transformer | None:
-        """The cached model if it has this key, else None."""
+        """Return the cached model if it has this key, else None."""
         return self._model if key == self._key else None
 
     def has_model_of(self, scenario: Scenario) -> bool:
-        """Whether the scenario's model is cached."""
+        """Return whether the scenario's model is cached."""
         return self.has(_key(scenario)) is not None
 
     def release(self) -> None:
@@ -84,7 +84,7 @@ class ForwardPassRunner:
         self._passes = []
 
     def aside(self) -> ForwardPassRunner:
-        """A new runner for another thread, with this one's model but without its passes."""
+        """Return a new runner for another thread, with this runner's model but not its passes."""
         other = ForwardPassRunner()
         other._key, other._model = self._key, self._model
         other._averages = self._averages.copy()
@@ -100,11 +100,11 @@ class ForwardPassRunner:
             self._averages = other._averages.copy()
 
     def has_pass_of(self, scenario: Scenario) -> bool:
-        """Whether the scenario's trace is cached."""
+        """Return whether the scenario's trace is cached."""
         return any(each.is_of(scenario) for each in self._passes)
 
     def trace(self, scenario: Scenario) -> Trace:
-        """The trace of the scenario's forward pass, computed if it is not cached."""
+        """Return the trace of the scenario's forward pass, computed if it is not cached."""
         return self._pass(scenario).trace
 
     def _pass(self, scenario: Scenario) -> Pass:
@@ -112,7 +112,7 @@ class ForwardPassRunner:
         if found is None:
             model = self.model(scenario)
             self.before_pass()
-            # Two passes of a large model do not fit into memory, not even while one is computed.
+            # Memory cannot hold two passes of a large model, not even while the second is computed.
             self._passes = [] if cost.is_large(scenario) else self._passes[: KEPT - 1]
             trace = model(
                 *scenario.inputs,
@@ -124,12 +124,12 @@ class ForwardPassRunner:
                 before=self._passes[0].trace if self._passes else None,
             )
             found = Pass(scenario, trace)
-        found.scenario = scenario  # with the current view settings, so that identity finds it
+        found.scenario = scenario  # for the current view settings; also makes ``is_of`` fast
         self._passes = [found, *(each for each in self._passes if each is not found)]
         return found
 
     def once(self, scenario: Scenario, name: Hashable, compute: Callable[[Trace], T]) -> T:
-        """A value computed from the scenario's pass, cached with the pass under ``name``."""
+        """Return a value computed from the scenario's pass, cached with the pass under ``name``."""
         known = self._pass(scenario)
         if name not in known.derived:
             known.derived[name] = compute(known.trace)
@@ -137,18 +137,18 @@ class ForwardPassRunner:
         return found
 
     def with_gradients(self, scenario: Scenario) -> Trace:
-        """The trace with the gradient of the loss in every tensor, computed once per pass."""
+        """Return the trace with the loss gradient in every tensor, computed once per pass."""
         trace = self.trace(scenario)
         if not self.has_gradients(scenario):
             trace.backward()
         return trace
 
     def has_gradients(self, scenario: Scenario) -> bool:
-        """Whether the scenario's gradients are cached."""
+        """Return whether the scenario's gradients are cached."""
         return self.trace(scenario)[LOSS].grad is not None
 
     def original(self, scenario: Scenario, path: str, index: tuple[int, ...]) -> float:
-        """The value of a parameter's cell before any edit."""
+        """Return the value of a parameter's cell before any edit."""
         return float(self.model(scenario).parameters[path][index])
 
 

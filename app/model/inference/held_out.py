@@ -14,8 +14,8 @@ class HeldOut(NamedTuple):
     """The first held-out pairs, as ids padded at the end.
 
     Attributes:
-        source: (K, n).
-        target: (K, m), with start and end tokens.
+        source: (K, n), token ids.
+        target: (K, m), token ids with start and end tokens.
         source_pad: the source's padding id.
         target_pad: the target's padding id.
     """
@@ -26,9 +26,9 @@ class HeldOut(NamedTuple):
     target_pad: int
 
     def by_length(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Batches of equal source and target lengths, without padding and without the end token.
+        """Yield batches of equal source and target lengths, without padding or the end token.
 
-        The targets are thus what the decoder reads.
+        The targets are thus the decoder's inputs.
         """
         lengths = (self.source != self.source_pad).sum(1), (self.target != self.target_pad).sum(1)
         each = np.stack(lengths, axis=1)
@@ -38,7 +38,7 @@ class HeldOut(NamedTuple):
 
 
 def held_out(scenario: Scenario, count: int) -> HeldOut | None:
-    """The first ``count`` held-out pairs; None if the model has no training data."""
+    """Return the first ``count`` held-out pairs; None if the model has no training data."""
     data = _data(scenario)
     if data is None:
         return None
@@ -47,18 +47,18 @@ def held_out(scenario: Scenario, count: int) -> HeldOut | None:
 
 
 def is_read(scenario: Scenario) -> bool:
-    """Whether the pairs are cached or there are none; else read them in a thread."""
+    """Return whether the pairs are cached or absent; if not, the caller reads them in a thread."""
     data = _data(scenario)
     return data is None or data in _KNOWN
 
 
 def _data(scenario: Scenario) -> TrainingData | None:
-    """The data of a model that translates; None for any other model."""
+    """Return the data of a model that translates; None for any other model."""
     both = scenario.settings.encoder_layers and scenario.settings.decoder_layers
     return scenario.data if both and scenario.own_vocabulary is not None else None
 
 
-# Parsing the user's own pairs takes a while, so the result is kept as long as their text is.
+# Parsing the user's own pairs is slow, so the result is cached as long as the data exist.
 _KNOWN: WeakKeyDictionary[TrainingData, HeldOut] = WeakKeyDictionary()
 
 

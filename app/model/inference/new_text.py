@@ -9,7 +9,7 @@ from .text import translation, with_text, with_translation
 def with_new_text(scenario: Scenario, text: str, runner: ForwardPassRunner) -> Scenario:
     """Replace the text that is given to the model.
 
-    A target that the model does not write itself becomes the translation of the new text. Both
+    A target that was given, not written by the model, becomes the translation of the new text. Both
     texts are padded if the old ones were.
 
     Raises:

@@ -4,14 +4,14 @@ from difflib import SequenceMatcher
 
 from ..scenario.scenario import Scenario
 
-LEAST_KEPT = 0.6  # share of the shorter text's words that remain if the text is the same
-LEAST_OTHERS = 2  # number of replaced words that make a new text
+LEAST_KEPT = 0.6  # if a smaller share of the shorter text's words remains, the text is new
+LEAST_OTHERS = 2  # with fewer replaced words, the text is not new
 
 
 def is_other_text(before: Scenario, now: Scenario) -> bool:
-    """Whether the model reads a new text, rather than the same one with a few words changed.
+    """Return whether the model reads a new text, rather than the same one with a few words changed.
 
-    The source is compared; without a source, the target, unless the model writes it itself. A
+    Compare the sources; without a source, the targets, unless the model writes them itself. A
     single replaced word does not make a new text.
     """
     if (before.source, before.target) == (now.source, now.target):

@@ -1,4 +1,4 @@
-"""Pads a text to its length in training, so that the effect of padding can be seen."""
+"""Pads a text to the length in training, so that the page can show the effect of padding."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Lengths(NamedTuple):
 
 
 def lengths(scenario: Scenario) -> Lengths | None:
-    """The lengths that the training data is padded to; None if unknown or not padded."""
+    """Return the lengths that the training data is padded to; None if unknown or not padded."""
     data, known = scenario.data, scenario.vocabulary
     if data is None or data.name not in _LENGTHS or None in (known.pad, known.start, known.end):
         return None
@@ -29,7 +29,7 @@ def lengths(scenario: Scenario) -> Lengths | None:
 
 
 def is_padded(scenario: Scenario) -> bool:
-    """Whether a text ends with padding, or padding as in training would change neither text."""
+    """Return whether a text ends with padding, or padding as in training changes neither text."""
     pad = scenario.vocabulary.pad
     if pad is None or pad in (scenario.source[-1], scenario.target[-1]):
         return pad is not None

@@ -14,11 +14,11 @@ from .writing import looks_ahead
 
 
 class RightPairs:
-    """The held-out pairs, for counting those that a scenario's model translates correctly.
+    """Held-out pairs, and the number of them that a scenario's model translates correctly.
 
-    Greedy decoding generates a target exactly if each of its tokens is the likeliest one after
-    those before it, so one pass over all pairs and positions suffices. Without the causal mask
-    it takes one pass per position.
+    Greedy decoding generates a target if and only if each of its tokens is the likeliest after the
+    previous ones, so one pass over all pairs and positions suffices. Without the causal mask, one
+    pass per position is necessary.
     """
 
     def __init__(self, runner: ForwardPassRunner, scenario: Scenario, pairs: HeldOut) -> None:
@@ -30,7 +30,7 @@ class RightPairs:
         self._tokens = pairs.target.shape[1] - 1
 
     def count(self, scenario: Scenario) -> int:
-        """The number of pairs whose target is generated exactly."""
+        """Return the number of pairs whose target is generated exactly."""
         expected = self.pairs.target[:, 1:]
         if looks_ahead(scenario):
             written = [self._logits(scenario, t)[:, -1:] for t in range(1, self._tokens + 1)]
@@ -41,7 +41,7 @@ class RightPairs:
         return int(is_right.all(1).sum())
 
     def _logits(self, scenario: Scenario, length: int) -> np.ndarray:
-        """The logits (K, length, V) for the first ``length`` tokens of the targets."""
+        """Return the logits (K, length, V) for the first ``length`` tokens of the targets."""
         source, target = self._words
         asked = dataclasses.replace(
             scenario,
@@ -51,7 +51,7 @@ class RightPairs:
             edits=frozen(
                 {e: x for e, x in scenario.edits.items() if scenario.is_parameter(e.path)}
             ),
-            # Ablations of single tokens, too, apply only to the text of the page.
+            # Ablations of single tokens also apply only to the text of the page.
             silences=tuple(each for each in scenario.silences if each.row is None),
             training=False,
         )

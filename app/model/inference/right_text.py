@@ -1,20 +1,20 @@
-"""The correct translation of a source, where it is known, and a check of the output against it."""
+"""Finds the correct translation of a source, if it is known, and compares the output with it."""
 
 from collections.abc import Sequence
 
 from ..scenario.scenario import Scenario
 from .text import can_translate, data_of, joined_text, text_of
 
-MOST_WRONG = 3  # wrong words that a sentence names
+MOST_WRONG = 3  # if more words are wrong, the sentence states the whole correct text
 
 
 def right_text(scenario: Scenario) -> str | None:
-    """The correct target of the source; None if the model's data do not determine one.
+    """Return the correct target of the source; None if the model's data do not determine one.
 
-    If there are several, returns the one that the model writes, or else the first.
+    If there are several, return the one that the model writes, or else the first.
 
     Raises:
-        ValueError: the source has no valid target; one sentence says why.
+        ValueError: the source has no valid target; the message is one sentence.
     """
     data = data_of(scenario) if can_translate(scenario) else None
     if data is None:
@@ -24,7 +24,7 @@ def right_text(scenario: Scenario) -> str | None:
 
 
 def known_right_text(scenario: Scenario) -> str | None:
-    """The correct target of the source; None if it is unknown or the source has none."""
+    """Return the correct target of the source; None if it is unknown or the source has none."""
     try:
         return right_text(scenario)
     except ValueError:
@@ -32,7 +32,7 @@ def known_right_text(scenario: Scenario) -> str | None:
 
 
 def right_target(scenario: Scenario) -> tuple[str, ...] | None:
-    """The correct target in tokens, without start and end; None if unknown or not in vocabulary."""
+    """Return the correct target without start and end; None if unknown or not in the vocabulary."""
     right = known_right_text(scenario)
     if right is None:
         return None
@@ -42,7 +42,7 @@ def right_target(scenario: Scenario) -> tuple[str, ...] | None:
 
 
 def verdict(scenario: Scenario, right: str | None, words: Sequence[str], finished: bool) -> str:
-    """A sentence on whether the words of a target are correct; empty if that is unknown."""
+    """Return a sentence on whether the words of a target are correct; empty if that is unknown."""
     if right is None:
         return ""
     if finished and joined_text(scenario, tuple(words)) == right:
@@ -51,7 +51,7 @@ def verdict(scenario: Scenario, right: str | None, words: Sequence[str], finishe
 
 
 def _difference(scenario: Scenario, words: Sequence[str], right: str) -> str:
-    """Names the wrong words if they are adjacent and few; else the correct text."""
+    """Return a phrase with the wrong words if they are adjacent and few, else the correct text."""
     in_full = f"should be: {right}"
     if scenario.vocabulary.unit != "word" or scenario.vocabulary.pieces is not None:
         return in_full
@@ -72,6 +72,6 @@ def _difference(scenario: Scenario, words: Sequence[str], right: str) -> str:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """The length of the common prefix of two sentences."""
+    """Return the length of the common prefix of two sentences."""
     pairs = enumerate(zip(first, second, strict=False))
     return next((k for k, (a, b) in pairs if a != b), min(len(first), len(second)))

@@ -1,8 +1,8 @@
 """The overrides of a scenario's pass: edited cells and ablated parts.
 
-Mean ablation uses the means of the unedited model, so that they depend on the parameters alone and
-stay fixed while a cell is edited or swept. For a model with training data the mean is taken over
-held-out pairs, for any other over the rows of its text.
+Mean ablation uses the means of the unedited model, so that the means depend only on the parameters
+and stay fixed while a cell is edited or swept. The means are taken over held-out pairs if the model
+has training data, otherwise over the rows of its text.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ..scenario.scenario import Scenario
 from ..scenario.silences import MEAN, Silence, is_of_tokens
 from .held_out import HeldOut, held_out
 
-MOST_PAIRS = 200  # pairs that a mean is taken over
-_WORK = 40_000_000  # multiply-adds that the pairs may cost
-_KEPT = 1_000  # cached means, one for each tensor and text
+MOST_PAIRS = 200  # maximum number of pairs that a mean is taken over
+_WORK = 40_000_000  # maximum multiply-adds of the passes over these pairs
+_KEPT = 1_000  # maximum number of cached means, one for each tensor and text
 
 Cells = dict[Index, float]
 
 
 def averaged_pairs(scenario: Scenario) -> HeldOut | None:
-    """The pairs that means are taken over; None if they are taken over the rows of the text."""
+    """Return the pairs that means are taken over; None if means are taken over the text."""
     found = held_out(scenario, 1)
     if found is None:
         return None
@@ -39,7 +39,7 @@ def averaged_pairs(scenario: Scenario) -> HeldOut | None:
 
 
 def reads_ahead(scenario: Scenario) -> bool:
-    """Whether an ablation makes a position depend on later words, through a mean over the text."""
+    """Return whether an ablation to a mean over the text makes positions depend on later words."""
     return any(
         each.to == MEAN and each.path.startswith(("decoder.", "target."))
         for each in scenario.silences
@@ -54,7 +54,7 @@ class Averages:
         self._known: dict[object, np.ndarray] = {}
 
     def copy(self) -> Averages:
-        """A copy for use in another thread."""
+        """Return a copy for use in another thread."""
         other = Averages()
         other._model, other._known = self._model, {**self._known}
         return other
@@ -62,10 +62,10 @@ class Averages:
     def of(
         self, scenario: Scenario, model: Transformer, paths: Iterable[str]
     ) -> Mapping[str, np.ndarray]:
-        """The mean row (columns,) of each path.
+        """Return the mean row (columns,) of each path.
 
         Args:
-            scenario: gives the data and the text to average over.
+            scenario: provides the data or the text to average over.
             model: the model before any edit.
             paths: the parts to average; each can be ablated.
         """
@@ -88,10 +88,10 @@ class Averages:
 
 
 def overrides(scenario: Scenario, model: Transformer, averages: Averages) -> Overrides:
-    """All overrides of a scenario's pass, in the form that ``transformer_math`` takes.
+    """Return all overrides of a scenario's pass, in the form that ``transformer_math`` takes.
 
-    If several set the same cell, the narrowest takes precedence; edits take precedence over
-    ablations.
+    If several ablations set the same cell, the narrowest takes precedence; edits take precedence
+    over ablations.
     """
     edited = scenario.overrides()
     if not scenario.silences:
@@ -113,7 +113,7 @@ def overrides(scenario: Scenario, model: Transformer, averages: Averages) -> Ove
 def silenced(
     scenario: Scenario, model: Transformer, averages: Averages
 ) -> tuple[dict[str, np.ndarray], dict[str, Cells]]:
-    """Ablated whole matrices by path, and ablated rows and columns as cells of stored tensors."""
+    """Return ablated whole matrices by path, and other ablated parts as cells of stored tensors."""
     parts = [each for each in scenario.silences if _rests_not(scenario, each)]
     means = averages.of(scenario, model, [each.path for each in parts if each.to == MEAN])
     arrays: dict[str, np.ndarray] = {}
@@ -133,7 +133,7 @@ def silenced(
 
 
 def _rests_not(scenario: Scenario, silence: Silence) -> bool:
-    """Whether the present text contains the ablated part."""
+    """Return whether the present text contains the ablated part."""
     shape = scenario.part_shape(silence.path)
     if shape is None:
         return False

@@ -12,7 +12,7 @@ from ..scenario.scenario import Scenario
 from .forward_pass import ForwardPassRunner
 from .writing import PROBABILITIES, looks_ahead, written_limit
 
-KEPT_BYTES = 16 << 20  # bytes of the passes that one writer keeps
+KEPT_BYTES = 16 << 20  # maximum bytes of the passes that one writer caches
 
 
 class WrittenFrame(NamedTuple):
@@ -28,7 +28,7 @@ class WrittenFrame(NamedTuple):
 
 
 class _Guess:
-    """A guess at the sentence for one value, and how many of its leading words are confirmed."""
+    """A guess at the sentence for one value, and the number of its confirmed leading words."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words, self.sure, self.frame = words, 1, WrittenFrame((), ())
@@ -37,8 +37,8 @@ class _Guess:
 class SentenceWriter:
     """Writes the sentences for values of one cell.
 
-    Values with the same guess are computed together in one sweep; ``with_written_target`` explains
-    how guesses are refined. Sentences that were written before are guessed first.
+    Values with the same guess are computed together in one sweep; ``with_written_target`` documents
+    how guesses are refined. Known sentences are the first guesses.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class SentenceWriter:
         index: Index,
         go_on: Callable[[], None] = lambda: None,
     ) -> None:
-        """Prepares the writer; computes nothing.
+        """Prepare the writer without computing anything.
 
         Args:
             scenario: its target is the first guess.
             runner: a runner other than the page's own.
-            path: the matrix, or the head of one, whose cell takes the values.
-            index: the cell, without leading axes.
+            path: the drawn matrix whose cell takes the values.
+            index: the index of the cell in the drawn matrix, without leading axes.
             go_on: called before each sweep; an exception it raises ends the work.
         """
         self._scenario, self._runner, self._go_on = scenario, runner, go_on
@@ -72,7 +72,7 @@ class SentenceWriter:
     def frames(
         self, values: Sequence[float], guesses: Sequence[tuple[str, ...]] = ()
     ) -> list[WrittenFrame]:
-        """The sentence at each value (T,).
+        """Return the sentence at each value (T,).
 
         Args:
             values: the values of the cell.
@@ -98,7 +98,7 @@ class SentenceWriter:
         return [guess.frame for guess in begun]
 
     def _swept(self, words: tuple[str, ...], values: list[float]) -> np.ndarray:
-        """The probabilities (T, m, V), repeated if the sentence does not have the cell."""
+        """Return the probabilities (T, m, V), equal for all T if the sentence lacks the cell."""
         trace = self._trace(words)
         still = trace[PROBABILITIES].value
         try:
@@ -108,7 +108,7 @@ class SentenceWriter:
         return np.broadcast_to(found, (len(values), *still.shape))
 
     def _trace(self, words: tuple[str, ...]) -> Trace:
-        """The trace of a sentence; traces of small models are kept."""
+        """Return the trace of a sentence; traces are cached up to ``KEPT_BYTES``."""
         if words in self._traces:
             return self._traces[words]
         trace = self._runner.trace(self._scenario.with_written(words))

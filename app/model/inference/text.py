@@ -33,7 +33,7 @@ class Translation(NamedTuple):
 
 
 def can_translate(scenario: Scenario) -> bool:
-    """Whether text can be typed and the model has start and end tokens."""
+    """Return whether text can be typed and the model has start and end tokens."""
     vocabulary = scenario.vocabulary
     if vocabulary.of_text or not scenario.can_write:
         return False
@@ -42,7 +42,7 @@ def can_translate(scenario: Scenario) -> bool:
 
 
 def can_be_typed(scenario: Scenario) -> bool:
-    """Whether text can be typed for the model to translate, continue or fill in."""
+    """Return whether text can be typed for the model to translate, continue or fill in."""
     if scenario.config.kind == "encoder-decoder":
         return can_translate(scenario)
     known, data = scenario.vocabulary, scenario.data
@@ -50,12 +50,12 @@ def can_be_typed(scenario: Scenario) -> bool:
 
 
 def read_side(scenario: Scenario) -> Side:
-    """The side on which a text is given to the model."""
+    """Return the side of the text that is given to the model."""
     return "target" if scenario.config.kind == "decoder-only" else "source"
 
 
 def is_dates(scenario: Scenario) -> bool:
-    """Whether the model reads and writes the characters of the date translator."""
+    """Return whether the model reads and writes the characters of the date translator."""
     known = scenario.vocabulary
     return can_translate(scenario) and (known.source, known.target) == (DATES.tokens, DATES.tokens)
 
@@ -63,11 +63,11 @@ def is_dates(scenario: Scenario) -> bool:
 def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenario:
     """Replace the source by a typed text, or the target by the start token and the text.
 
-    Without a side, the text replaces the one that the model reads; a model with one stack then
-    expects a word that is correct there.
+    Without a side, replace the text that the model reads and, in a model with one stack, the
+    expected word by a correct one.
 
     Raises:
-        ValueError: it has an unknown character or is too long, or the model's tokenization is
+        ValueError: the text has an unknown character or is too long, or the model's tokenization is
             unknown.
     """
     if side is None:
@@ -93,7 +93,7 @@ def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenar
 
 
 def with_right_word(scenario: Scenario) -> Scenario:
-    """The scenario with a correct next word or filler of the blank as the expected one, if known.
+    """Replace the expected word by a correct next word or filler of the blank, if one is known.
 
     An expected word that is already correct stays.
     """
@@ -120,7 +120,7 @@ def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
 
 
 def text_of(scenario: Scenario, side: Side | None = None) -> str:
-    """The text of one side as a user would type it; by default, the side that the model reads."""
+    """Return the text of a side, by default the side that the model reads, as a user types it."""
     side = side or read_side(scenario)
     return joined_text(scenario, scenario.source if side == "source" else scenario.target)
 
@@ -159,7 +159,7 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
 
 
 def answer(scenario: Scenario, model: Transformer) -> Translation:
-    """What the model makes of its text: a translation, a continuation, or filled blanks.
+    """Return the model's output for its text: a translation, a continuation, or filled blanks.
 
     Raises:
         ValueError: the logits are not finite.
@@ -191,7 +191,7 @@ def answer(scenario: Scenario, model: Transformer) -> Translation:
 
 
 def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
-    """Replace the target by the start token and a translation, or a text by its filled version."""
+    """Replace the target by the start token and an answer, or a text by its filled version."""
     if read_side(scenario) == "source" and not scenario.settings.decoder_layers:
         return scenario.with_tokens("source", answer.tokens)
     start = _vocabulary(scenario).start or ""
@@ -199,14 +199,14 @@ def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
 
 
 def data_of(scenario: Scenario) -> TrainingData | None:
-    """The training data of a translator; a file with the dates' characters counts as the dates."""
+    """Return the training data; a model file with the characters of dates has the dates."""
     if scenario.data is None and is_dates(scenario):
         return DATE_PAIRS
     return scenario.data
 
 
 def joined_text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
-    """Tokens joined into readable text, without start, end and padding."""
+    """Join tokens into readable text, without start, end and padding."""
     vocabulary = scenario.vocabulary
     special = (vocabulary.start, vocabulary.end, vocabulary.pad)
     words = [token for token in tokens if token not in special]
@@ -216,14 +216,14 @@ def joined_text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
 
 
 def _vocabulary(scenario: Scenario) -> Vocabulary:
-    """The model's own vocabulary."""
+    """Return the model's own vocabulary."""
     if scenario.own_vocabulary is None:
         raise ValueError("This model has no vocabulary of its own to translate with.")
     return scenario.vocabulary
 
 
 def edited_parameters(scenario: Scenario, model: Transformer) -> dict[str, np.ndarray]:
-    """The edited parameters: path -> array with the edits applied."""
+    """Return the edited parameters: path -> array with the edits applied."""
     found = {}
     for path, cells in scenario.overrides().items():
         if path in model.parameters:

@@ -1,9 +1,9 @@
 """Generates the target by greedy decoding within the pass that the page shows.
 
-Every written word has the largest probability at its position in that pass, overridden cells
-included: the probabilities that the page draws decide, even where they were set by hand. Dropout is
-off while a model writes, as at inference (Section 5.4); if it is on, the page's pass applies
-dropout to a sentence that was written without it.
+Every written word has the largest probability at its position in that pass, which includes
+overridden cells and even probabilities that were set by hand. Dropout is off while a model writes,
+as at inference (Section 5.4); if the page shows dropout, its pass applies dropout to the sentence
+that was written without dropout.
 """
 
 from collections.abc import Callable
@@ -19,16 +19,16 @@ from .forward_pass import ForwardPassRunner
 from .silencing import reads_ahead
 
 PROBABILITIES = "output.probabilities"
-_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # rows are queries, after the mask
+_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # tensors (query, key) from the mask on
 
 
 def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
-    """Returns the scenario with the target that its model writes, if the model writes it itself.
+    """Return the scenario with the target that its model writes, unless the target is given.
 
     Row t of a decoder depends only on tokens up to t, so one pass verifies a whole guessed
     sentence. The previous sentence is a good guess: after most edits a single pass is enough, and
-    the page shows that pass. Otherwise a new sentence is drafted, at less than the cost of a pass
-    per guess, and verified.
+    the page shows that pass. Otherwise a new sentence is drafted, which costs less than one pass
+    per guess, and then verified.
 
     Raises:
         ValueError: the logits are not finite.
@@ -61,10 +61,10 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
 
 
 def drafted_target(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """Drafts the target that the model would write in place of the one that its decoder reads.
+    """Draft the target that the model would write instead of the one that its decoder reads.
 
-    No pass is kept, so this is cheap while a number moves. Empty if a target cannot be drafted, as
-    with dropout or without a causal mask.
+    Drafts have no traces, so this is cheap while a number moves. Empty if the target stays or
+    cannot be drafted, as with dropout or without a causal mask.
 
     Raises:
         ValueError: the logits are not finite.
@@ -82,7 +82,7 @@ def drafted_target(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, 
 
 
 def _first_guess(scenario: Scenario) -> tuple[str, ...]:
-    """The previous sentence without words that the model has not learned, which it never writes."""
+    """Return the previous sentence without unlearned words, which the model never writes."""
     start, end = scenario.vocabulary.start or "", scenario.vocabulary.end or ""
     known = scenario.with_written((start,)).vocabulary
     guess = scenario.target[1:] if scenario.target[0] == start else ()
@@ -93,7 +93,7 @@ def _first_guess(scenario: Scenario) -> tuple[str, ...]:
 def _drafter(
     scenario: Scenario, runner: ForwardPassRunner
 ) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
-    """Returns a function that gives the likeliest next word after each word of a guess."""
+    """Return a function that returns the likeliest next word after each word of a guess."""
     drafts = Drafts(scenario, runner)
 
     def drafted(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def _drafter(
 
 
 def looks_ahead(scenario: Scenario) -> bool:
-    """Whether a position depends on later words: without causal mask, or through an override."""
+    """Return whether a position depends on later words, without causal mask or by an override."""
     if not scenario.settings.causal_mask or reads_ahead(scenario):
         return True
     for edit in scenario.edits:
@@ -116,7 +116,7 @@ def looks_ahead(scenario: Scenario) -> bool:
 
 
 def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """The likeliest allowed next word at each position of the target.
+    """Return the likeliest allowed next word at each position of the target.
 
     Raises:
         ValueError: the logits are not finite.
@@ -125,7 +125,7 @@ def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
 
 
 def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
-    """Like ``likeliest``, from the given trace of the scenario."""
+    """Return the same as ``likeliest``, from a given trace of the scenario."""
     probabilities = trace[PROBABILITIES].value
     if not np.isfinite(probabilities).all():
         raise ValueError("The numbers are too large to compute what the model would write.")
@@ -133,7 +133,7 @@ def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
 
 
 def _words(scenario: Scenario, probabilities: np.ndarray) -> tuple[str, ...]:
-    """The allowed word with the largest probability in each row."""
+    """Return the allowed word with the largest probability in each row."""
     forbidden = scenario.vocabulary.forbidden_ids
     if forbidden:
         probabilities = probabilities.copy()
@@ -143,7 +143,7 @@ def _words(scenario: Scenario, probabilities: np.ndarray) -> tuple[str, ...]:
 
 
 def written_limit(scenario: Scenario) -> int:
-    """The maximum length of a written target with its start, as a model may never write the end."""
+    """Return the maximum length, with the start token, of a target whose end is never written."""
     most = min(MAX_TOKENS, 2 * len(scenario.source) + 4)
     if scenario.settings.positions == "learned":
         most = min(most, scenario.locked.max_positions)
@@ -151,5 +151,5 @@ def written_limit(scenario: Scenario) -> int:
 
 
 def predicts_end(scenario: Scenario, runner: ForwardPassRunner) -> bool:
-    """Whether the likeliest word after the target is the end token."""
+    """Return whether the likeliest word after the target is the end token."""
     return likeliest(scenario, runner)[-1] == scenario.vocabulary.end

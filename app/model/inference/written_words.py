@@ -1,4 +1,4 @@
-"""The probabilities of the words that a model wrote, and which of them are new."""
+"""Computes the probabilities of the words that a model wrote, and finds the new words."""
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -10,20 +10,20 @@ from .writing import PROBABILITIES
 
 
 def word_probabilities(scenario: Scenario, trace: Trace) -> list[float | None]:
-    """The probability with which each token of the target was predicted; None for the start."""
+    """Return the predicted probability of each token of the target; None for the start."""
     rows = trace[PROBABILITIES].value
     ids = scenario.ids("target")
     return [None, *(float(rows[at, token]) for at, token in enumerate(ids[1:]))]
 
 
 def end_probability(scenario: Scenario, trace: Trace) -> float:
-    """The probability of the end after the last word of the target."""
+    """Return the probability of the end after the last word of the target."""
     column = scenario.target_vocabulary.index(scenario.vocabulary.end or "")
     return float(trace[PROBABILITIES].value[-1, column])
 
 
 def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:
-    """Whether each word of a sentence is new since the one before; a moved word is not new."""
+    """Return whether each word is new since the previous sentence; a shifted word is not new."""
     if before == now:
         return [False] * len(now)
     found = [True] * len(now)
@@ -34,7 +34,7 @@ def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:
 
 
 def moved_position(before: Sequence[str], now: Sequence[str], at: int) -> int:
-    """The position in ``now`` that corresponds to position ``at`` in ``before``.
+    """Return the position in ``now`` that corresponds to position ``at`` in ``before``.
 
     A replaced word corresponds to its replacement; a removed word to the one before it.
     """

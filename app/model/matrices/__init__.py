@@ -1,1 +1,1 @@
-"""What is shown of a matrix: address, values, gradients, sweeps, and windows on large matrices."""
+"""The shown data of a matrix: address, values, gradients, sweeps, and windows on large matrices."""

@@ -44,22 +44,22 @@ class CellAddress(NamedTuple):
 
 
 def address_text(address: CellAddress) -> str:
-    """An address as text, such as ``encoder.0.self_attn.W_o[2,0]``, for a link or a form."""
+    """Format an address, as in ``encoder.0.self_attn.W_o[2,0]``, for a link or a form."""
     path, row, column = address
     return f"{path}[{row},{column}]"
 
 
 def read_address(text: str) -> CellAddress | None:
-    """Parses the text of ``address_text``; None if it is not an address."""
+    """Parse the text of ``address_text``; None if it is not an address."""
     found = _ADDRESS.fullmatch(text)
     return CellAddress(found[1], int(found[2]), int(found[3])) if found else None
 
 
 class Part(NamedTuple):
-    """A part of a drawn matrix: a range of its cells, or something computed from them.
+    """A part of a drawn matrix: a range of its cells, or numbers computed from its cells.
 
     Attributes:
-        path: the matrix it belongs to; for products, the raw scores.
+        path: the matrix that contains the part; for products, the raw scores.
         row: the first row.
         column: the first column.
         rows: the number of rows; for an overview, the rows of a block, 0 for the default block.
@@ -75,13 +75,13 @@ class Part(NamedTuple):
     made: str = ""
 
     def cut(self, values: np.ndarray) -> np.ndarray:
-        """Selects the part's cells from an array (…, rows, columns)."""
+        """Select the part's cells from an array (…, rows, columns)."""
         end = None if self.columns is None else self.column + self.columns
         return values[..., self.row : self.row + self.rows, self.column : end]
 
 
 def part_of(path: str) -> Part | None:
-    """Parses a path with ``@``; None for a whole matrix.
+    """Parse a path with ``@``; None for a whole matrix.
 
     Raises:
         KeyError: the text after ``@`` is invalid.
@@ -111,25 +111,25 @@ def part_of(path: str) -> Part | None:
 
 
 def whole_of(path: str) -> str:
-    """The path of the whole matrix that a path belongs to."""
+    """Return the path of the whole matrix that a path belongs to."""
     return path.partition("@")[0]
 
 
 def window_path(path: str, place: tuple[int, int], shape: tuple[int, int]) -> str:
-    """The path of a window with this upper left corner and shape."""
+    """Return the path of a window with this upper left corner and shape."""
     return f"{path}@{place[0]}+{shape[0]},{place[1]}+{shape[1]}"
 
 
 def overview_path(path: str, block: tuple[int, int] | None = None) -> str:
-    """The path of a matrix's overview, with the default or the given block size."""
+    """Return the path of a matrix's overview, with the default or the given block size."""
     return f"{path}@{OVERVIEW}" + ("" if block is None else f"{block[0]}x{block[1]}")
 
 
 def is_overview(path: str) -> bool:
-    """Whether a path is that of an overview."""
+    """Return whether a path is that of an overview."""
     return path.partition("@")[2].startswith(OVERVIEW)
 
 
 def likeliest_path(path: str) -> str:
-    """The path of the largest numbers of each row."""
+    """Return the path of the largest numbers of each row."""
     return f"{path}@{BEST}"

@@ -1,4 +1,4 @@
-"""The attention head that is drawn large, and the query and key that are drawn in detail."""
+"""Chooses the attention head that is drawn large, and the query and key drawn in detail."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -28,14 +28,14 @@ class AttentionFocus(NamedTuple):
 
 
 def scopes(trace: Trace) -> list[str]:
-    """The path of every attention sublayer of the pass, in order of computation."""
+    """Return the path of every attention sublayer of the pass, in order of computation."""
     return [path.removesuffix(".weights") for path in trace.tensors if path.endswith(_WEIGHTS)]
 
 
 def strongest(
     trace: Trace, scope: str, head: int = 0, query: int | None = None, key: int | None = None
 ) -> AttentionFocus:
-    """The pair with the largest weight in a head, optionally for a given query or key.
+    """Return the pair with the largest weight in a head, optionally for a given query or key.
 
     In self-attention, pairs of a token with itself are excluded.
     """
@@ -51,9 +51,9 @@ def strongest(
 
 
 def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
-    """The head and key that a row of a stack attends to most in its last attention sublayer.
+    """Return the head and key with the largest weight of a row in its stack's last attention.
 
-    Uses the last cross-attention if the stack has one.
+    This is the last cross-attention if the stack has one.
 
     Args:
         trace: a forward pass.
@@ -81,9 +81,9 @@ def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
 def resolve_focus(
     trace: Trace, requested: AttentionFocus | None, followed: tuple[str, int] | None = None
 ) -> AttentionFocus:
-    """The requested focus if the pass has it; else the strongest pair of the first head.
+    """Return the requested focus; if the pass lacks it, the strongest pair of the nearest head.
 
-    Without a request, uses the strongest pair of the followed token (stack, position), if any.
+    Without a request, return the strongest pair of the followed token (stack, position), if any.
     """
     known = scopes(trace)
     if requested is None and followed is not None:
@@ -99,12 +99,12 @@ def resolve_focus(
 
 
 def adds_up(weights: np.ndarray) -> bool:
-    """Whether every row of attention weights sums to 1; edited rows may not."""
+    """Return whether every row of attention weights sums to 1; edited rows may not."""
     return bool(np.allclose(weights.sum(axis=-1), 1, atol=1e-3))
 
 
 def torn(trace: Trace, paths: Iterable[str]) -> frozenset[tuple[str, int]]:
-    """Path and head of the attention weights that have a row whose sum is not 1."""
+    """Return path and head of the attention weights that have a row whose sum is not 1."""
     weights = [(path, trace[path].value) for path in set(paths) if path in trace]
     return frozenset(
         (path, head)
@@ -115,12 +115,12 @@ def torn(trace: Trace, paths: Iterable[str]) -> frozenset[tuple[str, int]]:
 
 
 def hides_a_key(mask: np.ndarray) -> bool:
-    """Whether a mask (keys, or queries × keys) hides a key from every query, as for padding."""
+    """Return whether a mask (keys, or queries × keys) hides a key (padding) from all queries."""
     return bool(np.isneginf(np.atleast_2d(mask)).all(axis=0).any())
 
 
 def hides_what_follows(mask: np.ndarray) -> bool:
-    """Whether a mask (keys, or queries × keys) hides all later keys from every query."""
+    """Return whether a mask (keys, or queries × keys) hides all later keys from every query."""
     mask = np.atleast_2d(mask)
     rows, columns = mask.shape
     later = np.triu(np.ones((rows, columns), bool), 1)

@@ -15,14 +15,14 @@ from .values import REACH_SHIFT, likeliest, matrix_shape
 # Path, first row and column, last row and column.
 Rectangle = tuple[str, int, int, int, int]
 
-# Flag of a covered cell: a reach level that no reached cell has.
+# Flag of a covered cell: a reach level without the flag REACHED.
 COVERED = 1 << REACH_SHIFT
-# The number is shown, but no link or sentence may state it, because a question asks for it.
+# Flag of a cell that is shown, but that no link or sentence may state: a question asks for it.
 TO_READ = 2 << REACH_SHIFT
 
 
 def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangle, ...]:
-    """The rectangles, and all others on the page that show the same numbers."""
+    """Return the rectangles and all others on the page that show the same numbers."""
     found = list(rectangles)
     for path, i, j, i2, j2 in rectangles:
         _, stored, head = matrix_address(path)
@@ -53,7 +53,7 @@ def _matrix(trace: Trace, path: str) -> np.ndarray:
 
 
 def _alike(trace: Trace, path: str) -> Iterator[str]:
-    """The matrices of the same width and head, such as the scores after the mask."""
+    """Yield the paths of matrices with the same width and head, such as the masked scores."""
     shape, head = trace[path].shape, matrix_address(path).head
     for stored, tensor in trace.tensors.items():
         if tensor.shape[-1:] == shape[-1:] and ("head" in tensor.dims) == (head is not None):
@@ -61,7 +61,7 @@ def _alike(trace: Trace, path: str) -> Iterator[str]:
 
 
 def covered_cells(rectangles: Sequence[Rectangle], trace: Trace, path: str) -> np.ndarray | None:
-    """A mask of the covered cells of a drawn matrix or part; None if there are none."""
+    """Return a mask of the covered cells of a drawn matrix or part; None if there are none."""
     if not rectangles:
         return None
     part = part_of(path)
@@ -83,19 +83,19 @@ def covered_cells(rectangles: Sequence[Rectangle], trace: Trace, path: str) -> n
 
 
 def is_covered(rectangles: Sequence[Rectangle], path: str, row: int, column: int) -> bool:
-    """Whether one cell of a drawn matrix is covered."""
+    """Return whether one cell of a drawn matrix is covered."""
     return any(
         where == path and i <= row <= i2 and j <= column <= j2 for where, i, j, i2, j2 in rectangles
     )
 
 
 def overlap(one: Rectangle, other: Rectangle) -> bool:
-    """Whether two rectangles have a cell in common."""
+    """Return whether two rectangles have a cell in common."""
     path, i, j, i2, j2 = one
     where, k, m, k2, m2 = other
     return path == where and i <= k2 and k <= i2 and j <= m2 and m <= j2
 
 
 def blank(values: np.ndarray, covered: np.ndarray) -> np.ndarray:
-    """The values (…, rows, columns) with covered cells blanked."""
+    """Return the values (…, rows, columns) with NaN in covered cells."""
     return np.where(covered, np.float32(np.nan), values)

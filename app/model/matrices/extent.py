@@ -1,6 +1,6 @@
 """Decides which part of a model the page draws.
 
-The pass always computes everything. But a large model has thousands of matrices, so the page draws
+The pass always computes everything. Of a large model with thousands of matrices, the page draws
 only one layer of each stack and, if that is still too much, one head. The feed-forward networks,
 which work on each token separately, can be drawn for a single token.
 """
@@ -27,7 +27,7 @@ FEED_FORWARD = "feed_forward"
 
 
 class LayerChoice(NamedTuple):
-    """The layers, head and tokens to draw of a model that is too large to be drawn whole.
+    """The layers, head and tokens to draw if the model is too large to draw all of them.
 
     Attributes:
         encoder: the layer of the encoder, counted from 0.
@@ -35,7 +35,7 @@ class LayerChoice(NamedTuple):
         head: the head, counted from 0; ``ALL_HEADS`` for all.
         encoder_token: the position whose row is drawn in the encoder's feed-forward networks;
             ``ALL_TOKENS`` for all.
-        decoder_token: the same for the decoder.
+        decoder_token: the position drawn in the decoder's feed-forward networks.
     """
 
     encoder: int = 0
@@ -50,7 +50,7 @@ class LayerChoice(NamedTuple):
         return self._replace(encoder_token=ALL_TOKENS, decoder_token=ALL_TOKENS)
 
     def toward(self, path: str, row: int | None = None) -> LayerChoice:
-        """A copy moved to the layer, head and token of a matrix, a row or a stage."""
+        """Return a copy moved to the layer, head and token of a matrix, a row or a stage."""
         parts = path.split(".")
         look = self
         if len(parts) > 1 and parts[0] in STACKS and parts[1].isdecimal():
@@ -64,7 +64,7 @@ class LayerChoice(NamedTuple):
         return look
 
     def with_choice(self, name: str, number: int) -> LayerChoice:
-        """A copy with one choice replaced.
+        """Return a copy with one choice replaced.
 
         Raises:
             ValueError: there is no such choice.
@@ -82,7 +82,7 @@ class Extent(NamedTuple):
         heads: the drawn heads.
         choices: the choices that the board offers; empty if everything is drawn.
         tokens: the token whose row is drawn in the feed-forward networks, by stack; a stack that is
-            missing here draws all of them.
+            missing here draws all tokens.
     """
 
     layers: Mapping[str, range]
@@ -96,7 +96,7 @@ class Extent(NamedTuple):
         return not self.choices and not self.tokens
 
     def shows(self, path: str) -> bool:
-        """Whether a matrix of this path is drawn, provided that the model has it."""
+        """Return whether the matrix at this path is drawn, provided that the model has it."""
         stack, _, rest = path.partition(".")
         number = rest.partition(".")[0]
         if stack in STACKS and number.isdecimal() and int(number) not in self.layers[stack]:
@@ -105,13 +105,13 @@ class Extent(NamedTuple):
         return head is None or head in self.heads
 
     def shows_row(self, path: str, row: int) -> bool:
-        """Whether this row of a matrix is drawn, provided that the model has it."""
+        """Return whether this row of a matrix is drawn, provided that the model has the row."""
         token = self.tokens.get(path.partition(".")[0])
         return self.shows(path) and (token is None or row == token or not _is_of_one_token(path))
 
 
 def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
-    """The part of a pass that is drawn for a choice of layers and head."""
+    """Return the part of a pass that is drawn for a choice of layers and head."""
     counts = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
     layers = {stack: range(count) for stack, count in counts.items()}
     heads = range(config.heads)
@@ -131,12 +131,12 @@ def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
 
 
 def token_choice(stack: str) -> str:
-    """The field of ``LayerChoice`` with the token of a stack's feed-forward networks."""
+    """Return the field of ``LayerChoice`` with the token of a stack's feed-forward networks."""
     return f"{stack}_token"
 
 
 def _tokens(trace: Trace, look: LayerChoice) -> dict[str, int]:
-    """The chosen token of each stack, limited to the text's length."""
+    """Return the chosen token of each stack, limited to the text's length."""
     found = {}
     for stack in STACKS:
         first, chosen = f"{stack}.0.{FEED_FORWARD}.hidden", getattr(look, token_choice(stack))
@@ -146,7 +146,7 @@ def _tokens(trace: Trace, look: LayerChoice) -> dict[str, int]:
 
 
 def _is_of_one_token(path: str) -> bool:
-    """Whether the rows of a matrix are those of single tokens in a feed-forward network."""
+    """Return whether each row of a matrix belongs to one token in a feed-forward network."""
     scope, _, leaf = path.rpartition(".")
     spec = TENSORS[FEED_FORWARD].get(leaf)
     return scope.endswith(f".{FEED_FORWARD}") and spec is not None and spec.dims[0] == "position"
@@ -157,7 +157,7 @@ def _choice(name: str, label: str, count: int, chosen: int) -> Choice:
 
 
 def _drawn(trace: Trace, layers: Mapping[str, range]) -> int:
-    """The number of matrices drawn in these layers: each head counts, skipped steps do not."""
+    """Count the matrices drawn in these layers: each head counts, skipped steps do not."""
     all_heads = Extent(layers, range(0), [])
     return sum(
         tensor.shape[0] if "head" in tensor.dims else 1

@@ -1,7 +1,7 @@
 """Gradients of the loss as the page draws them, at rest and in a sweep.
 
-A gradient has the path, row and column of its value. Tensors without a gradient (such as masks,
-which are given) are drawn with NaN.
+A gradient has the path, row and column of its value. Tensors without a gradient, such as the given
+masks, are drawn with NaN.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,12 +26,12 @@ MIN_FRAMES = 3
 
 
 def size(trace: Trace) -> int:
-    """The bytes of all tensors; the time of backpropagation is proportional to them."""
+    """Return the bytes of all tensors; the time of backpropagation is proportional to them."""
     return sum(tensor.value.nbytes for tensor in trace.tensors.values())
 
 
 def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
-    """The number of frames that are affordable: odd, at most ``wanted``.
+    """Return the number of frames that are affordable: odd, at most ``wanted``.
 
     Args:
         trace: a pass.
@@ -44,7 +44,7 @@ def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
 
 
 def matrix_gradient(trace: Trace, path: str) -> np.ndarray:
-    """The gradient (rows, columns) of a matrix or of a part of one.
+    """Return the gradient (rows, columns) of a matrix or of a part of one.
 
     Raises:
         KeyError: the pass has no such matrix.
@@ -59,7 +59,7 @@ def matrix_gradient(trace: Trace, path: str) -> np.ndarray:
 
 
 def _as_drawn(trace: Trace, path: str, whole: np.ndarray) -> np.ndarray:
-    """The drawn part at a path, cut from the gradient (…, rows, columns) of its matrix."""
+    """Return the drawn part at a path, cut from the gradient (…, rows, columns) of its matrix."""
     part = part_of(path)
     if part is None:
         return whole
@@ -79,7 +79,7 @@ def _as_drawn(trace: Trace, path: str, whole: np.ndarray) -> np.ndarray:
 class GradientSweep:
     """The gradients of an oscillation, with one backpropagation per frame.
 
-    Gradients move everywhere, even where the values do not.
+    A gradient may change in every matrix, even where the values do not.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class GradientSweep:
                     self._found.setdefault(stored, []).append(gradient)
 
     def frames(self, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix or part; None if it has no gradient."""
+        """Return the frames (T, rows, columns) of a matrix or part; None if it has no gradient."""
         part = part_of(path)
         whole = path if part is None else part.path
         _, stored, head = matrix_address(whole)
@@ -114,7 +114,7 @@ class GradientSweep:
 
 
 def frames(piece: Trace, path: str, index: Index) -> Iterator[Trace]:
-    """Yields the pass at each setting of a swept cell, with the cell overridden."""
+    """Yield the pass at each setting of a swept cell, with the cell overridden."""
     stored, cell = piece.locate(path, index)
     for t in range(len(stored.value)):
         frame = piece.frame(t)

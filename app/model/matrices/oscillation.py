@@ -1,4 +1,4 @@
-"""The frames of an oscillation: one cell swings, and everything drawn downstream follows."""
+"""Computes the frames of an oscillation: one cell swings, which changes all matrices downstream."""
 
 import math
 from collections.abc import Callable, Collection
@@ -52,9 +52,9 @@ class OscillationFrames:
 
         Args:
             reader: the reader of the pass in which the cell swings.
-            cell: the cell that swings, of that pass.
+            cell: the swinging cell of that pass.
             oscillation: amplitude and period.
-            drawn: stored paths of everything on the board, or that it is computed from.
+            drawn: stored paths of the tensors that the board draws, or computes drawn parts from.
             go_on: called between pieces of the work; an exception it raises ends it.
         """
         trace, shows_gradients = reader.shown.trace, reader.plane == "gradient"
@@ -82,27 +82,27 @@ class OscillationFrames:
         return self._gradients is not None
 
     def frames(self, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix; None if it does not change."""
+        """Return the frames (T, rows, columns) of a matrix; None if it does not change."""
         found = self._reader.frames(self._sweep, path)
         if found is None and self.gradients(path) is not None:
-            # The value is constant, but its gradient moves.
+            # The value is constant, but its gradient changes.
             still = self._reader.still(path)
             found = np.broadcast_to(still, (len(self.values), *still.shape))
         return self._reader.without_covered(path, found)
 
     def gradients(self, path: str) -> np.ndarray | None:
-        """The same for its gradients; None if there are none, or they are not shown."""
+        """Return the frames of a matrix's gradients; None if they do not exist or are not shown."""
         found = None if self._gradients is None else self._gradients.frames(path)
         return self._reader.without_covered(path, found)
 
 
 def wanted_frames(period: float) -> int:
-    """The number of frames for one per screen refresh in half a period."""
+    """Return the number of frames in half a period at one frame per screen refresh."""
     return min(round(period * FRAMES_A_SECOND / 2) + 1, MAX_FRAMES)
 
 
 def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) -> int:
-    """The number of frames: odd, one per screen refresh or as many as time and memory allow."""
+    """Return the number of frames: odd, one per screen refresh or as time and memory allow."""
     wanted = wanted_frames(period)
     each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in drawn)
     most = sweeps.affordable(trace, path, wanted)
@@ -110,7 +110,7 @@ def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) 
 
 
 def swing_values(cell: ResolvedCell, amplitude: float, count: int) -> np.ndarray:
-    """The settings (count,) of half a sine around the cell's value; a share stays from 0 to 1."""
+    """Return settings (count,) of half a sine around the cell's value, for a share from 0 to 1."""
     phase = np.linspace(-math.pi / 2, math.pi / 2, count)
     center = cell.value
     values = center + amplitude * np.sin(phase)

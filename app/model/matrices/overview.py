@@ -1,7 +1,7 @@
 """Overviews of large matrices, and windows on them.
 
 A matrix that is too large to be read is drawn twice: as an *overview*, in which each dot represents
-a block of cells, and as a *window* of a few of its numbers. Both are parts of the matrix and have
+a block of cells, and as a *window* with a few of its numbers. Both are parts of the matrix and have
 paths (see ``address``).
 """
 
@@ -33,17 +33,17 @@ class Block(NamedTuple):
 
 
 def is_large(rows: int, columns: int) -> bool:
-    """Whether a matrix is drawn as an overview and a window."""
+    """Return whether a matrix is drawn as an overview and a window."""
     return max(rows, columns) > MAX_ON_A_SIDE or rows * columns > MAX_CELLS
 
 
 def block_of(rows: int, columns: int) -> Block:
-    """The block that reduces a matrix to the size of an overview; a power of two on each side."""
+    """Return the block that reduces a matrix to an overview; both sides are powers of two."""
     return Block(_share(rows, OVERVIEW_ROWS), _share(columns, OVERVIEW_COLUMNS))
 
 
 def block_in(part: Part, rows: int, columns: int) -> Block:
-    """The block of an overview of a matrix of this size: the part's, or the default."""
+    """Return the block of an overview part of a matrix of this size; by default, ``block_of``."""
     own = part.rows, part.columns
     if own[0] and own[1]:
         return Block(min(own[0], rows), min(own[1], columns))
@@ -51,18 +51,18 @@ def block_in(part: Part, rows: int, columns: int) -> Block:
 
 
 def overview_shape(rows: int, columns: int, block: Block | None = None) -> Cell:
-    """The rows and columns of dots in an overview."""
+    """Return the rows and columns of dots in an overview."""
     block = block or block_of(rows, columns)
     return -(-rows // block.rows), -(-columns // block.columns)
 
 
 def window_shape(rows: int, columns: int, most: Cell = WINDOW) -> Cell:
-    """The rows and columns of a window, at most ``most``."""
+    """Return the rows and columns of a window, at most ``most``."""
     return min(rows, most[0]), min(columns, most[1])
 
 
 def pooled(values: np.ndarray, block: Block) -> np.ndarray:
-    """The number with the largest magnitude in each block; in a tie, the positive one.
+    """Return the number with the largest magnitude in each block; in a tie, the positive one.
 
     Args:
         values: (…, rows, columns).
@@ -79,7 +79,7 @@ def pooled(values: np.ndarray, block: Block) -> np.ndarray:
 def pooled_again(
     overview: np.ndarray, values: np.ndarray, block: Block, cells: Iterable[Cell]
 ) -> np.ndarray:
-    """Updates an overview for ``values`` that differ from the previous ones in these cells only.
+    """Update an overview for ``values`` that differ from the previous ones in these cells only.
 
     Args:
         overview: (rows of dots, columns of dots), the previous result of ``pooled``; not modified.
@@ -96,19 +96,19 @@ def pooled_again(
 
 
 def dots_of(cells: Iterable[Cell], block: Block) -> set[Cell]:
-    """The dots of an overview that represent these cells."""
+    """Return the dots of an overview that represent these cells."""
     return {(i // block.rows, j // block.columns) for i, j in cells}
 
 
 def clamped(place: Cell, rows: int, columns: int, most: Cell = WINDOW) -> Cell:
-    """The upper left corner of a window, moved so that the window lies within the matrix."""
+    """Return the upper left corner of a window, moved so that the window lies within the matrix."""
     height, width = window_shape(rows, columns, most)
     row, column = place
     return max(0, min(row, rows - height)), max(0, min(column, columns - width))
 
 
 def holding(place: Cell, rows: int, columns: int, cell: Cell, most: Cell = WINDOW) -> Cell:
-    """The upper left corner of a window that shows a cell: unchanged if possible, else centered."""
+    """Return the upper left corner of a window with a cell, unchanged if possible or centered."""
     height, width = window_shape(rows, columns, most)
     (top, left), (i, j) = clamped(place, rows, columns, most), cell
     if top <= i < top + height and left <= j < left + width:
@@ -117,7 +117,7 @@ def holding(place: Cell, rows: int, columns: int, cell: Cell, most: Cell = WINDO
 
 
 def likeliest(probabilities: np.ndarray, count: int = LIKELIEST) -> np.ndarray:
-    """The columns (rows, count) of the largest numbers of each row (rows, columns), sorted."""
+    """Return the columns (rows, count) of the largest numbers in each row, largest first."""
     count = min(count, probabilities.shape[-1])
     some = np.argpartition(-probabilities, count - 1, axis=-1)[:, :count]
     order = np.argsort(-np.take_along_axis(probabilities, some, -1), axis=-1, kind="stable")
@@ -127,18 +127,18 @@ def likeliest(probabilities: np.ndarray, count: int = LIKELIEST) -> np.ndarray:
 class Overviews:
     """Overviews of one session's matrices; those of unchanged parameters are cached.
 
-    A parameter of a large model has millions of numbers, and most edits change none or one of them.
+    A parameter of a large model has millions of numbers, and most edits change at most one number.
     """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, Block], tuple[np.ndarray, np.ndarray]] = {}
 
     def of(self, tensor: Tensor, stored: Tensor, block: Block) -> np.ndarray:
-        """The overview of a drawn tensor.
+        """Return the overview of a drawn tensor.
 
         Args:
             tensor: a tensor with one or two axes; a single head if ``stored`` has heads.
-            stored: the tensor of the trace that it is or belongs to.
+            stored: the tensor of the trace that contains the drawn tensor.
             block: the cells of one dot.
         """
         values = as_drawn(tensor.value)
@@ -158,7 +158,7 @@ class Overviews:
 
 
 def overridden_cells(tensor: Tensor) -> list[Cell]:
-    """Row and column of each single cell that is edited or overridden in a drawn tensor."""
+    """Return row and column of each single cell that is edited or overridden in a drawn tensor."""
     if tensor.override is None:
         return []
     head = matrix_address(tensor.path).head
@@ -173,7 +173,7 @@ def overridden_cells(tensor: Tensor) -> list[Cell]:
 
 
 def as_drawn(value: np.ndarray) -> np.ndarray:
-    """A vector as a matrix of one row; a matrix unchanged."""
+    """Return a vector as a matrix of one row, and a matrix unchanged."""
     return value if value.ndim == 2 else value[None]
 
 

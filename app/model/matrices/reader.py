@@ -1,4 +1,4 @@
-"""Reads what the board shows of a pass: values, marks, gradients and changes of each matrix."""
+"""Reads the data of a pass for the board: values, marks, gradients and changes of each matrix."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class MatrixCells(NamedTuple):
     Attributes:
         values: (rows, columns).
         marks: (rows, columns), bits defined in ``values``; None if no cell is marked.
-        gradients: (rows, columns), if gradients are shown; in the plane of patches each cell has
-            the share of the baseline's answer that its row carries, NaN where nothing is patched.
+        gradients: (rows, columns), if gradients are shown; in the patch plane, the share of the
+            baseline's answer that the row of each cell carries, NaN where nothing is patched.
     """
 
     values: np.ndarray
@@ -56,7 +56,7 @@ class MatrixReader:
             shown: the pass, with gradients if the scenario's view shows them.
             baseline: the pinned pass, if any.
             overviews: the session's cached overviews, if any.
-            reached: stored path -> how strongly each cell is reached, for its mark.
+            reached: stored path -> the strength at which each cell is reached, for the mark.
             shares: path -> (rows,), the share of the baseline's answer that each row carries.
             covered: cells whose numbers are hidden.
             to_read: cells whose numbers no sentence may state.
@@ -68,15 +68,15 @@ class MatrixReader:
         self._shares = shares or {}
         self._covered = covered
         self._to_read = to_read
-        # The shown plane; cached, because reading a setting is slower than an attribute.
+        # The shown plane; cached, because reading an attribute is faster than reading a setting.
         self.plane: str = shown.scenario.view.plane
 
     def read(self, path: str) -> MatrixCells | None:
-        """Reads a matrix or a part of one; None if the pass has no such matrix."""
+        """Read a matrix or a part of one; None if the pass has no such matrix."""
         try:
             part = part_of(path)
             if (path if part is None else part.path) not in self.shown.trace:
-                return None  # avoids the cost of building the error message
+                return None  # avoids the cost of formatting the error message
             values, marks = self._values(path)
         except KeyError:
             return None
@@ -101,10 +101,10 @@ class MatrixReader:
         )
 
     def unchanged_since(self, before: MatrixReader | None) -> Callable[[str], bool]:
-        """Returns a function that tells whether the matrix at a path is certainly unchanged.
+        """Return a function that returns whether the matrix at a path is certainly unchanged.
 
-        Arrays are compared by identity, which finds the parameters: two thirds of the matrices. The
-        others, and parameters with an edited cell, are recomputed by every pass.
+        Arrays are compared by identity, which finds unedited parameters: two thirds of the
+        matrices. Every pass recomputes the arrays of all others.
         """
         if before is None or not self._draws_alike(before):
             return lambda _path: False
@@ -118,18 +118,18 @@ class MatrixReader:
         return is_unchanged
 
     def _draws_alike(self, other: MatrixReader) -> bool:
-        """Whether two readers show equal numbers in the same way."""
+        """Return whether two readers show equal numbers in the same way."""
         asked, before = ((each._covered, each._to_read) for each in (self, other))
         marks = self._reached or other._reached or asked != before
         return not marks and self.plane == other.plane == "value"
 
     def without_covered(self, path: str, frames: np.ndarray | None) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix with covered cells blanked."""
+        """Return the frames (T, rows, columns) of a matrix with NaN in covered cells."""
         covered = covered_cells(self._covered, self.shown.trace, path)
         return frames if frames is None or covered is None else blank(frames, covered)
 
     def _share(self, path: str, values: np.ndarray) -> np.ndarray:
-        """The share of the baseline's answer that each row of a matrix or part carries."""
+        """Return the share of the baseline's answer that each row of a matrix or part carries."""
         part = part_of(path)
         found = self._shares.get(path if part is None else part.path)
         shape = values.shape
@@ -143,7 +143,7 @@ class MatrixReader:
         return np.ascontiguousarray(np.broadcast_to(here[:, None], shape), np.float32)
 
     def read_baseline(self, path: str) -> MatrixCells | None:
-        """The pinned cells of a matrix; None if nothing is pinned or the baseline lacks it."""
+        """Return a matrix's pinned cells; None if there is no baseline that has the matrix."""
         if self.baseline is None:
             return None
         try:
@@ -153,7 +153,7 @@ class MatrixReader:
         covered = covered_cells(self._covered, self.shown.trace, path)
         if covered is not None and covered.shape == values.shape:
             values = blank(values, covered)
-        # In the change plane an overview already contains changes.
+        # The overview of the change plane already contains changes, so its baseline is 0.
         return (
             MatrixCells(np.zeros_like(values), None)
             if is_overview(path)
@@ -167,11 +167,11 @@ class MatrixReader:
         keep: Collection[str],
         go_on: Callable[[], None] = to_the_end,
     ) -> CellSweep:
-        """Sweeps a cell of the pass over some settings; see ``CellSweep``."""
+        """Sweep a cell of the pass over some settings; see ``CellSweep``."""
         return CellSweep(self.shown, cell, settings, keep, self._overviews, go_on)
 
     def frames(self, sweep: CellSweep, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix in a sweep; None if it does not change."""
+        """Return the frames (T, rows, columns) of a matrix in a sweep; None if it is constant."""
         if not self._shows_changes_of(path):
             return sweep.frames(path)
         part = part_of(path)
@@ -180,7 +180,7 @@ class MatrixReader:
         return None if frames is None else self._largest_changes(frames, part)
 
     def still(self, path: str) -> np.ndarray:
-        """The present values (rows, columns) of a matrix.
+        """Return the present values (rows, columns) of a matrix.
 
         Raises:
             KeyError: the pass has no such matrix.
@@ -199,12 +199,11 @@ class MatrixReader:
         return self._largest_changes(matrix_values(*self.shown, part.path)[0], part), marks
 
     def _largest_changes(self, now: np.ndarray, part: Part) -> np.ndarray:
-        """The largest change in each block since the baseline; NaN if the baseline has no such
-        matrix.
+        """Return the largest change in each block since the baseline; NaN if it lacks the matrix.
 
         Args:
             now: (…, rows, columns), the whole matrix.
-            part: its overview.
+            part: the overview of the matrix.
         """
         assert self.baseline is not None
         block = block_in(part, *now.shape[-2:])

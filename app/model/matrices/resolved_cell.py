@@ -12,13 +12,13 @@ from .values import matrix_shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedCell:
-    """A cell of a drawn matrix in one forward pass. It must not be used with another pass.
+    """A cell of a drawn matrix in one forward pass. Do not use it with another pass.
 
     Attributes:
         path: the drawn matrix, for instance ``encoder.0.self_attn.head.1.q``.
         stored: the path of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
         head: the head of that tensor; None if it has no head axis.
-        tensor: the drawn tensor, one head of a stack; it has at most two axes.
+        tensor: the drawn tensor with at most two axes, for instance one head.
         index: the index of the cell in ``tensor``.
         full: the index of the cell in the stored tensor.
     """
@@ -52,11 +52,11 @@ class ResolvedCell:
 
 
 def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
-    """Finds the cell of an address in a pass.
+    """Find the cell of an address in a pass.
 
     Raises:
         KeyError: the pass has no such matrix; the message is one sentence.
-        ValueError: the matrix has no such cell, or is drawn head by head; the same.
+        ValueError: the matrix has no such cell, or is drawn head by head; one sentence, too.
     """
     path, row, column = address
     tensor = trace[path]
@@ -70,7 +70,7 @@ def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
 
 
 def resolve_if_there(trace: Trace, address: CellAddress) -> ResolvedCell | None:
-    """Finds the cell of an address in a pass; None if the pass does not have it."""
+    """Find the cell of an address in a pass; None if the pass does not have it."""
     try:
         return resolve(trace, address)
     except (KeyError, ValueError):

@@ -7,12 +7,12 @@ import numpy as np
 from transformer_math.ops import IDENTITY, SOFTMAX, Dropout
 from transformer_math.ops.tensor import Index, Tensor
 
-ROOM = 1.5  # times the largest number of a matrix, so that each number can grow
+ROOM = 1.5  # the range is this many times the largest number, so that each number can grow
 MANY = 1 << 18  # larger matrices are sampled
 
 
 def is_share(tensor: Tensor) -> bool:
-    """Whether a tensor has shares of 1: the output of a softmax, before or after dropout."""
+    """Return whether a tensor has shares of 1: the output of a softmax, also after dropout."""
     while tensor.op is IDENTITY or isinstance(tensor.op, Dropout):
         tensor = tensor.inputs[0]
     return tensor.op is SOFTMAX
@@ -21,16 +21,16 @@ def is_share(tensor: Tensor) -> bool:
 def span(
     tensor: Tensor, index: Index, original: float | None = None, swing: float = 0.0
 ) -> tuple[float, float]:
-    """The range of a cell's slider, which contains the present value.
+    """Return the range of a cell's slider, which contains the present value.
 
-    The range of a share is 0 to 1; any other range is symmetric around 0. It is taken from the
-    other cells of the matrix, so that it does not change while the cell moves.
+    The range of a share is 0 to 1; any other range is symmetric around 0. The latter is computed
+    from the other cells of the matrix, so that the range is constant while the cell moves.
 
     Args:
         tensor: the drawn tensor.
-        index: the index of the cell in it.
-        original: the value before the cell was set, if it was.
-        swing: the amplitude of its oscillation.
+        index: the index of the cell in ``tensor``.
+        original: the value before the cell was set; None if it was not set.
+        swing: the amplitude of the cell's oscillation.
     """
     now = float(tensor.value[index])
     size = abs(now) if math.isfinite(now) else 0.0
@@ -47,7 +47,7 @@ def span(
 
 
 def _round_above(x: float) -> float:
-    """The smallest of 1, 2 or 5 times a power of ten that is not below x; 1 if x is 0."""
+    """Return the smallest of 1, 2 or 5 times a power of ten that is not below x; 1 if x is 0."""
     if x == 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(x))

@@ -26,19 +26,19 @@ MIN_SETTINGS = 9
 
 
 def bytes_a_setting(trace: Trace, path: str) -> int:
-    """The bytes that a sweep of this tensor computes for each setting."""
+    """Return the bytes that a sweep of this tensor computes for each setting."""
     return trace[matrix_address(path).stored].value.nbytes + sum(
         trace[reached].value.nbytes for reached in trace.downstream(path)
     )
 
 
 def affordable(trace: Trace, path: str, wanted: int, work: int = WORK_BYTES) -> int:
-    """The number of settings that are affordable within ``work`` bytes: odd, at most ``wanted``."""
+    """Return the number of settings affordable within ``work`` bytes: odd, at most ``wanted``."""
     return min(wanted, max(MIN_SETTINGS, work // bytes_a_setting(trace, path))) | 1
 
 
 def to_the_end() -> None:
-    """Does nothing: the default ``go_on``, which never cancels the work."""
+    """Do nothing: the default ``go_on``, which never cancels the work."""
 
 
 def pieces(
@@ -48,7 +48,7 @@ def pieces(
     settings: Sequence[float],
     go_on: Callable[[], None] = to_the_end,
 ) -> Iterator[Trace]:
-    """Yields consecutive sweeps that together cover all settings; calls ``go_on`` before each."""
+    """Yield consecutive sweeps that together cover all settings, calling ``go_on`` before each."""
     count = max(1, PIECE_BYTES // bytes_a_setting(trace, path))
     for start in range(0, len(settings), count):
         go_on()
@@ -90,12 +90,12 @@ class CellSweep:
         self.trace = _joined(pieces(shown.trace, cell.stored, cell.full, settings, go_on), kept)
 
     def frames(self, path: str) -> np.ndarray | None:
-        """The frames (T, rows, columns) of a matrix or a part; None if it does not change.
+        """Return the frames (T, rows, columns) of a matrix or a part; None if it does not change.
 
         If the swept matrix is large, request only parts of it.
 
         Raises:
-            KeyError: the pass has no such matrix, or it was not kept.
+            KeyError: the pass has no such matrix, or the matrix was not kept.
         """
         part = part_of(path)
         whole = path if part is None else part.path
@@ -104,7 +104,7 @@ class CellSweep:
         return self._of_origin(path) if whole == self._cell.path else None
 
     def _of_origin(self, path: str) -> np.ndarray:
-        """The frames of the swept matrix, in which only one cell differs; no copies are kept."""
+        """Return the frames of the swept matrix, in which one cell differs, without a cache."""
         part = part_of(path)
         now, _ = matrix_values(*self._shown, path, self._overviews)
         frames = np.repeat(now[None], len(self.settings), axis=0)
@@ -126,7 +126,7 @@ class CellSweep:
 
 
 def _joined(swept: Iterator[Trace], keep: Collection[str]) -> Trace:
-    """Joins consecutive sweeps into one that has the frames of the tensors to keep."""
+    """Join consecutive sweeps into one that has the frames of the tensors to keep."""
     first = next(swept)
     kept = [path for path in keep if path in first and "sweep" in first[path].dims]
     values = {path: [first[path].value] for path in kept}

@@ -1,4 +1,4 @@
-"""Chooses the word that the page opens with: the one that attends out of order most clearly."""
+"""Chooses the page's opening word: the word that attends out of order most clearly."""
 
 from typing import NamedTuple
 
@@ -24,11 +24,10 @@ class TellingWord(NamedTuple):
 
 
 def telling_word(trace: Trace, words: int) -> TellingWord | None:
-    """The query that most clearly attends to a key before the one that the previous query attends
-    to.
+    """Return the query that most clearly attends to an earlier key than the previous query does.
 
-    Such a word is written in a different order than it was read. If there is none, returns the
-    query with the largest weight off the diagonal. Uses the last cross-attention, or else the last
+    Such a word is written in a different order than it was read. If there is none, return the query
+    with the largest weight off the diagonal. Use the last cross-attention, or else the last
     attention.
 
     Args:
@@ -55,18 +54,18 @@ def telling_word(trace: Trace, words: int) -> TellingWord | None:
 
 
 def most_read(scenario: Scenario, trace: Trace, query: int) -> int | None:
-    """The position of the source that a row of the decoder attends to most.
+    """Return the position of the source that a row of the decoder attends to most.
 
-    This is the largest weight of any head of the last cross-attention, the one that the picture's
-    caption names first; heads that are silenced in the row do not count.
+    This is the key with the largest weight of any head of the last cross-attention, which the
+    picture's caption names first; heads that are silenced in the row do not count.
 
     Args:
-        scenario: gives the silenced parts.
-        trace: its forward pass.
+        scenario: provides the silenced parts.
+        trace: the scenario's forward pass.
         query: the row of the decoder.
 
     Returns:
-        None without cross-attention, or if there is no such row, or no head counts in it.
+        None if there is no cross-attention or no such row, or if all heads are silenced in the row.
     """
     crossing = [scope for scope in scopes(trace) if scope.endswith("cross_attn")]
     if not crossing:

@@ -28,7 +28,7 @@ __all__ = [
     "shown_tensor",
 ]
 
-# The upper bits of a cell's flags encode how strongly it is reached, from 1 to REACH_LEVELS.
+# The upper bits of a cell's flags encode how strongly the cell is reached, from 1 to REACH_LEVELS.
 REACH_SHIFT, REACH_LEVELS = 5, 7
 DROPPED, EDITED, OVERRIDDEN, REACHED, MASKED = 1, 2, 4, 8, 16
 REACH = np.uint8(REACHED | REACH_LEVELS << REACH_SHIFT)
@@ -45,10 +45,10 @@ ValuesAndMarks = tuple[np.ndarray, np.ndarray | None]
 
 
 def matrix_shape(tensor: Tensor) -> tuple[int, int]:
-    """Rows and columns of a tensor as drawn.
+    """Return the rows and columns of a tensor as drawn.
 
     Raises:
-        ValueError: it is a stack of heads, which is drawn head by head.
+        ValueError: the tensor is a stack of heads, which is drawn head by head.
     """
     if len(tensor.shape) > 2:
         raise ValueError(f"{tensor.path} has a matrix for each head: name one, as in head.0.")
@@ -59,7 +59,7 @@ def matrix_shape(tensor: Tensor) -> tuple[int, int]:
 def matrix_values(
     scenario: Scenario, trace: Trace, path: str, overviews: overview.Overviews | None = None
 ) -> ValuesAndMarks:
-    """Values and marks of a matrix or a part of one; marks are None if no cell is marked.
+    """Return values and marks of a matrix or a part of one; marks are None if no cell is marked.
 
     Raises:
         KeyError: the pass has no such matrix or part.
@@ -84,7 +84,7 @@ def matrix_values(
 
 
 def likeliest(trace: Trace, path: str) -> np.ndarray:
-    """The columns of the largest numbers of each row; in a sweep, largest over all frames."""
+    """Return the columns of the largest numbers of each row; in a sweep, over all frames."""
     tensor = trace[path]
     values = tensor.value.max(axis=0) if "sweep" in tensor.dims else tensor.value
     return overview.likeliest(values)
@@ -93,7 +93,7 @@ def likeliest(trace: Trace, path: str) -> np.ndarray:
 def with_reach(
     marks: np.ndarray | None, reached: Mapping[str, np.ndarray], path: str, shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """The marks of a matrix of this shape, combined with how strongly each cell is reached."""
+    """Add to the marks of a matrix of this shape how strongly each cell is reached."""
     if not reached:
         return marks
     part = part_of(path)
@@ -112,7 +112,7 @@ def with_reach(
 
 
 def matrix_frames(swept: Trace, path: str) -> np.ndarray | None:
-    """The frames (T, rows, columns) of a matrix in a sweep; None if it does not change."""
+    """Return the frames (T, rows, columns) of a matrix in a sweep; None if it does not change."""
     part = part_of(path)
     if part is not None and part.made == "products":
         stored, cell = _score(swept, part)
@@ -135,25 +135,25 @@ def matrix_frames(swept: Trace, path: str) -> np.ndarray | None:
 
 
 def shown_tensor(tensor: Tensor) -> Tensor:
-    """The tensor that is drawn in place of this one: skips steps that are switched off."""
+    """Return the tensor that is drawn in place of this one, skipping steps that are off."""
     while tensor.op is IDENTITY:
         tensor = tensor.inputs[0]
     return tensor
 
 
 def _score(trace: Trace, part: Part) -> tuple[Tensor, Index]:
-    """The raw scores of all heads, and the index of the cell whose products are shown."""
+    """Return the raw scores of all heads, and the index of the cell whose products are shown."""
     return trace.locate(part.path, (part.row, part.column))
 
 
 def _products(scores: Tensor, cell: Index) -> np.ndarray:
-    """The terms of a score's sum, as its op explains it, even if the score is overridden."""
+    """Compute the terms that the op adds to obtain a score, even if the score is overridden."""
     terms = [term.evaluate() for term in scores.op.explain(scores, cell).children()]
     return np.array(terms, scores.value.dtype)
 
 
 def _frame(tensor: Tensor, t: int) -> Tensor:
-    """One frame of a sweep: the tensor with its inputs at setting ``t``."""
+    """Return one frame of a sweep: the tensor with its inputs at setting ``t``."""
     inputs = tuple(source.frame("sweep", t) for source in tensor.inputs)
     return tensor.frame("sweep", t).replace(inputs=inputs)
 
@@ -184,7 +184,7 @@ def _marks(
 
 
 def _masked(tensor: Tensor, head: int | None) -> np.ndarray | None:
-    """The cells that a mask hides: scores of −∞, and weights that are exactly 0 because of it."""
+    """Return the cells that a mask hides: scores of −∞, and the weights of 0 that follow."""
     if tensor.op is ATTENTION_MASK or tensor.op is KEY_PADDING_MASK:
         scores = tensor.value
     elif is_share(tensor) and tensor.dims[-1] != "vocab":
@@ -201,7 +201,7 @@ def _masked(tensor: Tensor, head: int | None) -> np.ndarray | None:
 def _dots(
     scenario: Scenario, tensor: Tensor, matrix: MatrixAddress, block: overview.Block
 ) -> np.ndarray | None:
-    """The marks of an overview: the dots that contain an edited or overridden cell."""
+    """Return the marks of an overview: the dots that contain an edited or overridden cell."""
     _, stored, head = matrix
     shape, flag = matrix_shape(tensor), _edit_flag(scenario, stored)
     override = tensor.override

@@ -25,8 +25,8 @@ class AxisTokens:
         has_decoder: whether the output belongs to the target; in an encoder-only model it belongs
             to the source.
         writes: whether the label tokens are those that the model writes, rather than the correct
-            ones; None with dropout or without a mask, where the pass predicts other words.
-        model: the name of the model; its article may print different ids.
+            ones; None with dropout or without a mask, because the pass then predicts other words.
+        model: the name of the model, which decides whether an article's printed ids are shown.
     """
 
     source: tuple[str, ...]
@@ -38,13 +38,13 @@ class AxisTokens:
     model: str = ""
 
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
-        """The tokens along one axis of a stored tensor; None if the axis is not one of tokens."""
-        if path == TOKEN_LOSS:  # the loss at a position is that of the token that should come next
+        """Return the tokens along one axis of a stored tensor; None if it has no tokens."""
+        if path == TOKEN_LOSS:  # the loss at a position belongs to the token that should come next
             return self.label_tokens
         return self.read_along(path, axis)
 
     def read_along(self, path: str, axis: str) -> tuple[str, ...] | None:
-        """The input tokens along one axis of a stored tensor; None if it is no axis of tokens."""
+        """Return the input tokens along one axis of a stored tensor; None if it has no tokens."""
         if axis in POSITION_AXES:
             return self.source if self.side(path, axis) == "source" else self.target
         if axis == "vocab":
@@ -52,9 +52,9 @@ class AxisTokens:
         return None
 
     def written_along(self, path: str, axis: str) -> tuple[str, ...] | None:
-        """The correct next token at each index of an axis; None if its rows predict no tokens.
+        """Return the label token at each index of an axis; None if its rows predict no tokens.
 
-        A row of the decoder's attention, logits or probabilities reads one token and predicts the
+        Rows of the decoder's attention, logits and probabilities read one token and predict the
         next.
         """
         if axis != "position" or not self.has_decoder or self.side(path, axis) == "source":
@@ -67,7 +67,7 @@ class AxisTokens:
         return self.label_tokens if writes else None
 
     def ids_along(self, path: str, axis: str) -> list[int] | None:
-        """The token id to show at each index of an axis; None if it is no axis of tokens."""
+        """Return the token id to show at each index of an axis; None if it is no axis of tokens."""
         tokens = self.read_along(path, axis)
         if tokens is None:
             return None
@@ -77,7 +77,7 @@ class AxisTokens:
         return shown_ids(self.model, side, tokens, own)
 
     def side(self, path: str, axis: str) -> Side:
-        """The side, source or target, whose tokens run along a position axis."""
+        """Return the side, source or target, whose tokens run along a position axis."""
         in_encoder = path.startswith(("source.", "encoder.")) or (
             path.startswith("output.") and not self.has_decoder
         )

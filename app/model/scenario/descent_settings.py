@@ -1,4 +1,4 @@
-"""How far one step of gradient descent goes."""
+"""The learning rate of a single step of gradient descent."""
 
 import param
 

@@ -17,7 +17,7 @@ TOKEN_AXIS = {"W_e": 0, "W_out": 1, "b_out": 0, "logits": 1, "probabilities": 1}
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Identifies one edited cell of a stored tensor, a parameter or a computed one."""
+    """Identifies one edited cell of a stored tensor, which is a parameter or computed."""
 
     path: str
     place: EditPath
@@ -28,12 +28,12 @@ NO_EDITS: Edits = MappingProxyType({})
 
 
 def frozen(edits: Mapping[Edit, float]) -> Edits:
-    """A read-only view of a mapping of edits."""
+    """Return a read-only view of a mapping of edits."""
     return MappingProxyType(dict(edits))
 
 
 def edit_of(path: str, index: tuple[int, ...], vocabulary: tuple[str, ...]) -> Edit:
-    """The edit that identifies a cell; ``vocabulary`` labels the tensor's vocabulary axis."""
+    """Return the edit that identifies a cell; ``vocabulary`` labels its vocabulary axis."""
     place: list[int | str] = list(index)
     axis = TOKEN_AXIS.get(path.rpartition(".")[2])
     if axis is not None:
@@ -51,8 +51,8 @@ class Axes:
 
         Args:
             path: the tensor's path.
-            shape: its shape, or None.
-            vocabulary: the tokens of its vocabulary axis.
+            shape: the tensor's shape; None if there is no such tensor.
+            vocabulary: the tokens of the tensor's vocabulary axis.
         """
         self._shape = shape
         self._axis = TOKEN_AXIS.get(path.rpartition(".")[2])
@@ -62,7 +62,7 @@ class Axes:
                 self._rows.setdefault(word, row)
 
     def index(self, place: EditPath) -> tuple[int, ...] | None:
-        """The cell's index; None if its token or position is missing."""
+        """Return the cell's index; None if its token or position is missing."""
         shape, axis = self._shape, self._axis
         if shape is None or len(shape) != len(place):
             return None

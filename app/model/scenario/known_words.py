@@ -7,7 +7,7 @@ from transformer_math.data.tokenizer import SPECIAL
 from .scenario import Scenario
 from .vocabulary import Side
 
-MAX_LISTED = 5_000  # words that are sent to the browser
+MAX_LISTED = 5_000  # if there are more words, none are sent to the browser
 
 
 class WordGroup(NamedTuple):
@@ -23,10 +23,10 @@ class WordGroup(NamedTuple):
 
 
 def known_words(scenario: Scenario, side: Side) -> list[WordGroup]:
-    """The words of a side's vocabulary, by kind where the training data declare kinds.
+    """Return the words of a side's vocabulary, by kind where the training data declare kinds.
 
-    Words typed by the user that a trained model has not learned are not among them. Empty if there
-    are more than ``MAX_LISTED``.
+    Words that the user typed but a trained model has not learned are left out. Empty if the
+    vocabulary has more than ``MAX_LISTED`` words.
     """
     vocabulary = scenario.own_vocabulary or scenario.vocabulary
     known = vocabulary.tokens(side)

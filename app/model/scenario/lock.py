@@ -4,7 +4,7 @@ import dataclasses
 
 from .scenario import Scenario
 
-SETTINGS, ALL = "settings", "all"  # what a lock covers: the settings, or everything
+SETTINGS, ALL = "settings", "all"  # a lock covers the settings, or everything
 
 LOCKED = "This page is read-only: numbers may swing, but you cannot change anything."
 _OF_THE_MODEL = frozenset({"settings", "model", "locked", "data", "own_vocabulary", "recipe"})
@@ -12,7 +12,7 @@ _LOOKS = frozenset({"view"})
 
 
 def refusal(lock: str, before: Scenario, after: Scenario) -> str:
-    """Why a lock forbids a change, as a sentence; empty if the change is allowed.
+    """Return the reason why a lock forbids a change, as a sentence; empty if it is allowed.
 
     Args:
         lock: ``SETTINGS``, ``ALL`` or empty for no lock.

@@ -10,7 +10,7 @@ class LockedSizes:
     """A model's fixed properties, apart from its settings and weights.
 
     Attributes:
-        why: a sentence saying why the model's sizes cannot change; empty if they can.
+        why: a sentence on the reason why the model's sizes cannot change; empty if they can.
         share_embeddings: whether source and target share one embedding table (Section 3.4).
         epsilon: the constant added to the variance in the layer norms.
         max_positions: the number of rows of a learned position table.

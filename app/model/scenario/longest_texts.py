@@ -1,14 +1,14 @@
-"""The longest texts so far, for which the picture reserves rows so that nothing moves."""
+"""The lengths of the longest texts so far; the picture reserves rows so that nothing moves."""
 
 from typing import NamedTuple
 
 from .scenario import Scenario
 
-MOST_KEPT = 16  # tokens; longer texts count only while a model learns
+MOST_KEPT = 16  # tokens; longer texts count only while a model trains
 
 
 class LongestTexts(NamedTuple):
-    """The longest texts since a model was opened, or since its training began or ended.
+    """The lengths of the longest texts since a model was opened or its training began or ended.
 
     Attributes:
         source: the number of tokens of the longest source.
@@ -19,7 +19,7 @@ class LongestTexts(NamedTuple):
     target: int = 0
 
     def with_texts_of(self, scenario: Scenario, learns: bool = False) -> "LongestTexts":
-        """Include the texts of a scenario.
+        """Return the maximum of these lengths and those of a scenario's texts.
 
         Args:
             scenario: the scenario with the texts.

@@ -50,7 +50,7 @@ OWN_SITES = "Your own rates. A preset sets all of its sites to the largest of th
 
 
 def rate(default: float, label: str, doc: str = "") -> param.Number:
-    """A parameter between 0 and 1, for dropout and label smoothing."""
+    """Return a parameter between 0 and 1, for dropout and label smoothing."""
     return param.Number(default=default, bounds=RATE_LIMITS, step=0.1, label=label, doc=doc)
 
 
@@ -65,7 +65,7 @@ class DropoutSettings(Settings):
 
     @classmethod
     def of(cls, rates: DropoutRates) -> Self:
-        """The settings with these rates."""
+        """Return the settings with these rates."""
         return cls(**dataclasses.asdict(rates))
 
     @property
@@ -87,10 +87,10 @@ class DropoutSettings(Settings):
         return max(self.values().values()) or 0.1
 
     def changed(self, name: str, raw: Any) -> Self:
-        """Replace one rate, ``common`` those of all sites that drop, or ``preset`` the sites.
+        """Replace one rate, the rate of all sites (``common``), or the sites (``preset``).
 
         Raises:
-            ValueError: the rate is out of range or the preset unknown; one sentence says so.
+            ValueError: the rate is out of range or the preset unknown; the message is one sentence.
         """
         if name == "common":
             return self._at(self.parsed("embedding", raw))
@@ -101,7 +101,7 @@ class DropoutSettings(Settings):
         return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
 
     def _at(self, rate: float) -> Self:
-        """The same sites at another rate; those of the paper if there are none."""
+        """Return the same sites, or the paper's if there are none, at another rate."""
         return self.replace(**dict.fromkeys(self.sites or DropoutSettings().sites, rate))
 
     @property
@@ -115,7 +115,7 @@ class DropoutSettings(Settings):
         return super(DropoutSettings, nothing).from_dict(raw)
 
     def field(self, name: str) -> Field:
-        """The form field of one rate, of the ``common`` one, or of the choice of ``preset``."""
+        """Return the form field of one rate, of the ``common`` rate, or of the ``preset``."""
         if name == "common":
             value = max(self.values().values())
             return {**super().field("embedding"), "name": name, "label": COMMON, "value": value}
@@ -133,13 +133,13 @@ class DropoutSettings(Settings):
 
     @property
     def words(self) -> str:
-        """A sentence that says which sites drop cells."""
+        """A sentence that names the sites that drop cells."""
         preset = DROPOUT_PRESETS.get(self.preset)
         return preset.words if preset else OWN_SITES
 
 
 class ModelSettings(Settings):
-    """The user's choices for the model; None means the paper's default for that width.
+    """The user's choices for the model; None means the paper's default.
 
     The ``bounds`` are those of ``Config``; the ``softbounds`` are the range that the page offers.
     """
@@ -253,7 +253,7 @@ class ModelSettings(Settings):
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
-        # Plain attributes, because they are read often and parameters are ten times slower to read.
+        # Plain attributes: these are read often, and reading a parameter takes ten times longer.
         self.has_encoder: bool = self.encoder_layers > 0
         self.has_decoder: bool = self.decoder_layers > 0
 
@@ -263,7 +263,7 @@ class ModelSettings(Settings):
         return math.lcm(2, self.heads)
 
     def limits(self, name: str) -> Limits:
-        """The limits of a setting; those of d_model keep it divisible by the number of heads."""
+        """Return a setting's limits; those of d_model keep it divisible by the number of heads."""
         limits = self.declared_limits(name)
         if name != "d_model" or limits.high is None:
             return limits
@@ -272,10 +272,10 @@ class ModelSettings(Settings):
         return Limits(step, high - high % step, step, f" in steps of {step}{shared}", step)
 
     def changed(self, name: str, raw: Any) -> Self:
-        """Replace one setting; more heads round d_model up to the next size that they divide.
+        """Replace one setting; a new number of heads rounds d_model up to a size that it divides.
 
         Raises:
-            ValueError: the value is out of range; one sentence names the limit.
+            ValueError: the value is out of range; the message names the limit.
         """
         new = super().changed(name, raw)
         if name == "heads":
@@ -284,7 +284,7 @@ class ModelSettings(Settings):
         return new
 
     def config(self, source_vocabulary: int, target_vocabulary: int, **others: Any) -> Config:
-        """The ``transformer_math`` configuration for vocabularies of these sizes."""
+        """Return the ``transformer_math`` configuration for vocabularies of these sizes."""
         fields = {name: x for name, x in self.values().items() if name not in BESIDE_CONFIG}
         return Config(
             **{**fields, "dropout": self.dropout.rates},
@@ -295,10 +295,10 @@ class ModelSettings(Settings):
 
     @classmethod
     def of_config(cls, config: Config, seed: int = 1) -> Self:
-        """The settings that describe an existing model, even one beyond the form's limits."""
+        """Return settings that describe an existing model, even one beyond the form's limits."""
         own = {name: getattr(config, name) for name in cls.names() if name not in BESIDE_CONFIG}
         own["dropout"] = DropoutSettings.of(config.dropout)
-        # Set explicitly, so that moving the norm neither adds nor removes the final one.
+        # Set explicitly, so that moving the layer norm neither adds nor removes the final norm.
         return cls(**{**own, "final_norm": config.has_final_norm, "seed": seed})
 
 

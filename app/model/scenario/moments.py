@@ -1,4 +1,4 @@
-"""The optimizer state of a training run, which lets it resume where it stopped."""
+"""The optimizer state of a training run, with which the run can resume where it stopped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Moments:
     Attributes:
         scenario: the scenario with the weights of that step and the recipe that trained them.
         m: path -> the first moment, a running mean of the gradient.
-        v: path -> the second moment, a running mean of its square.
+        v: path -> the second moment, a running mean of the gradient's square.
     """
 
     scenario: Scenario
@@ -27,7 +27,7 @@ class Moments:
     v: Mapping[str, np.ndarray]
 
     def are_of(self, scenario: Scenario) -> bool:
-        """Whether training this scenario can resume from these moments."""
+        """Return whether training this scenario can resume from these moments."""
         mine = self.scenario
         return (
             mine.weights is not None

@@ -19,7 +19,7 @@ class RecipeSettings(Settings):
     The bounds are the range that the page offers, which is narrower than that of ``Recipe``.
 
     Raises:
-        ValueError: the settings contradict one another; one sentence says how.
+        ValueError: the settings contradict one another; the message is one sentence.
     """
 
     steps = param.Integer(
@@ -93,7 +93,7 @@ class RecipeSettings(Settings):
 
     @property
     def longest_warmup(self) -> int:
-        """The most steps that the warm-up can have: linearly, it ends before the last step."""
+        """The maximum number of warm-up steps; the linear schedule needs a step after them."""
         return self.steps - 1 if self.schedule == "linear" else MOST_STEPS
 
     def check(self) -> None:
@@ -104,13 +104,13 @@ class RecipeSettings(Settings):
             )
 
     def recipe(self, seed: int, smoothing: float, form: SmoothingForm) -> Recipe:
-        """This recipe for ``transformer_math``, with the model's seed and label smoothing."""
+        """Return the recipe of ``transformer_math`` with the model's seed and label smoothing."""
         own = {**self.values(), "clip": float(self.clip) or None}
         return Recipe(**own, seed=seed, smoothing=float(smoothing), smoothing_form=form)
 
     @classmethod
     def of(cls, recipe: Recipe) -> RecipeSettings:
-        """The settings that describe a recipe, for instance that of a saved run.
+        """Return the settings that describe a recipe, for instance that of a saved run.
 
         Raises:
             ValueError: the recipe uses something that these settings cannot express.

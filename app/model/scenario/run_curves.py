@@ -1,4 +1,4 @@
-"""The curves of a training run up to a step, which outlive a reload of the page."""
+"""The curves of a training run up to a step, which are kept when the page is reloaded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class RunCurves(NamedTuple):
         loss: the loss.
         rate: the learning rate.
         norm: the norm of the gradient.
-        right: pairs of a step and the percentage of held-out pairs that were right at it.
+        right: pairs of a step and the percentage of held-out pairs that were right at that step.
     """
 
     step: tuple[int, ...] = ()
@@ -25,16 +25,16 @@ class RunCurves(NamedTuple):
     right: tuple[Point, ...] = ()
 
     def loss_at(self, step: int) -> float | None:
-        """The loss at a step; None if the curves have no point there."""
+        """Return the loss at a step; None if the curves have no point there."""
         return self.loss[self.step.index(step)] if step in self.step else None
 
     def right_at(self, step: int) -> Point | None:
-        """The last test up to a step, as its step and percentage; None if there was none."""
+        """Return the last test up to a step, as its step and percentage; None if there was none."""
         found = [point for point in self.right if point[0] <= step]
         return found[-1] if found else None
 
     def until(self, step: int) -> RunCurves:
-        """The curves up to a step."""
+        """Return the curves up to a step."""
         count = sum(each <= step for each in self.step)
         right = tuple(point for point in self.right if point[0] <= step)
         return RunCurves(
@@ -42,7 +42,7 @@ class RunCurves(NamedTuple):
         )
 
     def then(self, later: RunCurves) -> RunCurves:
-        """These curves, followed by those of a run that resumed from their last step."""
+        """Return these curves, followed by those of a run that resumed from their last step."""
         return RunCurves(
             self.step + later.step,
             self.loss + later.loss,

@@ -1,8 +1,8 @@
 """Settings declared once, each with its type, bounds, choices, label and help text.
 
-Each setting is a parameter of ``param``. Its declaration drives the validation of typed input, the
-JSON of links and files, the form field, and the help. A settings object is frozen and compared by
-value, like the scenario that holds it.
+Each setting is a parameter of ``param``. Its declaration determines the validation of typed input,
+the JSON of links and files, the form field, and the help. A settings object is frozen and compared
+by value, like the scenario that contains it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Field(TypedDict):
 
 
 class Limits(NamedTuple):
-    """The range of a number, and the reason for it, for use in an error message.
+    """The range of a number, and the reason for the range, for use in an error message.
 
     ``step`` is the increment of the form's − and + buttons; a whole number has to be a multiple of
     ``multiple``.
@@ -57,11 +57,11 @@ class Limits(NamedTuple):
 class Settings(param.Parameterized):
     """The base class of all settings; methods that change a value return new settings.
 
-    Everything that is derived from a declaration is a method here: limits, checks and their
-    messages, labels, JSON, and equality.
+    Methods derive everything from the declarations: limits, checks and their messages, labels,
+    JSON, and equality.
 
-    A number's ``softbounds`` limit what a user may enter; an existing model that is inspected may
-    lie beyond them. For a parameter that may be None, empty text means None.
+    A number's ``softbounds`` limit what a user may enter; values of an existing model may lie
+    beyond them. For a parameter that may be None, empty text means None.
     """
 
     # All values in order of declaration, cached because settings are immutable.
@@ -76,7 +76,7 @@ class Settings(param.Parameterized):
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The names of all settings, in order of declaration."""
+        """Return the names of all settings, in order of declaration."""
         if "_names" not in cls.__dict__:
             cls._names = tuple(name for name in cls.param if name != "name")
         return cls._names
@@ -85,7 +85,7 @@ class Settings(param.Parameterized):
         """Check that the settings do not contradict one another.
 
         Raises:
-            ValueError: they do; one sentence says how.
+            ValueError: the settings contradict one another; the message is one sentence.
         """
 
     # -- value semantics -------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class Settings(param.Parameterized):
         return hash((type(self), self._values))
 
     def changes_from(self, before: Self, without: Collection[str] = ()) -> Iterator[str]:
-        """Each setting that differs from an earlier value, as "label before → now"."""
+        """Yield each setting that differs from an earlier value, as "label before → now"."""
         for name in self.names():
             was, now = getattr(before, name), getattr(self, name)
             if was == now or name in without:
@@ -130,12 +130,12 @@ class Settings(param.Parameterized):
         return _again, (type(self), self.values())
 
     def values(self) -> dict[str, Any]:
-        """Name -> value."""
+        """Return all values: name -> value."""
         assert self._values is not None
         return dict(zip(self.names(), self._values, strict=True))
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some settings replaced.
+        """Return a copy with some settings replaced.
 
         Raises:
             ValueError: a value has the wrong type, or the settings contradict one another.
@@ -145,21 +145,21 @@ class Settings(param.Parameterized):
     # -- parsing typed input ---------------------------------------------------------------------
 
     def limits(self, name: str) -> Limits:
-        """The range of a number; other settings may narrow the declared one."""
+        """Return the range of a number; other settings may narrow the declared one."""
         return self.declared_limits(name)
 
     @classmethod
     def declared_limits(cls, name: str) -> Limits:
-        """The declared range of a number."""
+        """Return the declared range of a number."""
         parameter = cls.param[name]
         low, high = parameter.softbounds or parameter.bounds or (None, None)
         return Limits(low, high, parameter.step or 1)
 
     def changed(self, name: str, raw: Any) -> Self:
-        """A copy with one setting replaced; ``raw`` may be typed text.
+        """Return a copy with one setting replaced; ``raw`` may be typed text.
 
         Args:
-            name: the setting, or ``group.name`` for one in a group of settings.
+            name: the setting, or ``group.name`` for a setting in a group.
             raw: the new value.
 
         Raises:
@@ -198,7 +198,7 @@ class Settings(param.Parameterized):
             limits: the range of a number; by default the declared one.
 
         Raises:
-            ValueError: the value is not allowed; one sentence names the setting and its limit.
+            ValueError: the value is not allowed; the message names the setting and its limit.
         """
         parameter, label = cls.param[name], cls.label(name)
         if value is None and parameter.allow_None:
@@ -219,7 +219,7 @@ class Settings(param.Parameterized):
     # -- links and files -------------------------------------------------------------------------
 
     def to_dict(self, default: Settings | None = None) -> dict[str, Any]:
-        """The settings as JSON; with ``default``, only those that differ from it."""
+        """Return the settings as JSON; with ``default``, only those that differ from it."""
         found: dict[str, Any] = {}
         if self == default:
             return found
@@ -230,10 +230,10 @@ class Settings(param.Parameterized):
         return found
 
     def from_dict(self, raw: object) -> Self:
-        """A copy with the values that plain data gives.
+        """Return a copy with the values in plain data.
 
         Raises:
-            PlainDataError: a value is not allowed; one sentence on the first that is not.
+            PlainDataError: a value is not allowed; the message names the first such value.
         """
         values = read(self._declared(), raw)
         new = self.replace(**values)
@@ -245,7 +245,7 @@ class Settings(param.Parameterized):
     @classmethod
     @cache
     def _declared(cls) -> Any:
-        """The settings as a declaration of plain data; each of them may be missing."""
+        """Return the settings as a declaration of plain data in which each key may be missing."""
         hints = {name: Annotated[object, Then(cls._reader(name))] for name in cls.names()}
         return TypedDict(cls.__name__, hints, total=False)  # type: ignore[operator]
 
@@ -262,11 +262,11 @@ class Settings(param.Parameterized):
 
     @classmethod
     def label(cls, name: str) -> str:
-        """The name of a setting on the page."""
+        """Return the name of a setting on the page."""
         return str(cls.param[name].label)
 
     def field(self, name: str) -> Field:
-        """The form field of a setting; ``group.name`` is one in a group of settings."""
+        """Return the form field of a setting; ``group.name`` means a setting in a group."""
         group, _, member = name.partition(".")
         if member:
             field: Field = getattr(self, group).field(member)
@@ -296,7 +296,7 @@ class Settings(param.Parameterized):
         return field
 
     def fields(self, names: Iterable[str]) -> list[Field]:
-        """The form fields of several settings."""
+        """Return the form fields of several settings."""
         return [self.field(name) for name in names]
 
 
@@ -305,14 +305,14 @@ def _again(cls: type[Settings], values: dict[str, Any]) -> Settings:
 
 
 def _whole_number(raw: Any) -> float:
-    """Parse a whole number that may have commas between thousands; NaN if it is none."""
+    """Parse a whole number that may have commas between thousands; NaN if it is invalid."""
     text = str(raw).strip().replace("−", "-")
     digits = text.replace(",", "") if _THOUSANDS.fullmatch(text) else text
     return int(digits) if _WHOLE.fullmatch(digits) else math.nan
 
 
 def _real_number(raw: Any) -> float:
-    """Parse a number with a decimal point or comma; NaN if it is none."""
+    """Parse a number with a decimal point or comma; NaN if it is invalid."""
     text = plain_number(str(raw))
     return float(text) + 0.0 if _REAL.fullmatch(text) else math.nan  # turns −0 into 0
 

@@ -1,7 +1,7 @@
 """The ids of tokens as the page shows them.
 
-A model from an article's printed table has only a few of its rows. The page shows the ids that the
-article prints rather than row numbers.
+A model from an article's printed table has only a few of the table's rows. The page shows the ids
+that the article prints rather than row numbers.
 """
 
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ _PRINTED = {token: i for i, token in enumerate(DATES.tokens)}
 
 
 def has_printed_ids(model: str, side: Side, tokens: Sequence[str]) -> bool:
-    """Whether tokens of a model are shown with an article's ids."""
+    """Return whether tokens of a model are shown with an article's ids."""
     return side == "source" and model in (TABLE, POSITIONS) and _PRINTED.keys() >= {*tokens}
 
 
 def shown_ids(model: str, side: Side, tokens: Sequence[str], own: list[int]) -> list[int]:
-    """The ids of tokens to show.
+    """Return the ids of tokens to show.
 
     Args:
         model: the name of the model.
         side: the side of the tokens.
         tokens: the tokens.
-        own: their rows in the table of the model.
+        own: the tokens' rows in the table of the model.
     """
     if has_printed_ids(model, side, tokens):
         return [_PRINTED[token] for token in tokens]

@@ -1,7 +1,7 @@
 """Ablation: parts of the model that are silenced, set to 0 or to their mean activation.
 
-A silence names a part rather than its cells, so that it applies to the whole part also when the
-tokens change. The numbers are computed when the pass runs (see ``inference/silencing``).
+A silence names a part rather than its cells, so it still applies to the whole part when the tokens
+change. The new numbers are computed with the pass (see ``inference/silencing``).
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ class Silence(NamedTuple):
         return self.row is None and self.column is None
 
     def unheard_heads(self, count: int) -> list[int]:
-        """The heads, of ``count``, that the ablation removes: one, or all of an attention."""
+        """Return the heads that the ablation removes: none, one, or all ``count`` of them."""
         _, stored, head = self.matrix
         scope, _, leaf = stored.rpartition(".")
         if self.column is not None or not scope.endswith("_attn"):
@@ -61,7 +61,7 @@ class Silence(NamedTuple):
         return [head] if leaf == "context" and head is not None else []
 
     def covers(self, path: str, row: int | None, column: int | None) -> bool:
-        """Whether this ablation sets a cell; with None for row or column, a whole line."""
+        """Return whether this ablation sets a cell; with None for row or column, a whole line."""
         return (
             path == self.path
             and (self.row is None or row == self.row)
@@ -75,13 +75,13 @@ Silences = tuple[Silence, ...]
 def unheard_heads(
     silences: Silences, scope: str, count: int, row: int | None = None
 ) -> frozenset[int]:
-    """The heads, of ``count``, of an attention sublayer that are silenced.
+    """Return the silenced heads of an attention sublayer.
 
     Args:
         silences: the silenced parts.
         scope: the sublayer, such as ``decoder.0.cross_attn``.
         count: the number of its heads.
-        row: the row in which they are silenced; None for those silenced in all rows.
+        row: the row in which the heads are silenced; None for heads silenced in all rows.
     """
     return frozenset(
         head
@@ -92,12 +92,12 @@ def unheard_heads(
 
 
 def head_part(scope: str, head: int) -> str:
-    """The path at which a head is ablated: its output, the weighted mix of its values."""
+    """Return the path at which a head is ablated: its output, the weighted sum of its values."""
     return head_path(f"{scope}.context", head)
 
 
 def heads(config: Config) -> list[str]:
-    """The paths of all heads' outputs, in order of computation."""
+    """Return the paths of all heads' outputs, in order of computation."""
     scopes = [f"encoder.{n}.self_attn" for n in range(config.encoder_layers)]
     for n in range(config.decoder_layers):
         scopes.append(f"decoder.{n}.self_attn")
@@ -107,7 +107,7 @@ def heads(config: Config) -> list[str]:
 
 
 def is_of_tokens(stored: str) -> bool:
-    """Whether a tensor is computed and has a row for each token."""
+    """Return whether a tensor is computed and has a row for each token."""
     prefix, _, leaf = stored.rpartition(".")
     if prefix.endswith("unprojected") or leaf not in TENSORS.get(kind_of(prefix), {}):
         return False
@@ -117,11 +117,11 @@ def is_of_tokens(stored: str) -> bool:
 
 
 def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int, int] | None:
-    """Rows (one for each token) and columns of the matrix that can be ablated; None if it cannot.
+    """Return rows (one per token) and columns of a matrix; None if the matrix cannot be ablated.
 
     Only activations of single tokens can be ablated. Attention scores and weights belong to pairs
     of tokens, output logits and probabilities are the answer itself, and attention without
-    projections is no part of the model.
+    projections is not part of the model.
     """
     _, stored, head = matrix_address(path)
     shape = shape_of(config, source, target, stored)
@@ -135,7 +135,7 @@ def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int
 
 
 def checked(silence: Silence, shape: tuple[int, int] | None) -> Silence:
-    """Return a silence if its part exists; its row may lie beyond the present text.
+    """Return the silence if its part exists; its row may lie beyond the present text.
 
     Raises:
         ValueError: there is no such part; the message is one sentence.

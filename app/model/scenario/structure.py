@@ -16,13 +16,13 @@ _SAME = ("model", "settings", "source", "answers", "own_vocabulary", "locked", "
 
 
 def model_name(scenario: Scenario) -> str:
-    """The name of the model, with that of its file if it was loaded from one."""
+    """Return the name of the model, with that of its file if it was loaded from one."""
     weights = scenario.weights if scenario.model == FILE else None
     return scenario.model if weights is None else f"{scenario.model}: {weights.name}"
 
 
 def structure_digest(scenario: Scenario) -> str:
-    """A short digest that is equal for scenarios in which all cell addresses mean the same.
+    """Return a short digest that is equal for scenarios in which all cell addresses mean the same.
 
     Words that the model writes itself are left out, because any edit may change them.
     """
@@ -41,14 +41,14 @@ def _digest(vocabulary: Vocabulary) -> str:
 def is_same_cell(
     before: Scenario, now: Scenario, path: str, row: int | None, column: int | None
 ) -> bool:
-    """Whether an address means the same cell in two scenarios.
+    """Return whether an address means the same cell in two scenarios.
 
-    It does if the model and the tensor's sizes are the same, and the words at the row and column
-    are the same on axes of words. A word that the model writes itself is identified by position.
+    The model, the tensor's sizes and, on axes of words, the words at the row and column have to be
+    the same. A word that the model writes itself is identified by position.
 
     Args:
         before: the scenario in which the address was made.
-        now: the scenario in which it is used.
+        now: the scenario in which the address is used.
         path: the drawn matrix.
         row: the row of the cell; None for all rows.
         column: the column of the cell; None for all columns.
@@ -85,7 +85,7 @@ def _is_of_words(dim: str) -> bool:
 def _is_same_place(
     before: Scenario, now: Scenario, stored: str, dim: str, place: int | None
 ) -> bool:
-    """Whether an axis of words has the same word at an index in both scenarios."""
+    """Return whether an axis of words has the same word at an index in both scenarios."""
     if place is None:
         return True
     axes = before.axis_tokens, now.axis_tokens

@@ -1,4 +1,4 @@
-"""The words for what a model learns from its data and for its task."""
+"""The page's words for a model's training data and its task."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class TaskWords(NamedTuple):
 
     Attributes:
         examples: the examples of the data, in the plural.
-        text: what the model reads.
+        text: the input of the model.
         label: the label of the input field.
         does: a description of what a trained model does.
     """
@@ -38,12 +38,12 @@ _WORDS: dict[DataName, TaskWords] = {
 
 
 def task_words(data: TrainingData | None) -> TaskWords:
-    """The words for the task of some data; without data, those for pairs."""
+    """Return the words for the task of some data; without data, the words for pairs."""
     return _WORDS[data.name if data else "own"]
 
 
 def moment_words(scenario: Scenario) -> str:
-    """The step of a model whose training is incomplete: ``step 84 of 1,000``; else empty."""
+    """Return the step if training is incomplete, as in ``step 84 of 1,000``; else an empty text."""
     at, steps = scenario.steps_taken, scenario.recipe.steps
     is_moment = scenario.weights is not None and 0 < at < steps
     return f"step {at:,} of {steps:,}" if is_moment else ""

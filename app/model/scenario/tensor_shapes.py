@@ -1,6 +1,6 @@
 """The shape of every tensor of a scenario's pass, computed without running the pass.
 
-It lets an edit, for instance from a link, be checked before the pass.
+An edit, for instance from a link, can thus be checked before the pass.
 """
 
 from transformer_math import Config
@@ -8,10 +8,10 @@ from transformer_math.graph.paths import TENSORS, kind_of
 
 
 def shape_of(config: Config, source: int, target: int, path: str) -> tuple[int, ...] | None:
-    """The shape of a stored tensor for sequences of these lengths; None if the pass has none.
+    """Return the shape of a stored tensor for sequences of these lengths; None if absent.
 
-    Ids and masks count as absent, because they cannot be set to real numbers; so does the loss,
-    because gradients are taken of it.
+    Ids and masks count as absent, because they cannot be set to real numbers; the loss does as
+    well, because it is the function whose gradients are computed.
     """
     parameter = config.parameter_shapes().get(path)
     if parameter is not None:
@@ -37,7 +37,7 @@ def shape_of(config: Config, source: int, target: int, path: str) -> tuple[int, 
 
 
 def _exists(config: Config, prefix: str, leaf: str) -> bool:
-    """Whether the pass computes a tensor of this name."""
+    """Return whether the pass computes a tensor of this name."""
     parts = prefix.split(".")
     if leaf in ("ids", "mask", "gamma", "beta") or leaf.startswith(("W_", "b_")):
         return False

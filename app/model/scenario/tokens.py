@@ -10,10 +10,10 @@ _MAX_LISTED = 150
 
 
 def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
-    """The tokens, if they are within the limits.
+    """Return the tokens, if they are within the limits.
 
     Raises:
-        ValueError: there are none or too many, or one is too long; one sentence names the limit.
+        ValueError: there are none or too many, or one is too long; the message names the limit.
     """
     new = tuple(str(token) for token in tokens)
     least, most = 1, MAX_TOKENS
@@ -31,10 +31,10 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens, if all are in a closed vocabulary.
+    """Return the tokens, if all are in a closed vocabulary.
 
     Raises:
-        ValueError: there are none or too many, or one is not in the vocabulary; one sentence.
+        ValueError: there are none or too many, or one is unknown; the message is one sentence.
     """
     new = tuple(tokens)
     least, most = 1, MAX_TOKENS
@@ -52,7 +52,7 @@ def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tu
 
 
 def vocabulary_summary(vocabulary: tuple[str, ...]) -> str:
-    """A short description of a vocabulary: ``0–9, A–Z, a–z, -, and <sos>``."""
+    """Return a short description of a vocabulary: ``0–9, A–Z, a–z, -, and <sos>``."""
     if len(vocabulary) > _MAX_LISTED:
         return f"{len(vocabulary):,} tokens, such as {quoted(vocabulary[len(vocabulary) // 2])}"
     parts: list[list[str]] = []

@@ -1,6 +1,6 @@
-"""A short checksum of trained weights, from which the difference to other weights is estimated.
+"""A short checksum of trained weights, for estimating their difference from other weights.
 
-A link has no room for weights, so it describes their training and carries this checksum.
+A link has no room for weights, so it describes their training and contains this checksum.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TrainingChecksum(NamedTuple):
 
     @classmethod
     def of(cls, weights: Weights, step: int) -> TrainingChecksum:
-        """The checksum of some weights.
+        """Return the checksum of some weights.
 
         Args:
             weights: all trained parameters.
@@ -47,7 +47,7 @@ class TrainingChecksum(NamedTuple):
         return cls(step, tuple(math.fsum(signed[k::SUMS]) for k in range(SUMS)))
 
     def difference(self, weights: Weights) -> float:
-        """The estimated root mean square of the differences to other weights; 0 only if equal."""
+        """Estimate the root mean square of the differences from other weights; 0 only if equal."""
         found = TrainingChecksum.of(weights, self.step)
         count = sum(array.size for array in weights.arrays.values())
         return math.dist(found.sums, self.sums) / math.sqrt(count)
@@ -59,7 +59,7 @@ class RepeatedTraining:
 
     Attributes:
         scenario: the model as it was opened.
-        step: the step up to which it is trained.
+        step: the step up to which the model is trained.
         checksum: the checksum of the original weights; None if unknown.
     """
 
@@ -69,13 +69,13 @@ class RepeatedTraining:
 
     @classmethod
     def of(cls, scenario: Scenario, checksum: TrainingChecksum | None) -> RepeatedTraining | None:
-        """The training to repeat for an opened model; None if its weights are present."""
+        """Return the training to repeat for an opened model; None if its weights are present."""
         is_begun = scenario.weights is not None
         step = checksum.step if checksum is not None else 0 if is_begun else scenario.steps_taken
         has_steps = step > (scenario.steps_taken if is_begun else 0)
         return cls(scenario, step, checksum) if has_steps else None
 
     def is_of(self, scenario: Scenario) -> bool:
-        """Whether training this scenario still leads to the weights."""
+        """Return whether training this scenario still results in the original weights."""
         same = ("model", "settings", "recipe", "data", "training")
         return all(getattr(self.scenario, name) == getattr(scenario, name) for name in same)

@@ -31,7 +31,7 @@ OWN_TASKS: dict[DataName, Task] = {"own-next-word": "next-word", "own-blanks": "
 OWN_NAMES: tuple[DataName, ...] = ("own", *OWN_TASKS)
 
 
-MAX_TEXTS = 5_000  # if there are more own texts, none is searched for correct words
+MAX_TEXTS = 5_000  # if the user has more texts, they are not searched for correct words
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -43,7 +43,7 @@ class TrainingData:
             own texts for next words or blanks.
         text: the CSV of the user's own pairs, or the lines of their texts; empty for built-in data.
         unit: whether a token is a character or a word.
-        given: data passed in by a program, with their held-out pairs; they have no text, so links
+        given: data passed in by a program, with held-out pairs; such data have no text, so links
             and files do not contain them.
     """
 
@@ -53,10 +53,10 @@ class TrainingData:
     given: Pairs | None = None
 
     def pairs(self) -> Pairs:
-        """The training and held-out pairs; the split is the same on every call.
+        """Return the training and held-out pairs; the split is the same on every call.
 
         Raises:
-            ValueError: the user's pairs cannot be parsed; one sentence on the first bad line.
+            ValueError: the user's pairs cannot be parsed; the message names the first bad line.
         """
         if self.given is not None:
             return self.given
@@ -93,15 +93,15 @@ class TrainingData:
 
     @property
     def blank(self) -> str | None:
-        """The token of a blank, where blanks are learned."""
+        """The token of a blank; None if the model does not learn to fill blanks."""
         if self.kind != "encoder-only":
             return None
         return MASK if self.unit == "word" else CHARACTER_MASK
 
     def right_words(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The words that may come next, or fill the first blank, in the order of the vocabulary.
+        """Return the words that may come next or fill the first blank, in the vocabulary's order.
 
-        Empty if the data are pairs, or none of the texts fits.
+        Empty if the data are pairs, or if no text contains these tokens.
         """
         found = _allowed(self)
         if found is None or (self.is_own and len(found.texts) > MAX_TEXTS):
@@ -114,12 +114,12 @@ class TrainingData:
         return tuple(word for word in found.words if word in fitting)
 
     def accepts(self, text: str) -> bool | None:
-        """Whether a finished text is correct; None if the data do not decide that."""
+        """Return whether a finished text is correct; None if the data do not decide that."""
         found = _allowed(self)
         return None if found is None else text in found.texts
 
     def word_kinds(self, side: Side) -> Mapping[str, tuple[str, ...]]:
-        """The words of one side by their kind, such as verb; empty if no grammar is known."""
+        """Return the words of one side by kind, such as verb; empty if no grammar is known."""
         if self.name in ("next-word", "blanks"):
             return phrases.ENGLISH_KINDS if self.name == "next-word" else phrases.FRENCH_KINDS
         if self.name != "phrases":
@@ -127,19 +127,19 @@ class TrainingData:
         return phrases.ENGLISH_KINDS if side == "source" else phrases.FRENCH_KINDS
 
     def random_text(self) -> str:
-        """A random source text."""
+        """Return a random source text."""
         pairs = self.pairs()
         row, _ = pairs.rows(np.array([random.randrange(pairs.train_count)]))
         return pairs.source_tokenizer.decode(row[0].tolist())
 
     def answers(self, text: str) -> tuple[str, ...]:
-        """The correct targets of a source; empty if the data do not determine one.
+        """Return the correct targets of a source; empty if the data do not determine one.
 
         For the user's own pairs, returns all targets paired with this source, held-out pairs
         included.
 
         Raises:
-            ValueError: the source has no valid target; one sentence says why.
+            ValueError: the source has no valid target; the message is one sentence.
         """
         if self.name == "phrases":
             return (phrases.translate(text),)
@@ -162,14 +162,14 @@ class _Allowed(NamedTuple):
     words: tuple[str, ...]
 
 
-# Parsing the user's data takes a while, so the result is kept as long as they are in use.
+# Parsing the user's data is slow, so the result is cached as long as the data are in use.
 _READ: WeakKeyDictionary[TrainingData, Pairs] = WeakKeyDictionary()
-# Correct texts are kept as long as the user's data are, because parsing takes a while.
+# Correct texts are cached in the same way.
 _ALLOWED: WeakKeyDictionary[TrainingData, _Allowed | None] = WeakKeyDictionary()
 
 
 def _allowed(data: TrainingData) -> _Allowed | None:
-    """The correct texts and words of data that are texts; None for other data."""
+    """Return the correct texts and words of data that are texts; None for other data."""
     if data.kind == "encoder-decoder":
         return None
     if data not in _ALLOWED:
@@ -193,7 +193,7 @@ def _built_in(name: DataName) -> Pairs:
 def _fitting(
     allowed: frozenset[str], given: tuple[str, ...], blank: str | None, unit: Unit
 ) -> frozenset[str]:
-    """The words that texts have at the first blank, or after the given words."""
+    """Return the words that correct texts have at the first blank, or after the given words."""
     at = len(given) if blank is None else given.index(blank)
     found = set()
     for text in allowed:

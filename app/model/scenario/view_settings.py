@@ -1,4 +1,4 @@
-"""How matrices are drawn."""
+"""The user's settings for drawing matrices."""
 
 from typing import Literal, TypeAlias
 
@@ -10,7 +10,7 @@ Pace: TypeAlias = Literal["slow", "fast", "full"]
 
 
 class ViewSettings(Settings):
-    """What matrices show (values, gradients, changes or patch shares) and how they are drawn."""
+    """The numbers shown (values, gradients, changes or patch shares), their style, and the pace."""
 
     palette = param.Selector(
         default="blue-red",

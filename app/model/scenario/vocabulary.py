@@ -27,8 +27,8 @@ class Vocabulary:
         pad: the padding token, which is masked as a key; None if there is none.
         unit: whether typed text is split into characters or words.
         forbidden: tokens that are never generated, because the model was not trained to.
-        closed: whether no other token can be typed; else any other gets a row drawn from the seed.
-        of_text: whether these are just the tokens of the present text of an untrained model.
+        closed: whether no other token can be typed; if false, others get rows drawn from the seed.
+        of_text: whether these are only the tokens of the present text of an untrained model.
         pieces: the SentencePiece model that splits a source text, if any.
         target_pieces: the SentencePiece model that splits a target text, if any.
     """
@@ -54,15 +54,15 @@ class Vocabulary:
         object.__setattr__(self, "_rows", rows)
 
     def tokens(self, side: Side) -> tuple[str, ...]:
-        """The tokens of one side."""
+        """Return the tokens of one side."""
         return self.source if side == "source" else self.target
 
     def row(self, side: Side, token: str | None) -> int | None:
-        """The id of a token on a side; None if the side does not have it."""
+        """Return the id of a token on a side; None if the side does not have it."""
         return None if token is None else self._rows[side].get(token)
 
     def ids(self, side: Side, tokens: Iterable[str]) -> list[int]:
-        """The ids of tokens on a side.
+        """Return the ids of tokens on a side.
 
         Raises:
             KeyError: a token is not in the vocabulary.
@@ -77,30 +77,30 @@ class Vocabulary:
         return [row for row in rows if row is not None]
 
     def pad_id(self, side: Side) -> int | None:
-        """The id of the padding that is masked; None if there is none."""
+        """Return the id of the padding that is masked; None if there is none."""
         # Marian starts decoding from <pad>, so there that token must not be masked.
         starts = side == "target" and self.start == self.pad
         return None if starts else self.row(side, self.pad)
 
     def checked(self, side: Side, tokens: Iterable[str]) -> tuple[str, ...]:
-        """The tokens, if they are allowed on a side.
+        """Return the tokens, if they are allowed on a side.
 
         Raises:
             ValueError: there are none or too many, or one is too long or not in a closed
-                vocabulary; one sentence names the limit.
+                vocabulary; the message names the limit.
         """
         if self.closed:
             return known_tokens(tokens, side, self.tokens(side))
         return checked_tokens(tokens, side)
 
     def unlearned(self, side: Side, tokens: Iterable[str]) -> tuple[str, ...]:
-        """The tokens without a row in the table, each once, in order of appearance."""
+        """Return the tokens without a row in the table, each once, in order of appearance."""
         rows = self._rows[side]
         return tuple(dict.fromkeys(token for token in tokens if token not in rows))
 
 
 def side_of(path: str, has_decoder: bool) -> Side:
-    """The side whose tokens run along the token axis of a stored tensor, such as ``source.W_e``."""
+    """Return the side of the tokens along the token axis of a tensor, such as ``source.W_e``."""
     if path == "source.W_e" or (path != "target.W_e" and not has_decoder):
         return "source"
     return "target"
@@ -110,11 +110,11 @@ def side_of(path: str, has_decoder: bool) -> Side:
 def open_vocabulary(
     source: tuple[str, ...], answers: tuple[str, ...], target: tuple[str, ...], shared: bool
 ) -> Vocabulary:
-    """The distinct tokens of a text, in order of appearance.
+    """Return the distinct tokens of a text, in order of appearance.
 
     Args:
         source: the tokens of the source.
-        answers: words that the model can output, placed before those that only the target has.
+        answers: words that the model can output, placed before words of the target alone.
         target: the tokens of the target.
         shared: whether both sides share one embedding table.
     """
@@ -126,7 +126,7 @@ def open_vocabulary(
 
 @functools.lru_cache(maxsize=64)
 def extended(own: Vocabulary, source: tuple[str, ...], target: tuple[str, ...]) -> Vocabulary:
-    """A vocabulary extended by rows for the tokens of a text that the model has not learned."""
+    """Return a vocabulary extended by rows for the tokens of a text that are not learned."""
     more = own.unlearned("source", source), own.unlearned("target", target)
     if not any(more):
         return own
@@ -134,7 +134,7 @@ def extended(own: Vocabulary, source: tuple[str, ...], target: tuple[str, ...]) 
 
 
 def vocabulary_of_pairs(pairs: Pairs) -> Vocabulary:
-    """The characters or words of training pairs, and the special tokens.
+    """Return the characters or words of training pairs, and the special tokens.
 
     A vocabulary of words is open to other words; one of characters is closed.
     """

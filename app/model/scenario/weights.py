@@ -13,21 +13,21 @@ from transformer_math import Config, initialization
 from .edits import TOKEN_AXIS
 from .vocabulary import side_of
 
-MOST_NAMED = 8  # other contents of a file
+MOST_NAMED = 8  # maximum number of other contents of a file that the sentence names
 
 
 class Weights:
     """Every parameter of a model, read-only and compared by value.
 
     Rows and columns of tokens are looked up by the token, so that tokens can be typed, moved and
-    removed; a token that these weights do not know gets its row from the seed.
+    removed; a token without a row in these weights gets one drawn from the seed.
 
     Attributes:
         arrays: path -> array.
         source_vocabulary: the token of each row of the source's table.
         target_vocabulary: the token of each row of the target's table.
         name: a name to show the user, for instance the file's name.
-        other: descriptions of other contents of their file, such as ``epoch 12``.
+        other: descriptions of other contents of the weights' file, such as ``epoch 12``.
     """
 
     __slots__ = (
@@ -79,7 +79,7 @@ class Weights:
 
     @property
     def about(self) -> str:
-        """A sentence on the unused contents of their file; empty if there are none."""
+        """A sentence on the unused contents of the file; empty if there are none."""
         if not self.other:
             return ""
         more = len(self.other) - MOST_NAMED
@@ -87,7 +87,7 @@ class Weights:
         return f"Beside the weights, {self.name} holds {named}; that is not used."
 
     def mismatches(self, config: Config) -> list[str]:
-        """The reasons why these weights do not fit a configuration, each as a clause.
+        """Return the reasons why these weights do not fit a configuration, each as a clause.
 
         The number of tokens is not checked, because rows are looked up by token.
         """
@@ -108,10 +108,10 @@ class Weights:
         source_vocabulary: tuple[str, ...],
         target_vocabulary: tuple[str, ...],
     ) -> dict[str, np.ndarray]:
-        """The parameters for these vocabularies.
+        """Return the parameters for these vocabularies.
 
         Raises:
-            ValueError: the shapes do not match the configuration; ``mismatches`` lists why.
+            ValueError: the shapes do not match the configuration (see ``mismatches``).
         """
         if wrong := self.mismatches(config):
             raise ValueError(f"{wrong[0]}.")
