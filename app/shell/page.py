@@ -63,8 +63,8 @@ LEARNS = "Of a moment ago: the model learns now."
 # The regions for components; the HTML template has an element for each.
 REGIONS = (
     *("rooms", "model", "actions", "share", "files", "menu"),
-    *("sentence", "next", "bar", "pull", "dropout", "show", "left", "lesson", "forms", "main"),
-    *("curves", "room", "drawer", "right", "guide", "film"),
+    *("sentence", "next", "bar", "pull", "left", "dropout", "show", "texts"),
+    *("lesson", "forms", "main", "curves", "room", "drawer", "right", "guide", "film"),
 )
 
 
@@ -298,7 +298,8 @@ def _add_controls(  # noqa: PLR0913 -- what the views share
         others |= {"data": learn.open_data, "run": learn.open_run}
     if tokens is not None and settings is not None and shows("settings"):
         regions["model"] = [ModelsView(state, session, others).models]
-        regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]
+        regions["left"] = [settings.form]
+        regions["texts"] = [TranslateView(state).form, tokens.answers]
     if settings is not None:
         regions["model"].append(settings.button)
     if settings is not None and share is not None:
@@ -313,7 +314,9 @@ def _add_controls(  # noqa: PLR0913 -- what the views share
 
 def _lock(regions: dict[str, list[Placed]], lock: str) -> None:
     """Disable the controls of locked parts; the state would also refuse their changes."""
-    closed = ["model", "left"] if lock == SETTINGS else ["model", "left", "bar", "pull", "guide"]
+    closed = ["model", "left", "texts"]
+    if lock != SETTINGS:
+        closed += ["bar", "pull", "guide"]
     for component in (each for name in closed for each in regions[name]):
         if isinstance(component, Component) and not isinstance(component, Plane | PanelButton):
             component.disabled = True

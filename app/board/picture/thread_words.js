@@ -151,8 +151,8 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
 }
 
 /**
- * The likeliest next word of a row. It need not be the next one of the text: a number may be moving,
- * or the reader may write the text.
+ * The likeliest next word of a row. It need not be the next one of the text: a number may move, or
+ * the reader may write the text.
  * @param {string} likeliest @param {string[]} words of its stack @param {number} row
  */
 const nextWords = (likeliest, words, row) =>

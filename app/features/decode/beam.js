@@ -95,7 +95,8 @@ export class BeamView {
     if (!beam || !detail) return nothing;
     const { nodes, stop, style } = beam;
     const { token, parent, rank, status, step, p } = nodes[this.selected];
-    const comes = `${placeText(detail.before)} comes “${token}”, probability ${probabilityText(p)}.`;
+    const place = placeText(detail.before);
+    const comes = `${place} comes “${token}”, probability ${probabilityText(p)}.`;
     const ranks = `Rank ${rank} among all that could follow at step ${step}: ${STATUS[status]}.`;
     const from = html`What <span class="as-it-is">${token}</span> was chosen from`;
     return html`<div class="way">

@@ -41,7 +41,8 @@ const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${tem
  */
 export function verdict(sample, step) {
   const { q = 0 } = sample.steps[step].rows.find(({ chosen }) => chosen) ?? {};
-  return `${placeOf(sample, step)} it drew “${sample.tokens[step]}”, probability ${probabilityText(q)}.`;
+  const drawn = `“${sample.tokens[step]}”, probability ${probabilityText(q)}`;
+  return `${placeOf(sample, step)} it drew ${drawn}.`;
 }
 
 export class SamplesView {

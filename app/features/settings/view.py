@@ -42,7 +42,7 @@ MORE = (
     "seed",
 )
 DISPLAY = ("palette", "scale", "numbers")
-HOLDS = "Dropout: rates, and what is dropped; what to show; d_model and the other sizes"
+HOLDS = "d_model and the other sizes; dropout: rates, and what is dropped; what to show"
 BUTTONS = (
     {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
     {"name": "release_all", "kind": "action", "label": "Restore every computed number"},
