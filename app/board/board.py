@@ -1,7 +1,7 @@
 """The server side of the board, the component that draws matrices.
 
-The board holds no model and computes nothing. It is given a manifest (the matrices and their
-layout) and a function that reads the current value of a path, and keeps the browser up to date:
+The board has no model and computes nothing. It gets a manifest (the matrices and their layout)
+and a function that reads the current value of a path, and keeps the browser up to date:
 
 * a matrix is sent only if it changed since it was last sent and is on screen (or pinned);
 * one frame is in flight at a time; changes made meanwhile go with the next, so nothing queues;
@@ -74,7 +74,7 @@ class _Orbit(NamedTuple):
     sent: set[int]  # matrices whose frames the browser has received
 
     def read_matrix(self, path: str) -> Planes | None:
-        """The frames of a matrix and of its gradients; None if it stands still."""
+        """Return the frames of a matrix and of its gradients; None if its values do not change."""
         frames = self.read(path)
         gradients = None if frames is None or not self.gradients else self.gradients(path)
         return None if frames is None else (frames, None, gradients)
@@ -158,8 +158,8 @@ def _selection(
 class Board:
     """All matrices of the page, drawn on canvases by the browser; place `component` on the page.
 
-    It has a method for each kind of update that a view sends, because all of them share the frame
-    in progress. Not a subclass of Panel's classes, whose `show` and `select` mean something else.
+    It has a method for each kind of update from a view, because all updates share the frame in
+    progress. It is no subclass of Panel's classes, whose `show` and `select` mean something else.
     """
 
     def __init__(  # noqa: PLR0913 -- all by name
@@ -180,12 +180,12 @@ class Board:
             check: refuses messages about a cell whose address belongs to another cell by now.
             clock: the time in seconds, from an arbitrary start.
             is_held: whether frames follow each other quickly, as while a pointer holds a number, so
-                that what is off screen and the session wait until the browser is idle.
+                that matrices off screen and the session wait until the browser is idle.
             sends_only_visible: whether only matrices on screen are sent, and the session is not,
                 as while something else on the page is dragged.
-            before_step: returns what reads the values before the last step, for a browser that
-                connects after it; None if there was none.
-            say: shows a sentence to the user: that a matrix could not be read, and is left out.
+            before_step: returns a reader of the values before the last step, for a browser that
+                connects after that step; None if there was none.
+            say: shows a sentence to the user, about a matrix that could not be read.
         """
         self._say = say
         self._failed: set[str] = set()  # paths that could not be read, the last time
@@ -258,7 +258,7 @@ class Board:
     def move(self, path: str, entry: MatrixChange) -> None:
         """Draw another part of a matrix in place of ``path``; ``entry`` has its manifest fields.
 
-        The browser switches once it has the values, so that no number ever has another's label.
+        The browser switches once it has the values, so that every number has its own label.
         Call `refresh` afterwards.
         """
         if self._shown is None:
@@ -290,14 +290,14 @@ class Board:
         version: int = 0,
         is_unchanged: Callable[[str], bool] = lambda _path: False,
     ) -> None:
-        """Send the browser what has changed.
+        """Send the changed matrices to the browser.
 
         Args:
             read: ``read(path)`` returns a 2-D array, its flags and any gradients, or None.
             version: the version of these values; nothing more is sent to a browser that has
                 painted it.
-            is_unchanged: whether ``read(path)`` is known to return what it returned before this
-                call, so that it need not be read again.
+            is_unchanged: whether ``read(path)`` is known to return the same as before this call, so
+                that the path need not be read again.
         """
         self._read = read
         self._version = version
@@ -373,7 +373,7 @@ class Board:
         self._post({"type": "link", "code": code})
 
     def begin_step(self, fresh: bool = False) -> None:
-        """Tell the browser that later changes belong to a new step of the user.
+        """Notify the browser that later changes belong to a new step of the user.
 
         If ``fresh``, neither these changes nor earlier ones are shown as changes.
         """
@@ -428,8 +428,8 @@ class Board:
     def overtake(self) -> None:
         """Send the latest state without waiting for the previous frame's acknowledgment.
 
-        For a program that changes the page while it blocks this thread, so that acknowledgments are
-        handled only after it ends. Limited to a few times a second, so that nothing queues.
+        For a program that changes the page while it blocks this thread: acknowledgments are handled
+        only after it ends. Limited to a few times a second, so that nothing queues.
         """
         now = self._clock()
         if self._in_flight and now - self._overtook >= OVERTAKE_SECONDS:
@@ -447,7 +447,7 @@ class Board:
                     read(self._shown.paths[index])
 
     def visible_paths(self) -> list[str]:
-        """The paths on or near the screen, and the pinned ones."""
+        """Return the paths on or near the screen, and the pinned ones."""
         shown = self._shown
         return [] if shown is None else [shown.paths[k] for k in self._wanted(shown)]
 
@@ -496,7 +496,7 @@ class Board:
         try:
             self._hand_on(message)
         except Exception:
-            # Without this, an error here would break the page at every reload.
+            # Without this handler, an error here would break the page at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")
         self._begin()
 
@@ -525,7 +525,7 @@ class Board:
         if message["seq"] == self._in_flight:
             self._land()
             if not self._sends_only_visible():
-                # Sent only when the pointer is idle: time to send matrices off screen.
+                # The browser sends this only when idle: send matrices off screen, too.
                 self._whole |= self._stale and self._orbit is None
                 self._stale = False
                 self.send_due_session()
@@ -597,7 +597,7 @@ class Board:
         self._named_stale = []
 
     def _forget_orbit(self) -> None:
-        """Forget the orbit, and mark the matrices that had frames to be sent again."""
+        """Discard the orbit, and mark the matrices that had frames to be sent again."""
         if self._orbit is not None:
             for index in self._orbit.sent:
                 self._sent.pop(index, None)
@@ -660,7 +660,7 @@ class Board:
         is_behind = self._reported != self._version
         may_read = self._stale and self._orbit is None and not self._sends_only_visible()
         if not entries and not is_behind and may_read:
-            # Nothing on screen has changed, so no acknowledgment will come: read the rest now.
+            # Nothing on screen has changed, so no acknowledgment will follow: read the rest now.
             self._whole = True
             entries = self._changed_entries(shown)
         stale = sorted(self._unread)
@@ -694,13 +694,13 @@ class Board:
     def _entry(
         self, read: Read, shown: Shown, index: int, *, only_values: bool = False
     ) -> wire.PackedMatrix | None:
-        """A matrix to send; None if there is none, or if it cannot be read, which is said once.
+        """Return a matrix to send; None without one, or if reading fails, which is reported once.
 
         Args:
-            read: reads it.
+            read: reads the matrix.
             shown: the structure that is shown.
-            index: the matrix in it.
-            only_values: whether neither marks nor gradients are sent.
+            index: the index of the matrix in the structure.
+            only_values: whether to leave out marks and gradients.
         """
         path, entry = shown.paths[index], None
         try:
@@ -737,7 +737,7 @@ class Board:
 
 
 def _cell(message: Message) -> tuple[str | None, int | None, int | None]:
-    """The path, row and column that a message names; a None row or column means all."""
+    """Return the path, row and column that a message names; a None row or column means all."""
     if "scope" in message:
         weights = f"{message['scope']}.head.{message['head']}.weights"
         return weights, message.get("query"), message.get("key")

@@ -1,4 +1,4 @@
-"""What the user does on the board: each message becomes a change of the state."""
+"""Handles the user's actions on the board: each message becomes a change of the state."""
 
 import math
 from collections.abc import Callable
@@ -159,7 +159,7 @@ class BoardMessages:
     def on_oscillate(self, message: OscillateMessage) -> None:
         """Start or stop the oscillation of the selected cell.
 
-        It changes no value permanently; afterwards the cell has its original value.
+        An oscillation changes no value permanently; afterwards the cell has its original value.
         """
         now, on = self._state.oscillation, message["on"]
         requested = Oscillation(
@@ -196,7 +196,7 @@ class BoardMessages:
         self._show_pair(resolve_focus(self._state.trace, focus))
 
     def _show_pair(self, pair: AttentionFocus) -> None:
-        """Show a pair; if the weight of the previous pair is selected, select that of this one.
+        """Show a pair; if the weight of the previous pair is selected, select this pair's weight.
 
         If a word is followed, follow the word of this pair from then on.
         """
@@ -228,7 +228,7 @@ class BoardMessages:
         self._redraw("values")
 
     def on_choose(self, message: ChooseMessage) -> None:
-        """Draw another layer or head of a large model."""
+        """Draw a different layer or head of a large model."""
         choice = self._state.layer_choice
         try:
             self._state.layer_choice = choice.with_choice(message["name"], message["number"])
@@ -270,7 +270,7 @@ class BoardMessages:
             self._state.change(scenario.with_view("plane", message["value"]))
 
     def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
-        """The cell that the browser names; None if there is none."""
+        """Return the cell that the browser names; None if there is none."""
         return resolve_if_there(self._state.trace, CellAddress(path, i, j)) if path else None
 
 

@@ -1,8 +1,8 @@
 """The messages between the board and the browser, each declared once.
 
-What a browser sends is checked against its declaration (`FROM_BOARD`) and goes to the handler that
-is registered for it (`Board.handle`). The browser's typedefs, ``data/messages.js``, are written
-from these declarations by ``python -m tests.js.message_types``.
+A message from a browser is checked against its declaration (`FROM_BOARD`) and passed to the
+handler that is registered for it (`Board.handle`). The browser's typedefs, ``data/messages.js``,
+are written from these declarations by ``python -m tests.js.message_types``.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args, get_type_hints
@@ -17,7 +17,7 @@ Operand = tuple[str, int, int, int, int]
 
 
 class ManifestMessage(TypedDict):
-    """A new structure; its JSON travels as text, which is cheaper to send than nested objects."""
+    """A new structure; its JSON is sent as text, which is cheaper than nested objects."""
 
     type: Literal["manifest"]
     json: str
@@ -26,8 +26,8 @@ class ManifestMessage(TypedDict):
 class FrameMessage(TypedDict):
     """Matrices that changed; the bytes are those of ``wire.pack``.
 
-    The browser's numbers of the matrices in ``stale`` may be out of date: these are off screen, and
-    are sent when there is time.
+    The browser's numbers of the matrices in ``stale`` may be out of date: these matrices are off
+    screen, and are sent later.
     """
 
     type: Literal["frame"]
@@ -43,7 +43,7 @@ class StaleMessage(TypedDict):
 
 
 class MoveMessage(TypedDict):
-    """Draws another part of a matrix in place of ``before``; ``json`` is what changes about it."""
+    """Draws another part of a matrix in place of ``before``; ``json`` has its changed fields."""
 
     type: Literal["move"]
     index: int
@@ -70,7 +70,7 @@ class OrbitEndMessage(TypedDict):
 
 
 class SelectionMessage(TypedDict):
-    """The selected cell, or the one under the pointer, and what it was computed from."""
+    """The selected cell, or the cell under the pointer, and its operands."""
 
     type: Literal["selection", "preview"]
     path: str | None
@@ -87,7 +87,7 @@ class LookMessage(TypedDict):
 
 
 class FollowMessage(TypedDict):
-    """The word that is followed; ``back`` is the one behind a selected number."""
+    """The followed word; ``back`` is the word to follow again when the selection ends."""
 
     type: Literal["follow"]
     word: tuple[str, int] | None
@@ -95,14 +95,14 @@ class FollowMessage(TypedDict):
 
 
 class LensMessage(TypedDict):
-    """The words that the output would read off rows; as text, path -> a word for each row."""
+    """The words that the output would read from rows: path -> a word for each row, as text."""
 
     type: Literal["lens"]
     json: str
 
 
 class ViewSettings(TypedDict):
-    """How numbers are drawn."""
+    """The settings for drawing numbers."""
 
     palette: Literal["blue-red", "safe"]
     scale: Literal["fixed", "matrix"]
@@ -112,15 +112,15 @@ class ViewSettings(TypedDict):
 
 
 class ViewMessage(ViewSettings):
-    """How numbers are drawn from now on."""
+    """New settings for drawing numbers."""
 
     type: Literal["view"]
 
 
 class StepMessage(TypedDict):
-    """The changes in the next frames belong to another step of the user, or to undo or redo.
+    """The changes in the next frames belong to a new step of the user, or to undo or redo.
 
-    ``fresh``: a lesson begins or ends with them, so that they are shown as no change.
+    ``fresh``: a lesson begins or ends with this step, so that it is not shown as a change.
     ``bytes``: the values before the step, for a browser that has not shown them.
     """
 
@@ -130,9 +130,9 @@ class StepMessage(TypedDict):
 
 
 class ScenarioMessage(TypedDict):
-    """The session as JSON for the tab to keep, with the steps of undo and its version.
+    """The session as JSON, which the tab stores, with its undo steps and its version.
 
-    ``file`` is the file of its model as JSON, empty without one; None if the tab has it already.
+    ``file`` is the model file of the session as JSON, empty without one; None if the tab has it.
     """
 
     type: Literal["scenario"]
@@ -143,14 +143,14 @@ class ScenarioMessage(TypedDict):
 
 
 class LinkMessage(TypedDict):
-    """The code of the link that was asked for; None where it would be too long."""
+    """The code of the requested link; None if it would be too long."""
 
     type: Literal["link"]
     code: str | None
 
 
 class BaselineMessage(TypedDict):
-    """The values of matrices when they were pinned; without bytes nothing is pinned."""
+    """The pinned values of matrices; without bytes nothing is pinned."""
 
     type: Literal["baseline"]
     bytes: bytes | None
@@ -176,16 +176,15 @@ ToBoard = (
 
 # -- from the browser ------------------------------------------------------------------------------
 
-# In all messages that name a cell ``of`` is the structure that was shown, as the manifest has it.
+# In messages that name a cell, ``of`` is the digest of the shown structure, from the manifest.
 
 
 class ReadyMessage(TypedDict):
     """The browser can show the board.
 
-    ``link`` is the code in its address; ``saved``, ``steps`` and ``file`` are the session, the
-    steps of undo and the file of the model that its tab kept. ``again`` says whether the
-    page was reloaded or returned to, ``unsent`` whether an action was still to be sent when the
-    page ended.
+    ``link`` is the code in the address; ``saved``, ``steps`` and ``file`` are the session, its undo
+    steps and its model file, which the tab stored. ``again``: whether the page was reloaded or
+    returned to; ``unsent``: whether an action was not yet sent when the page closed.
     """
 
     type: Literal["ready"]
@@ -205,7 +204,7 @@ class AckMessage(TypedDict):
 
 
 class VisibleMessage(TypedDict):
-    """Which matrices are on or near the screen."""
+    """The indices of the matrices on or near the screen."""
 
     type: Literal["visible"]
     indices: list[int]
@@ -213,10 +212,10 @@ class VisibleMessage(TypedDict):
 
 
 class SetMessage(TypedDict):
-    """A cell was slid or typed; ``ack`` is the frame that was painted last.
+    """A cell was set by a slider or by typing; ``ack`` is the frame that was painted last.
 
-    All changes of one cell with the same ``press`` are one step of undo. While the number is
-    ``held``, the sentence that the model writes waits for a `ReleaseMessage`.
+    All changes of one cell with the same ``press`` are one undo step. While the number is ``held``,
+    the model does not write its sentence again; it does so after a `ReleaseMessage`.
     """
 
     type: Literal["set"]
@@ -231,7 +230,7 @@ class SetMessage(TypedDict):
 
 
 class ReleaseMessage(TypedDict):
-    """A number that was held has been let go."""
+    """A held number was released."""
 
     type: Literal["release"]
 
@@ -246,7 +245,7 @@ class HoverMessage(TypedDict):
 
 
 class SelectMessage(TypedDict):
-    """A cell was selected, or none; ``press`` is the one that drags it, as where it is set."""
+    """A cell was selected, or none; ``press`` is the press of its drag, as in `SetMessage`."""
 
     type: Literal["select"]
     path: str | None
@@ -257,7 +256,7 @@ class SelectMessage(TypedDict):
 
 
 class RestoreMessage(TypedDict):
-    """A cell is to have its learned or computed value again; ``press`` as where it is set."""
+    """A request to restore a cell's learned or computed value; ``press`` as in `SetMessage`."""
 
     type: Literal["restore"]
     path: str
@@ -268,7 +267,7 @@ class RestoreMessage(TypedDict):
 
 
 class SilenceMessage(TypedDict):
-    """A part is to be silenced; ``to`` None releases it. Row and column None are all of them."""
+    """A request to silence a part; ``to`` None releases it. A row or column None means all."""
 
     type: Literal["silence"]
     path: str
@@ -279,7 +278,7 @@ class SilenceMessage(TypedDict):
 
 
 class OscillateMessage(TypedDict):
-    """The oscillation of the selected cell is to begin, to change or to stop."""
+    """A request to start, change or stop the oscillation of the selected cell."""
 
     type: Literal["oscillate"]
     on: bool
@@ -288,16 +287,16 @@ class OscillateMessage(TypedDict):
 
 
 class FocusMessage(TypedDict):
-    """Another attention is to be shown large."""
+    """A request to enlarge a head of an attention."""
 
     type: Literal["focus"]
     scope: str
     head: int
-    is_of_any: NotRequired[bool]  # its strongest pair of all, not of the followed word
+    is_of_any: NotRequired[bool]  # the head's strongest pair, not only of the followed word
 
 
 class PairMessage(TypedDict):
-    """Another pair is to be shown in detail."""
+    """A request to show a pair in detail."""
 
     type: Literal["pair"]
     scope: str
@@ -308,7 +307,7 @@ class PairMessage(TypedDict):
 
 
 class LookOnlyMessage(TypedDict):
-    """In a head, or in every head of the attention, the query is to look only at the key."""
+    """A request to let a query look only at a key, in one head or in all heads of an attention."""
 
     type: Literal["look_only"]
     scope: str
@@ -320,7 +319,7 @@ class LookOnlyMessage(TypedDict):
 
 
 class PullMessage(TypedDict):
-    """A pair's link is pulled until it has this attention weight."""
+    """A request to pull a pair's link to an attention weight."""
 
     type: Literal["pull"]
     scope: str
@@ -332,7 +331,7 @@ class PullMessage(TypedDict):
 
 
 class WindowMessage(TypedDict):
-    """The window on a large matrix is to begin at this row and column."""
+    """A request to move the window on a large matrix to a first row and column."""
 
     type: Literal["window"]
     path: str
@@ -341,7 +340,7 @@ class WindowMessage(TypedDict):
 
 
 class ChooseMessage(TypedDict):
-    """Another layer or head of a large model is to be drawn."""
+    """A request to draw a layer or head of a large model."""
 
     type: Literal["choose"]
     name: str
@@ -349,7 +348,7 @@ class ChooseMessage(TypedDict):
 
 
 class PlaceMessage(TypedDict):
-    """A field of the reader's `PageLocation` has changed, or a ``view`` is opened by its name."""
+    """A field of the user's `PageLocation` has changed, or a ``view`` is opened by its name."""
 
     type: Literal["place"]
     name: Literal["view", "form", "drawer", "camera", "followed", "unfolded"]
@@ -357,7 +356,7 @@ class PlaceMessage(TypedDict):
 
 
 class SettingMessage(TypedDict):
-    """A setting of the model that stands in a stage is to have another value."""
+    """A request to change a setting of the model whose control is part of a stage."""
 
     type: Literal["setting"]
     name: str
@@ -365,21 +364,21 @@ class SettingMessage(TypedDict):
 
 
 class PlaneMessage(TypedDict):
-    """The cells are to show values, or the gradients that run back from the loss."""
+    """A request to show values, or the gradients of the loss."""
 
     type: Literal["plane"]
     value: Literal["value", "gradient"]
 
 
 class GotoMessage(TypedDict):
-    """Go to a stage or a matrix that is not drawn now."""
+    """A request to go to a stage or a matrix that is not drawn."""
 
     type: Literal["goto"]
     place: str
 
 
 class AskLinkMessage(TypedDict):
-    """Asks for the link of what is on the page, which a `LinkMessage` answers."""
+    """A request for the link of the page, answered by a `LinkMessage`."""
 
     type: Literal["link"]
 
@@ -391,25 +390,25 @@ class UnkeptMessage(TypedDict):
 
 
 class UndoMessage(TypedDict):
-    """Undo one step."""
+    """A request to undo one step."""
 
     type: Literal["undo"]
 
 
 class TrainMessage(TypedDict):
-    """Train the model, which starts from random numbers."""
+    """A request to train the model, which starts from random numbers."""
 
     type: Literal["train"]
 
 
 class EscapeMessage(TypedDict):
-    """The reader lets go of what is in focus."""
+    """A request to clear the focus."""
 
     type: Literal["escape"]
 
 
 class RedoMessage(TypedDict):
-    """Redo one step."""
+    """A request to redo one step."""
 
     type: Literal["redo"]
 
@@ -445,19 +444,19 @@ FromBoard = (
 
 
 def kind_of(declared: type) -> str:
-    """The one ``type`` that messages of a declaration have."""
+    """Return the ``type`` of the messages of a declaration."""
     (kind,) = get_args(get_type_hints(declared)["type"])
     return str(kind)
 
 
-# What a browser may send to a board, by its kind.
+# The messages that a browser may send to a board, by kind.
 FROM_BOARD: dict[str, type[Any]] = {kind_of(each): each for each in get_args(FromBoard)}
 
 _LOOKS = (
     *("place", "window", "choose", "goto", "focus", "pair", "select", "oscillate", "escape"),
     *("ready", "link", "unkept"),
 )
-# What each kind has to wait for; the others as `Order.OF_SHOWN`.
+# The order of each kind of message; the other kinds have `Order.OF_SHOWN`.
 ORDERS: dict[str, Order] = {
     **dict.fromkeys(("ack", "visible", "hover"), Order.ASIDE),
     **dict.fromkeys(_LOOKS, Order.LOOK),
@@ -468,5 +467,5 @@ ORDERS: dict[str, Order] = {
 
 
 def as_text(raw: bytes | str | None) -> str | None:
-    """A text that may have been sent as bytes, as long ones are."""
+    """Return a text that may have been sent as bytes, as long texts are."""
     return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw

@@ -32,11 +32,11 @@ class OscillationPlayer:
     def play(
         self, reader: MatrixReader, drawn: Collection[str], begun: Callable[[Trace], None]
     ) -> bool:
-        """Compute the frames and play them; returns whether an oscillation is wanted.
+        """Compute the frames and play them; return whether an oscillation is wanted.
 
         Args:
             reader: a reader of the current forward pass.
-            drawn: stored paths of all matrices on the board, and of those they are computed from.
+            drawn: stored paths of all matrices on the board, and of their inputs.
             begun: called with the sweep that is played.
         """
         selection, oscillation = self._state.selection, self._state.oscillation
@@ -76,7 +76,7 @@ class OscillationPlayer:
         )
 
     def stop(self) -> bool:
-        """Stop the oscillation; returns whether the board has to be refreshed."""
+        """Stop the oscillation; return whether the board has to be refreshed."""
         self._frames.drop()
         played = self._board.playing
         self._board.stop()

@@ -1,4 +1,4 @@
-"""How strongly each number depends on the selected one, for marking on the board."""
+"""Computes how strongly each number depends on the selected one, to mark it on the board."""
 
 from collections.abc import Callable, Mapping
 
@@ -39,7 +39,7 @@ class Reached:
         self._say = say
 
     def read(self) -> Reach:
-        """Stored path -> shares; empty if nothing is to be marked or the result is not ready."""
+        """Return stored path -> shares; empty if nothing is marked or the result is not ready."""
         state, selection = self._state, self._state.selection
         if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
             self._reach.drop()
@@ -58,7 +58,7 @@ class Reached:
 
 
 def how_much(trace: Trace, found: Reach) -> str:
-    """A sentence on how many of the computed numbers are reached."""
+    """Return a sentence on how many of the computed numbers are reached."""
     computed = sum(tensor.value.size for tensor in trace.tensors.values() if not tensor.is_leaf)
     reached = sum(int(np.count_nonzero(shares)) for shares in found.values())
     return f"It reaches {reached:,} of the {computed:,} computed numbers."

@@ -1,4 +1,4 @@
-"""Which matrices the browser shows, and whose values it needs."""
+"""The matrices that the browser shows, and those whose values it needs."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ class Shown:
     """The matrices of one structure, by their index in the manifest."""
 
     def __init__(self, manifest: Manifest, seen: Iterable[str] = ()):
-        """``seen``: the paths that were on screen before."""
+        """Create the matrices of a structure; ``seen`` has the paths that were on screen before."""
         self.manifest = manifest
         self.paths = [matrix["path"] for matrix in manifest["matrices"]]
         before = {*seen}
@@ -44,12 +44,12 @@ class Shown:
         return self.paths.index(entry["path"])
 
     def wanted(self, selected: str | None, moved: Iterable[int]) -> list[int]:
-        """The indices on or near the screen, pinned, selected or just moved."""
+        """Return the indices of matrices on or near the screen, pinned, selected or just moved."""
         of_selection = [self.paths.index(selected)] if selected in self.paths else []
         return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection, *moved]))
 
     def small_enough(self, wanted: list[int]) -> list[int]:
-        """These matrices, and as many others as fit into a first frame."""
+        """Return these matrices, and as many others as fit into a first frame."""
         if self._small is None:
             self._small = self._first_frame()
         return list(dict.fromkeys([*wanted, *self._small]))

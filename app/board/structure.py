@@ -1,4 +1,4 @@
-"""Which matrices the board shows, and how they are laid out."""
+"""The matrices that the board shows, and their layout."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -31,7 +31,7 @@ class BoardStructure:
 
     Attributes:
         view: the form that is drawn: picture, formulas or attention.
-        drawn: stored paths of all matrices on the board, and of those they are computed from.
+        drawn: stored paths of all matrices on the board, and of their inputs.
         scenario: the scenario last shown; None before the first.
     """
 
@@ -43,7 +43,7 @@ class BoardStructure:
             state: the state of the page.
             board: the board.
             windows: the windows on large matrices.
-            say: called with a sentence on why a single stage cannot be shown.
+            say: called with the reason, in a sentence, why a single stage cannot be shown.
         """
         view = state.location.view
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
@@ -55,11 +55,11 @@ class BoardStructure:
         self._windows = windows
         self._say = say
         self._key: object = None
-        self._known: dict[str, Scenario] = {}  # by structure digest, for those shown lately
+        self._known: dict[str, Scenario] = {}  # the recently shown ones, by structure digest
         self._version = 0
 
     def show(self) -> bool:
-        """Send the structure of the current pass if it changed; returns whether it did."""
+        """Send the structure of the current pass if it changed; return whether it did."""
         state, scenario, trace = self._state, self._state.scenario, self._state.trace
         self.scenario = scenario
         key = (
@@ -71,7 +71,7 @@ class BoardStructure:
             state.location.lens and self.view == "picture",
             state.current.longest_texts if self.view == "picture" else None,
             scenario.settings if self.view == "formulas" else None,
-            # The notes on these matrices depend on it.
+            # The notes on attention weights depend on whether their rows sum to 1.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
         )
         if key == self._key:
@@ -86,7 +86,7 @@ class BoardStructure:
         self._key = None
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
-        """Check that a cell named in an earlier structure is still the same one.
+        """Check that a cell named in an earlier structure is still the same cell.
 
         Raises:
             ValueError: the address belongs to another cell by now; one sentence.
@@ -99,12 +99,12 @@ class BoardStructure:
             raise ValueError(OTHER_CELL)
 
     def alone_without(self, stored: str) -> str:
-        """The single stage or matrix shown, if it lacks a tensor; else an empty string."""
+        """Return the single stage or matrix shown, if it lacks a tensor; else an empty string."""
         only = self._state.location.only if self.view == "formulas" else ""
         return "" if not only or stored in self._alone_with else only.removeprefix(MATRIX)
 
     def problem_of_address(self) -> str:
-        """A sentence if the page's address names a stage or matrix missing from the model."""
+        """Return a sentence if the page's address names a stage or matrix that the model lacks."""
         only = self._state.address.only
         try:
             if only:
@@ -136,7 +136,7 @@ class BoardStructure:
         self._windows.take(manifest)
 
     def manifest(self, scenario: Scenario, trace: Trace) -> Manifest:
-        """The matrices of the current view and their layout."""
+        """Return the matrices of the current view and their layout."""
         state, version = self._state, self._version
         viewport = Viewport(state.layer_choice, state.windows)
         if self.view == "attention":
@@ -156,7 +156,7 @@ class BoardStructure:
         return stages.manifest(scenario, trace, version, viewport)
 
     def _alone(self, only: str) -> Manifest:
-        """The structure of a single stage or matrix.
+        """Return the structure of a single stage or matrix.
 
         Raises:
             ValueError: the model has no stage or matrix of that name; one sentence.
@@ -166,7 +166,7 @@ class BoardStructure:
         return stages.alone.manifest(state.scenario, state.trace, self._version, only, viewport)
 
     def _remember(self, scenario: Scenario) -> str:
-        """The digest of a scenario's structure; recent scenarios are kept by their digest."""
+        """Return the digest of a scenario's structure, and keep the scenario under it."""
         name = structure_digest(scenario)
         self._known.pop(name, None)
         self._known[name] = scenario
@@ -176,7 +176,7 @@ class BoardStructure:
 
 
 def _indices(entry: object) -> Iterator[int]:
-    """The numbers of the matrices that stages show."""
+    """Yield the indices of the matrices that stages show."""
     if isinstance(entry, dict):
         if isinstance(index := entry.get("matrix"), int):
             yield index
@@ -187,7 +187,7 @@ def _indices(entry: object) -> Iterator[int]:
 
 
 def _stored(matrices: Iterable[MatrixEntry], trace: Trace) -> set[str]:
-    """Stored paths of matrices, and of those that a pair's products are computed from."""
+    """Return the stored paths of matrices, and of the inputs of a pair's products."""
     found = set()
     for matrix in matrices:
         part = part_of(matrix["path"])

@@ -1,4 +1,4 @@
-"""The session in the browser's tab: opened when the page begins, kept for a reload, linked to."""
+"""The session in the browser's tab: opened at the start, stored for a reload, and linked."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ KEPT_A_SECOND = 200_000  # characters
 
 
 class TabSession:
-    """Opens the session that a browser brings, and has its tab store the current one.
+    """Opens the session that a browser sends, and lets its tab store the current one.
 
     Attributes:
         is_begun: whether a browser has connected.
@@ -59,7 +59,7 @@ class TabSession:
         board.handle(UnkeptMessage, self.on_unkept)
 
     def prepare(self, message: ReadyMessage, go_on: Callable[[], None]) -> None:
-        """Read the session that the browser brought, in a thread if large, then call ``go_on``."""
+        """Read the session that the browser sent, in a thread if large, then call ``go_on``."""
 
         def opens(found: Found) -> None:
             self._found = found
@@ -72,7 +72,7 @@ class TabSession:
                 saved = joined(saved, as_text(message.get("file")))
             written = saved if link is None else permalink.unpacked(link)
         except ValueError as error:
-            opens(error)  # the error is reported when it is opened
+            opens(error)  # the error is reported when the session is opened
             return
         if written is None:
             go_on()
@@ -82,8 +82,8 @@ class TabSession:
     def on_ready(self, message: ReadyMessage) -> None:
         """Open the link, or what this tab stored before a reload, if either exists.
 
-        Then open the view that the address names, except after a reload of a page that had
-        already left it.
+        Then open the view that the address names, unless the page was reloaded after the user had
+        left that view.
         """
         link, again = message.get("link"), message.get("again", False)
         self.is_begun, self._file_sent = True, None
@@ -115,7 +115,7 @@ class TabSession:
             self._state.notice = said
 
     def _open_place(self, is_new: bool, is_kept: bool) -> None:
-        """Go to the place that the address names, unless a reloaded tab stored another."""
+        """Go to the place that the address names, unless a reloaded tab stored another place."""
         state = self._state
         if is_new:
             state.location = opening_location(state)
@@ -135,7 +135,7 @@ class TabSession:
         self._state.steps += 1
 
     def _training(self) -> str:
-        """A note on where the restored model's training continues, if it was unfinished."""
+        """Return a note on the step at which an unfinished training of the model continues."""
         scenario, moments = self._state.scenario, self._state.moments
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if is_over or moments is None or not moments.are_of(scenario):
@@ -147,11 +147,11 @@ class TabSession:
         self._board.send_link(permalink.shared_link(self._state.snapshots.take())[0])
 
     def on_unkept(self, _: UnkeptMessage) -> None:
-        """Tell the user that the tab could not store the session."""
+        """Notify the user that the tab could not store the session."""
         self._state.notice = UNKEPT
 
     def keep(self) -> None:
-        """Have the browser store the session for a reload.
+        """Let the browser store the session for a reload.
 
         The session is serialized when it is sent, not at every move of a slider; during training
         it is sent only at intervals.
@@ -178,7 +178,7 @@ class TabSession:
         return text
 
     def _changed_file(self) -> str | None:
-        """The file of the session's model as JSON; empty without one; None if already sent."""
+        """Return the model file of the session as JSON; empty without one; None if already sent."""
         file, self._file_sent, sent = self._file, self._file, self._file_sent
         if file is None:
             return ""

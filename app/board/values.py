@@ -21,7 +21,7 @@ from .windows import Windows
 
 
 class BoardValues:
-    """Gives the board the values of the current pass.
+    """Sends the board the values of the current pass.
 
     Attributes:
         marks_gradients: whether the outlines show a gradient's operands.
@@ -51,14 +51,14 @@ class BoardValues:
         self._board = board
         self._windows = windows
         self._overviews = Overviews()
-        self._reader: MatrixReader | None = None  # the last one that the board was given
+        self._reader: MatrixReader | None = None  # the last reader passed to the board
         self._reached = Reached(state, page, lambda: redraw("values"), self._say_reached)
 
     def _say_reached(self, sentence: str) -> None:
         self._board.component.update_changed(reached=sentence)
 
     def send(self) -> None:
-        """Have the board read and send its values again."""
+        """Let the board read and send its values again."""
         if not self._board.playing:
             self._windows.send_words(self._state.trace)
         before, self._reader = self._reader, self.reader()
@@ -67,7 +67,7 @@ class BoardValues:
         )
 
     def reader(self) -> MatrixReader:
-        """A reader of the forward pass that is shown."""
+        """Return a reader of the forward pass that is shown."""
         return MatrixReader(
             self._state.shown,
             self._state.pinned,
@@ -79,9 +79,9 @@ class BoardValues:
         )
 
     def before_edit(self) -> Read | None:
-        """A reader of the numbers before the last edit; None if there is nothing to compare with.
+        """Return a reader of the numbers before the last edit; None if there is no such edit.
 
-        They are computed for the words written now, so that they have the same rows.
+        The numbers are computed for the current words, so that they have the same rows.
         """
         state = self._state
         before = traced_from(state.current.last_edit, state.scenario)
@@ -100,7 +100,7 @@ class BoardValues:
         self._board.compare(None if state.baseline is None else reader.read_baseline)
 
     def mark_selection(self) -> bool:
-        """Outline the selected cell; returns whether the board must read some values again."""
+        """Outline the selected cell; return whether the board must read some values again."""
         state = self._state
         self.marks_gradients = state.scenario.view.plane == "gradient"
         selection = state.selection
@@ -114,7 +114,7 @@ class BoardValues:
         return moved
 
     def _shares(self) -> Mapping[str, np.ndarray]:
-        """The share of the baseline's answer that each row carries, if the patch plane is shown."""
+        """Return the share of the baseline's answer in each row, if the patch plane is shown."""
         state, shown = self._state, self._results.patch_map
         found = shown.found_in(state.scenario)
         if found is None or state.scenario.view.plane != "patch":

@@ -44,7 +44,7 @@ CHANGED = {
         "session version",
     ),
 }
-# Redrawn even if the new value is equal: an interrupted restore may have drawn another one.
+# Redrawn even if the new value is equal: an interrupted restore may have drawn a different value.
 SET = {"selection": "layer selection session", "baseline": "baseline session"}
 LARGE_LENS = "This model is large: its lens is read in Measure, where a button asks for it."
 
@@ -154,7 +154,7 @@ class ExploreView:
         self._redraw(*(part for event in events for part in parts[event.name].split()))
 
     def _begin_step(self) -> None:
-        """Begin a step; a scenario loaded by opening or closing a lesson is no change to show."""
+        """Begin a step; a scenario loaded by opening or closing a lesson shows no change."""
         name = self.state.lesson.name
         self.board.begin_step(name != self._lesson)
         self._lesson = name
@@ -172,7 +172,7 @@ class ExploreView:
             self._redraw("structure")
 
     def _on_covered(self, *_events: object) -> None:
-        """Update what a lesson's open question hides."""
+        """Update the numbers that a lesson's open question hides."""
         if self.state.baseline is not None:
             self._redraw("baseline")
         if self.state.oscillation.on:

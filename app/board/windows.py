@@ -53,7 +53,7 @@ class Windows:
     def hold(self) -> bool:
         """Always send the selected number, and move its window to show it.
 
-        Returns whether the board has to be refreshed.
+        Return whether the board has to be refreshed.
         """
         cell = self.state.cell
         if cell is None:

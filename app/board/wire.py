@@ -46,7 +46,7 @@ def packed_matrix(
     if flags is not None:
         if flags.shape != (rows, columns):
             raise ValueError(f"flags of shape {flags.shape} do not fit a {rows} × {columns} matrix")
-        # Most matrices have no marks at all; those then take no bytes.
+        # Most matrices have no marks; their marks take no bytes.
         marks = flags.astype(np.uint8).tobytes() if flags.any() else None
     else:
         marks = None
@@ -65,7 +65,7 @@ def pack(
     """Join entries into one message.
 
     The entries of an orbit must all have the same number of frames, and gradients for all or none.
-    ``holds`` is the version that the page shows once it has these.
+    ``holds`` is the version that the page shows once it has these entries.
     """
     frames = next((len(e.values) // (4 * e.cells) for e in entries if e.cells), 1)
     second = any(e.gradients is not None for e in entries)

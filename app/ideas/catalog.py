@@ -13,9 +13,9 @@ class Idea(NamedTuple):
         shows: one sentence on what it shows.
         tries: what to do in it.
         parts: the last path components of the model parts that it explains, such as ``self_attn``;
-            their headings link to it.
-        leaves: the names of the matrices that it explains, without layer and sublayer; a selected
-            number of one of them links to it.
+            the headings of these parts link to the picture.
+        leaves: the names, without layer and sublayer, of the matrices that it explains; a selected
+            number of these matrices links to the picture.
     """
 
     label: str
@@ -25,7 +25,7 @@ class Idea(NamedTuple):
     leaves: tuple[str, ...] = ()
 
 
-# By name, without the prefix, in menu order.
+# The pictures in menu order, by name without the prefix.
 IDEAS = {
     "words": Idea(
         "Words as a map",

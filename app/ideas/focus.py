@@ -6,11 +6,11 @@ from ..model.matrices.telling_word import telling_word
 
 
 def row_in_focus(trace: Trace, stack: str, count: int, followed: tuple[str, int] | None) -> int:
-    """Return the followed word's row; else the row that shows the most about the model.
+    """Return the row of the followed word, else of the most telling word, else 0.
 
     Args:
         trace: a pass.
-        stack: ``encoder`` or ``decoder``, the stack of the rows.
+        stack: the stack of the rows, ``encoder`` or ``decoder``.
         count: the number of rows.
         followed: a stack and a position, if a word is followed.
     """

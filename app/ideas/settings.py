@@ -1,4 +1,4 @@
-"""The choices of the pictures that explain an idea: what they show, and how."""
+"""The choices of the pictures that explain an idea."""
 
 import param
 
@@ -7,11 +7,11 @@ from ..model.scenario.settings import Settings
 LAST_POSITION = 10_000
 RANGES = {"64": "64", "1,000": "1000", "10,000": "10000"}
 EVEN = 1000  # a temperature at which the shares are even
-FOLLOWS = -1  # a row that follows the word in focus, or the last one
+FOLLOWS = -1  # as a row number: the row in focus
 
 
 def path_setting(doc: str) -> param.String:
-    """A setting that names a tensor; empty for the one that the picture begins with."""
+    """Return a setting that names a tensor; empty for the tensor that the picture shows first."""
     return param.String(default="", regex=r"[a-z_0-9.]{0,80}", doc=doc)
 
 
@@ -175,7 +175,7 @@ class ChainSettings(Settings):
 
 
 class IdeaSettings(Settings):
-    """The choices of all pictures: a group for each that has any, by the picture's name."""
+    """The choices of all pictures: one group for each picture with choices, under its name."""
 
     words = param.ClassSelector(class_=WordsSettings, default=WordsSettings(), label="words")
     arrows = param.ClassSelector(class_=ArrowsSettings, default=ArrowsSettings(), label="arrows")

@@ -13,7 +13,7 @@ NAMED = 2  # the most words that are named
 def written_change(
     before: Scenario, now: Scenario, runner: ForwardPassRunner, *, held: bool
 ) -> str:
-    """Describe the change of the written words; empty if the model does not write itself.
+    """Describe how the written words change; empty if the model does not write the target.
 
     Args:
         before: the scenario before the drag.

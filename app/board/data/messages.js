@@ -4,7 +4,7 @@
  */
 
 /**
- * A new structure; its JSON travels as text, which is cheaper to send than nested objects.
+ * A new structure; its JSON is sent as text, which is cheaper than nested objects.
  * @typedef {object} ManifestMessage
  * @property {"manifest"} type
  * @property {string} json
@@ -13,8 +13,8 @@
 /**
  * Matrices that changed; the bytes are those of `wire.pack`.
  *
- * The browser's numbers of the matrices in `stale` may be out of date: these are off screen, and
- * are sent when there is time.
+ * The browser's numbers of the matrices in `stale` may be out of date: these matrices are off
+ * screen, and are sent later.
  * @typedef {object} FrameMessage
  * @property {"frame"} type
  * @property {ArrayBuffer} bytes
@@ -29,7 +29,7 @@
  */
 
 /**
- * Draws another part of a matrix in place of `before`; `json` is what changes about it.
+ * Draws another part of a matrix in place of `before`; `json` has its changed fields.
  * @typedef {object} MoveMessage
  * @property {"move"} type
  * @property {number} index
@@ -56,7 +56,7 @@
  */
 
 /**
- * The selected cell, or the one under the pointer, and what it was computed from.
+ * The selected cell, or the cell under the pointer, and its operands.
  * @typedef {object} SelectionMessage
  * @property {"selection" | "preview"} type
  * @property {string | null} path
@@ -73,7 +73,7 @@
  */
 
 /**
- * The word that is followed; `back` is the one behind a selected number.
+ * The followed word; `back` is the word to follow again when the selection ends.
  * @typedef {object} FollowMessage
  * @property {"follow"} type
  * @property {[string, number] | null} word
@@ -81,14 +81,14 @@
  */
 
 /**
- * The words that the output would read off rows; as text, path -> a word for each row.
+ * The words that the output would read from rows: path -> a word for each row, as text.
  * @typedef {object} LensMessage
  * @property {"lens"} type
  * @property {string} json
  */
 
 /**
- * How numbers are drawn from now on.
+ * New settings for drawing numbers.
  * @typedef {object} ViewMessage
  * @property {"blue-red" | "safe"} palette
  * @property {"fixed" | "matrix"} scale
@@ -99,9 +99,9 @@
  */
 
 /**
- * The changes in the next frames belong to another step of the user, or to undo or redo.
+ * The changes in the next frames belong to a new step of the user, or to undo or redo.
  *
- * `fresh`: a lesson begins or ends with them, so that they are shown as no change.
+ * `fresh`: a lesson begins or ends with this step, so that it is not shown as a change.
  * `bytes`: the values before the step, for a browser that has not shown them.
  * @typedef {object} StepMessage
  * @property {"step"} type
@@ -110,9 +110,9 @@
  */
 
 /**
- * The session as JSON for the tab to keep, with the steps of undo and its version.
+ * The session as JSON, which the tab stores, with its undo steps and its version.
  *
- * `file` is the file of its model as JSON, empty without one; None if the tab has it already.
+ * `file` is the model file of the session as JSON, empty without one; None if the tab has it.
  * @typedef {object} ScenarioMessage
  * @property {"scenario"} type
  * @property {string} scenario
@@ -122,14 +122,14 @@
  */
 
 /**
- * The code of the link that was asked for; None where it would be too long.
+ * The code of the requested link; None if it would be too long.
  * @typedef {object} LinkMessage
  * @property {"link"} type
  * @property {string | null} code
  */
 
 /**
- * The values of matrices when they were pinned; without bytes nothing is pinned.
+ * The pinned values of matrices; without bytes nothing is pinned.
  * @typedef {object} BaselineMessage
  * @property {"baseline"} type
  * @property {ArrayBuffer | null} bytes
@@ -156,10 +156,9 @@
 /**
  * The browser can show the board.
  *
- * `link` is the code in its address; `saved`, `steps` and `file` are the session, the
- * steps of undo and the file of the model that its tab kept. `again` says whether the
- * page was reloaded or returned to, `unsent` whether an action was still to be sent when the
- * page ended.
+ * `link` is the code in the address; `saved`, `steps` and `file` are the session, its undo
+ * steps and its model file, which the tab stored. `again`: whether the page was reloaded or
+ * returned to; `unsent`: whether an action was not yet sent when the page closed.
  * @typedef {object} ReadyMessage
  * @property {"ready"} type
  * @property {string | null} [link]
@@ -178,7 +177,7 @@
  */
 
 /**
- * Which matrices are on or near the screen.
+ * The indices of the matrices on or near the screen.
  * @typedef {object} VisibleMessage
  * @property {"visible"} type
  * @property {number[]} indices
@@ -186,10 +185,10 @@
  */
 
 /**
- * A cell was slid or typed; `ack` is the frame that was painted last.
+ * A cell was set by a slider or by typing; `ack` is the frame that was painted last.
  *
- * All changes of one cell with the same `press` are one step of undo. While the number is
- * `held`, the sentence that the model writes waits for a `ReleaseMessage`.
+ * All changes of one cell with the same `press` are one undo step. While the number is `held`,
+ * the model does not write its sentence again; it does so after a `ReleaseMessage`.
  * @typedef {object} SetMessage
  * @property {"set"} type
  * @property {string} path
@@ -203,13 +202,13 @@
  */
 
 /**
- * A number that was held has been let go.
+ * A held number was released.
  * @typedef {object} ReleaseMessage
  * @property {"release"} type
  */
 
 /**
- * A cell was selected, or none; `press` is the one that drags it, as where it is set.
+ * A cell was selected, or none; `press` is the press of its drag, as in `SetMessage`.
  * @typedef {object} SelectMessage
  * @property {"select"} type
  * @property {string | null} path
@@ -229,7 +228,7 @@
  */
 
 /**
- * A cell is to have its learned or computed value again; `press` as where it is set.
+ * A request to restore a cell's learned or computed value; `press` as in `SetMessage`.
  * @typedef {object} RestoreMessage
  * @property {"restore"} type
  * @property {string} path
@@ -240,7 +239,7 @@
  */
 
 /**
- * A part is to be silenced; `to` None releases it. Row and column None are all of them.
+ * A request to silence a part; `to` None releases it. A row or column None means all.
  * @typedef {object} SilenceMessage
  * @property {"silence"} type
  * @property {string} path
@@ -251,7 +250,7 @@
  */
 
 /**
- * The oscillation of the selected cell is to begin, to change or to stop.
+ * A request to start, change or stop the oscillation of the selected cell.
  * @typedef {object} OscillateMessage
  * @property {"oscillate"} type
  * @property {boolean} on
@@ -260,7 +259,7 @@
  */
 
 /**
- * Another attention is to be shown large.
+ * A request to enlarge a head of an attention.
  * @typedef {object} FocusMessage
  * @property {"focus"} type
  * @property {string} scope
@@ -269,7 +268,7 @@
  */
 
 /**
- * Another pair is to be shown in detail.
+ * A request to show a pair in detail.
  * @typedef {object} PairMessage
  * @property {"pair"} type
  * @property {string} scope
@@ -280,7 +279,7 @@
  */
 
 /**
- * In a head, or in every head of the attention, the query is to look only at the key.
+ * A request to let a query look only at a key, in one head or in all heads of an attention.
  * @typedef {object} LookOnlyMessage
  * @property {"look_only"} type
  * @property {string} scope
@@ -292,7 +291,7 @@
  */
 
 /**
- * A pair's link is pulled until it has this attention weight.
+ * A request to pull a pair's link to an attention weight.
  * @typedef {object} PullMessage
  * @property {"pull"} type
  * @property {string} scope
@@ -304,7 +303,7 @@
  */
 
 /**
- * The window on a large matrix is to begin at this row and column.
+ * A request to move the window on a large matrix to a first row and column.
  * @typedef {object} WindowMessage
  * @property {"window"} type
  * @property {string} path
@@ -313,7 +312,7 @@
  */
 
 /**
- * Another layer or head of a large model is to be drawn.
+ * A request to draw a layer or head of a large model.
  * @typedef {object} ChooseMessage
  * @property {"choose"} type
  * @property {string} name
@@ -321,7 +320,7 @@
  */
 
 /**
- * A field of the reader's `PageLocation` has changed, or a `view` is opened by its name.
+ * A field of the user's `PageLocation` has changed, or a `view` is opened by its name.
  * @typedef {object} PlaceMessage
  * @property {"place"} type
  * @property {"view" | "form" | "drawer" | "camera" | "followed" | "unfolded"} name
@@ -329,7 +328,7 @@
  */
 
 /**
- * A setting of the model that stands in a stage is to have another value.
+ * A request to change a setting of the model whose control is part of a stage.
  * @typedef {object} SettingMessage
  * @property {"setting"} type
  * @property {string} name
@@ -337,21 +336,21 @@
  */
 
 /**
- * The cells are to show values, or the gradients that run back from the loss.
+ * A request to show values, or the gradients of the loss.
  * @typedef {object} PlaneMessage
  * @property {"plane"} type
  * @property {"value" | "gradient"} value
  */
 
 /**
- * Go to a stage or a matrix that is not drawn now.
+ * A request to go to a stage or a matrix that is not drawn.
  * @typedef {object} GotoMessage
  * @property {"goto"} type
  * @property {string} place
  */
 
 /**
- * Asks for the link of what is on the page, which a `LinkMessage` answers.
+ * A request for the link of the page, answered by a `LinkMessage`.
  * @typedef {object} AskLinkMessage
  * @property {"link"} type
  */
@@ -363,25 +362,25 @@
  */
 
 /**
- * Undo one step.
+ * A request to undo one step.
  * @typedef {object} UndoMessage
  * @property {"undo"} type
  */
 
 /**
- * Redo one step.
+ * A request to redo one step.
  * @typedef {object} RedoMessage
  * @property {"redo"} type
  */
 
 /**
- * Train the model, which starts from random numbers.
+ * A request to train the model, which starts from random numbers.
  * @typedef {object} TrainMessage
  * @property {"train"} type
  */
 
 /**
- * The reader lets go of what is in focus.
+ * A request to clear the focus.
  * @typedef {object} EscapeMessage
  * @property {"escape"} type
  */

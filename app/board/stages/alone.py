@@ -19,7 +19,7 @@ def manifest(
     only: str,
     viewport: Viewport | None = None,
 ) -> Manifest:
-    """The structure of a page that shows one stage, or one matrix of the pass.
+    """Return the structure of a page that shows one stage, or one matrix of the pass.
 
     Args:
         only: a stage's id, or ``matrix:`` and the path of a tensor or of one of its heads.

@@ -30,10 +30,10 @@ def manifest(
     requested: AttentionFocus | None = None,
     viewport: Viewport | None = None,
 ) -> Manifest:
-    """The structure of Attention.
+    """Return the structure of Attention.
 
-    Matrices that only the Stages view draws are listed after those drawn here, so that each can
-    still be read and edited by its path. ``focus`` names the attention and the pair shown.
+    Matrices that only Formulas draws are listed after those drawn here, so that each can still be
+    read and edited by its path. ``requested`` names the attention and the pair to show.
     """
     focus = resolve_focus(trace, requested)
     sheet = Sheet(scenario, trace)
@@ -63,7 +63,7 @@ def manifest(
 def completed(
     version: int, sheet: Sheet, stages: list[StageEntry], viewport: Viewport | None
 ) -> Manifest:
-    """A manifest of some stages; lists all other matrices of the pass after theirs."""
+    """Return a manifest of some stages, which lists all other matrices of the pass after theirs."""
     if viewport is not None:  # every row must be readable by its path
         viewport = viewport._replace(layers=viewport.layers.of_all_tokens)
     whole = Sheet(sheet.scenario, sheet.trace, viewport)
@@ -82,18 +82,18 @@ def completed(
 
 
 def name(scope: str, is_masked: bool = True) -> str:
-    """``encoder.0.self_attn`` -> ``Self-attention · encoder layer 1``."""
+    """Name an attention: ``encoder.0.self_attn`` -> ``Self-attention · encoder layer 1``."""
     stack, layer, sublayer = scope.split(".")
     return f"{_kind(f'{stack}.{sublayer}', is_masked)} · {stack} layer {int(layer) + 1}"
 
 
 def _kind(kind: str, is_masked: bool) -> str:
-    """The name of a kind of attention; without the causal mask, without the word “masked”."""
+    """Return the name of a kind of attention; “masked” is omitted without the causal mask."""
     return KINDS[kind] if is_masked else KINDS[kind].removeprefix("Masked ").capitalize()
 
 
 def all_heads(sheet: Sheet, path: str) -> list[int]:
-    """The indices of the drawings of all heads of a tensor."""
+    """Return the indices of the drawings of all heads of a tensor."""
     return [item["matrix"] for item in sheet.show_all_heads(path)]
 
 
@@ -103,7 +103,7 @@ def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> StageEntry:
 
 
 def pictures(sheet: Sheet, weights: dict[str, list[int]]) -> Items:
-    """A block for each kind of attention, with a row for each layer and a picture for each head."""
+    """Return a block for each kind of attention, a row for each layer, a picture for each head."""
     kinds: dict[str, list[str]] = {}
     for scope in weights:
         stack, _, sublayer = scope.split(".")
@@ -137,7 +137,7 @@ def _pair(sheet: Sheet, focus: AttentionFocus, weights: list[int]) -> StageEntry
 
 
 def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
-    """q and k, their products, the score, and the row of scores through the softmax."""
+    """Yield the rows of q and k, their products, the score, and the softmax of the scores."""
     scope, head, query, key = focus
     at = f"{scope}.".__add__
 
@@ -193,7 +193,7 @@ def _symbol(sheet: Sheet, path: str, head: int) -> str:
 
 
 def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
-    """The two tokens of the pair."""
+    """Return the two tokens of the pair."""
     scores = sheet.trace[f"{focus.scope}.raw_scores"]
     places = zip(scores.dims[1:], scores.shape[1:], (focus.query, focus.key), strict=True)
     return [
@@ -203,7 +203,7 @@ def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
 
 
 def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) -> list[MatrixItem]:
-    """The drawing of a row of a head's matrix (``place`` is its index), or of one cell."""
+    """Return the drawing of a row of a head's matrix, whose index is ``place``, or of one cell."""
     tensor = sheet.trace[path]
     corner = place[0], place[1] if len(place) > 1 else 0
     shape = 1, 1 if len(place) > 1 else tensor.shape[1]
@@ -221,7 +221,7 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
 
 
 def _products(sheet: Sheet, focus: AttentionFocus, listener: str) -> list[MatrixItem]:
-    """The drawing of the products whose sum is the raw score."""
+    """Return the drawing of the products whose sum is the raw score."""
     q = sheet.trace[head_path(f"{focus.scope}.q", focus.head)]
     inner = labels.axis_labels(sheet.tokens, f"{focus.scope}.q", q.dims[1], q.shape[1])
     whole = head_path(f"{focus.scope}.{PAIR}", focus.head)

@@ -38,7 +38,7 @@ def manifest(
     version: int,
     viewport: Viewport | None = None,
 ) -> Manifest:
-    """The structure of the page: matrices and stages, in order of computation.
+    """Return the structure of the page: matrices and stages, in order of computation.
 
     For a large model, contains only the layer and the head of the viewport; for a large matrix, an
     overview and a window.
@@ -55,7 +55,7 @@ def manifest(
 
 
 def lay_out(sheet: Sheet) -> list[StageEntry]:
-    """The stages of the formulas; their matrices are collected on the sheet."""
+    """Return the stages of the formulas; their matrices are collected on the sheet."""
     return list(_stages(sheet))
 
 
@@ -79,7 +79,7 @@ def add_always_sent(found: Manifest, sheet: Sheet) -> None:
 
 
 def _likeliest(sheet: Sheet) -> MatrixEntry:
-    """The largest probabilities of each row, for rows too long to be sent; see ``words``."""
+    """Return the entry of the largest probabilities of each row, for rows too long to be sent."""
     rows, columns = sheet.trace[PROBABILITIES].shape
     called = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
     path = address.likeliest_path(PROBABILITIES)
@@ -128,14 +128,14 @@ def _with(sheet: Sheet, names: tuple[str, ...], entry: StageEntry) -> StageEntry
 
 
 def _entering(sheet: Sheet, stack: str, n: int) -> str:
-    """The path of the input of layer n of a stack; for n = number of layers, of its output."""
+    """Return the path of the input of layer n; for n = number of layers, of the stack's output."""
     if n == 0:
         return "source.dropout" if stack == "encoder" else "target.dropout"
     return _stream(sheet, f"{stack}.{n - 1}.feed_forward")
 
 
 def _stream(sheet: Sheet, sublayer: str) -> str:
-    """The path of a sublayer's output: the norm after it, or with pre-norm the residual sum."""
+    """Return the path of a sublayer's output: with pre-norm the residual sum, else the norm."""
     return f"{sublayer}.{'residual' if sheet.scenario.settings.norm == 'pre' else 'norm'}"
 
 
@@ -188,7 +188,7 @@ def _dropout(sheet: Sheet, path: str) -> RowEntry:
 
 
 def _dropped(sheet: Sheet, path: str) -> str:
-    """The effect of dropout at a site, with its rate, in words."""
+    """Return the effect of dropout at a site, with its rate, in words."""
     return f"{texts.DROPPED} {sheet.tensor(path).op.note}"
 
 
@@ -261,12 +261,12 @@ def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> StageEntr
 
 
 def _heads(sheet: Sheet) -> int:
-    """The number of heads that the stage offers to show separately."""
+    """Return the number of heads that the stage offers to show separately."""
     return len(sheet.extent.heads)
 
 
 def _each_head(sheet: Sheet, path: str) -> list[int | None]:
-    """The heads with a row each; ``[None]``, a single row, if the tensor has no heads."""
+    """Return the heads with a row each; ``[None]``, for one row, if the tensor has no heads."""
     return list(sheet.extent.heads) if "head" in sheet.tensor(path).dims else [None]
 
 
@@ -278,7 +278,7 @@ def _linear(
     tex: list[str] | None,
     caption: str | None = None,
 ) -> Iterator[RowEntry]:
-    """Rows for x times W, plus a bias if any, which is stacked above the result."""
+    """Yield the rows of x times W; a bias, if any, is stacked above the result."""
     if bias is None:
         yield row(x, TIMES, weights, EQUALS, out, tex=tex, caption=caption)
         return
@@ -293,7 +293,7 @@ def _bias(sheet: Sheet, path: str) -> Items | None:
 def _projected(
     sheet: Sheet, at: Path, what: str, show: Callable[[], Items], caption: str | None = None
 ) -> Iterator[RowEntry]:
-    """Queries, keys or values: the input times the head's weights; a row for each head."""
+    """Yield the rows of queries, keys or values: the input times the weights of each head."""
     for head in _each_head(sheet, at(what)):
         yield from _linear(
             show(),
@@ -306,7 +306,7 @@ def _projected(
 
 
 def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
-    """Scores, mask, weights and their mix of the values; a row for each head."""
+    """Yield the rows of scores, mask, weights and their mix of the values, for each head."""
     heads = _each_head(sheet, at("raw_scores"))
     scaled = [] if sheet.is_off(at("scores")) else [at("scores")]
     for head in heads:
@@ -349,7 +349,7 @@ def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
 
 
 def _shares(sheet: Sheet, at: Path, head: int | None) -> str:
-    """A sentence on the rows of A, which may not sum to 1 if a weight was set."""
+    """Return a sentence on the rows of A, which may not sum to 1 if a weight was set."""
     weights = sheet.trace[at("weights")].value
     if adds_up(weights if head is None else weights[head]):
         return texts.SHARES
@@ -357,7 +357,7 @@ def _shares(sheet: Sheet, at: Path, head: int | None) -> str:
 
 
 def _mask(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
-    """The mask added to the scores, if any; a row for each head."""
+    """Yield the row of the mask added to the scores for each head, if there is a mask."""
     if sheet.is_off(at("masked_scores")):
         return
     for head in _each_head(sheet, at("masked_scores")):
@@ -371,7 +371,7 @@ def _mask(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
 
 
 def _masked(sheet: Sheet, mask: str) -> str:
-    """Which positions a mask hides, in words, read from its values."""
+    """Describe the positions that a mask hides, read from its values."""
     values = sheet.trace[mask].value
     return " ".join(
         ([texts.CAUSAL] if hides_what_follows(values) else [])
@@ -380,7 +380,7 @@ def _masked(sheet: Sheet, mask: str) -> str:
 
 
 def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
-    """Heads side by side, then the output projection."""
+    """Yield the rows of the output projection: the heads side by side, times W^O."""
     yield from _linear(
         sheet.show(at("concat")),
         sheet.show(at("W_o")),
@@ -391,14 +391,14 @@ def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
 
 
 def _before(sheet: Sheet, at: Path, x: str) -> tuple[list[RowEntry], str]:
-    """The rows before a sublayer (with pre-norm: the norm), and the path that it reads."""
+    """Return the rows before a sublayer (with pre-norm: the norm), and the path that it reads."""
     if sheet.scenario.settings.norm == "post":
         return [], x
     return [row(sheet.show(x)), _norm(sheet, at)], at("norm")
 
 
 def _after(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
-    """Dropout, the residual connection, and with post-norm the norm."""
+    """Yield the rows of dropout, the residual connection, and with post-norm the norm."""
     if not sheet.is_off(at("dropout")):
         yield _dropout(sheet, at("dropout"))
     if sheet.is_off(at("residual")):
@@ -419,7 +419,7 @@ def _after(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
 
 
 def _norm(sheet: Sheet, at: Path) -> RowEntry:
-    """The norm, stacked below its scale γ and shift β."""
+    """Return the norm, stacked below its scale γ and shift β."""
     return row(
         sheet.show(at("gamma")),
         sheet.show(at("beta")),
@@ -476,7 +476,7 @@ def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
 
 
 def _tokens(sheet: Sheet, stack: str, path: str) -> TokenChoice:
-    """The tokens of a stack, for choosing one to show alone."""
+    """Return the tokens of a stack, for choosing one to show alone."""
     tensor = sheet.trace[path]
     axis, size = tensor.dims[0], tensor.shape[0]
     return {
@@ -520,7 +520,7 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
 
 
 def _transform(sheet: Sheet, x: str) -> Iterator[RowEntry]:
-    """The network before the output: a linear map, the activation and a norm."""
+    """Yield the rows of the network before the output: a linear map, the activation and a norm."""
     kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
     yield from _linear(
         sheet.show(x),
@@ -539,7 +539,7 @@ def _transform(sheet: Sheet, x: str) -> Iterator[RowEntry]:
 
 
 def _loss(sheet: Sheet) -> Iterator[RowEntry]:
-    """The loss of each position, and their mean."""
+    """Yield the rows of the loss of each position, and of their mean."""
     settings = sheet.scenario.settings
     what = texts.NEXT_IS_RIGHT if settings.decoder_layers else texts.SAME_IS_RIGHT
     own = ""

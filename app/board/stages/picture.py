@@ -80,7 +80,7 @@ class Rows(NamedTuple):
 
     Attributes:
         lens: the paths whose rows are labeled with words.
-        longest: the text lengths for which rows are reserved, even if the current texts have fewer.
+        longest: the text lengths for which rows are reserved, also for shorter current texts.
     """
 
     lens: Collection[str] = ()
@@ -95,7 +95,7 @@ def manifest(
     viewport: Viewport | None = None,
     rows: Rows | None = None,
 ) -> Manifest:
-    """The structure of the whole picture.
+    """Return the structure of the whole picture.
 
     Args:
         scenario: the scenario.
@@ -122,7 +122,7 @@ def manifest(
 
 
 def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
-    """The lanes of each stack, from which other views name the followed word."""
+    """Return the lanes of each stack; other views find the name of the followed word in them."""
     return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS)
 
 
@@ -155,7 +155,7 @@ class WholeSheet(Sheet):
         return False
 
     def strips(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
-        """The strips of a tensor with a row for each token, one for each head."""
+        """Return the strips of a tensor with a row for each token, one for each head."""
         tensor = self.tensor(path)
         stacked = "head" in tensor.dims
         vectors = [self._number(self.tensor(p), None, TILE_DOTS) for p in under if p in self]
@@ -173,20 +173,20 @@ class WholeSheet(Sheet):
         return found
 
     def lanes_of(self, tensor: Tensor) -> str:
-        """The stack on whose lanes the rows of a tensor are drawn."""
+        """Return the stack on whose lanes the rows of a tensor are drawn."""
         in_encoder = tensor.path.startswith(("source.", "encoder.")) or (
             tensor.path.startswith("output.") and not self.scenario.settings.decoder_layers
         )
         return "encoder" if in_encoder or "source_position" in tensor.dims[:-1] else "decoder"
 
     def heads(self, path: str) -> list[int]:
-        """The indices of a tensor's drawings, one for each head."""
+        """Return the indices of a tensor's drawings, one for each head."""
         tensor = self.tensor(path)
         views = self._views(tensor, "head" in tensor.dims)
         return [self._number(view, head, STRIP_DOTS, by_row=True) for view, head in views]
 
     def tiles(self, path: str) -> TilesEntry:
-        """The drawing of a parameter, with heads one below the other."""
+        """Return the drawing of a parameter, with heads one below the other."""
         tensor = self.trace[path]
         views = self._views(tensor, "head" in tensor.dims)
         numbers = [self._number(view, head, TILE_DOTS) for view, head in views]
@@ -198,7 +198,7 @@ class WholeSheet(Sheet):
         return [(tensor.head(k), k) for k in range(tensor.shape[0])]
 
     def _number(self, tensor: Tensor, head: int | None, dots: int, by_row: bool = False) -> int:
-        """The index of a drawing; for a large matrix, of its overview (its window comes before)."""
+        """Return the index of a drawing; for a large matrix, of the overview, after its window."""
         known = self._drawn.get(tensor.path)
         if known is not None:
             return known
@@ -255,14 +255,14 @@ def _each_stack(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry
 
 
 def _right(sheet: WholeSheet) -> list[str | None]:
-    """The right word of each lane; in a text with a blank, only that of the blank."""
+    """Return the right word of each lane; in a text with a blank, only the word of the blank."""
     found: list[str | None] = [*sheet.tokens.label_tokens]
     at = sheet.scenario.blank
     return found if at is None else [word if n == at else None for n, word in enumerate(found)]
 
 
 def _allowed(sheet: WholeSheet) -> list[list[str]]:
-    """The words that the data allow on each lane, all equally right; empty without such data."""
+    """Return the words that the data allow on each lane; empty without such data."""
     scenario = sheet.scenario
     data = scenario.data
     if data is None or data.kind != scenario.config.kind or data.kind == "encoder-decoder":
@@ -309,7 +309,7 @@ def _input(sheet: WholeSheet, stack: str) -> PartEntry:
 
 
 def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
-    """A sublayer: its links or hidden cells, and its output stream."""
+    """Return a sublayer: its links or hidden cells, and its output stream."""
     stack, _, sublayer = scope.split(".")
     unfolded = scope in sheet.unfolded
     is_attention = sublayer != "feed_forward"
@@ -336,13 +336,13 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
 
 
 def adds(name: str, is_pre: bool) -> str:
-    """A sentence on the terms of a residual connection."""
+    """Return a sentence on the terms of a residual connection."""
     then = "" if is_pre else "; layer norm follows"
     return f"Residual connection: what enters {name} is added to what it gives{then}"
 
 
 def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | LanesItem]:
-    """Every step of a sublayer, with its links after the weights that they show."""
+    """Yield every step of a sublayer; links follow the weights that they show."""
     last = sheet.mixing(scope).path if f"{scope}.weights" in sheet else ""
     for tensor in sheet.scopes[scope]:
         if tensor.is_leaf or sheet.is_off(tensor.path):
@@ -357,7 +357,7 @@ def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | La
 
 
 def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
-    """The stream after the residual connection or the norm of a sublayer."""
+    """Return the stream after the residual connection or the norm of a sublayer."""
     scope, _, leaf = path.rpartition(".")
     under = (f"{scope}.gamma", f"{scope}.beta") if leaf == "norm" else ()
     is_pre = sheet.scenario.settings.norm == "pre"
@@ -372,7 +372,7 @@ def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
 
 
 def _links(sheet: WholeSheet, scope: str) -> LanesItem:
-    """Attention as links: the weights that mix its values."""
+    """Return attention as links: the weights that mix its values."""
     weights = sheet.mixing(scope)
     stack = scope.partition(".")[0]
     return {
@@ -426,7 +426,7 @@ def _output(sheet: WholeSheet) -> PartEntry:
 def _part(
     sheet: WholeSheet, scope: str, kind: str, title: str, items: Sequence[StripItem | LanesItem]
 ) -> PartEntry:
-    """A part, with the weights of its scope that are not shown under its strips."""
+    """Return a part, with the weights of its scope that are not shown under its strips."""
     stack, number = (*scope.split("."), "")[:2]
     settings = sheet.scenario.settings
     layers = {"encoder": settings.encoder_layers, "decoder": settings.decoder_layers}

@@ -14,7 +14,7 @@ NAMES = frozenset((*EMBEDDING, *MASKED, *FEED_FORWARD, *OUTPUT))
 
 
 def fields(scenario: Scenario, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Form fields of settings; disabled if they cannot be changed for a model of fixed sizes."""
+    """Return the form fields of settings; disabled where the model's sizes are fixed."""
     found = []
     for name in names:
         field: dict[str, Any] = {**scenario.settings.field(name)}

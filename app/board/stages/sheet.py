@@ -85,7 +85,7 @@ class Sheet:
         return path in self.trace.tensors
 
     def tensor(self, path: str) -> Tensor:
-        """The tensor at a path; if that step is switched off, the one it passes on."""
+        """Return the tensor at a path; if its step is switched off, the input of the step."""
         return shown_tensor(self.trace[path])
 
     def is_off(self, path: str) -> bool:
@@ -93,7 +93,7 @@ class Sheet:
         return self.trace[path].op is IDENTITY
 
     def show(self, path: str) -> list[MatrixItem]:
-        """Draw a tensor; if it has heads, each of the heads shown."""
+        """Draw a tensor, or each shown head of a tensor with heads."""
         tensor = self.tensor(path)
         if "head" not in tensor.dims:
             return [self._add(tensor, None)]
@@ -108,7 +108,7 @@ class Sheet:
 
     @contextmanager
     def only(self, token: int | None) -> Iterator[None]:
-        """Within the context, draw only the row of one token of tensors with a row for each."""
+        """Within the context, draw only one token's row of tensors with a row for each token."""
         self.token = token
         try:
             yield
@@ -116,7 +116,7 @@ class Sheet:
             self.token = None
 
     def show_all_heads(self, path: str) -> list[MatrixItem]:
-        """Draw every head of a tensor as a whole, never as a window."""
+        """Draw every head of a tensor in full, never as a window."""
         tensor = self.tensor(path)
         return [
             self.append(self.entry(tensor.head(k), k, is_whole=True))
@@ -124,7 +124,7 @@ class Sheet:
         ]
 
     def mixing(self, scope: str) -> Tensor:
-        """The weights that mix the values of an attention: after dropout, if it is on."""
+        """Return the weights that mix the values of an attention: after dropout, if it is on."""
         dropped = f"{scope}.weights_dropout"
         return self.tensor(dropped if dropped in self else f"{scope}.weights")
 
@@ -142,7 +142,7 @@ class Sheet:
         return [item]
 
     def formula(self, *paths: str, head: int | None = None) -> list[str]:
-        """``symbol = formula`` of tensors, in LaTeX.
+        """Return ``symbol = formula`` of tensors, in LaTeX.
 
         Heads have the index i, or their number if ``head`` is given.
         """
@@ -158,7 +158,7 @@ class Sheet:
         return f"{self._symbol(tensor, stacked, head)} = {tensor.op.latex(*names)}"
 
     def _symbol(self, tensor: Tensor, stacked: bool, head: int | None) -> str:
-        """The symbol, with an index if the formula is about one of several heads."""
+        """Return the symbol, with an index if the formula is about one of several heads."""
         if not (stacked and tensor.dims[0] == "head") or self.scenario.settings.heads == 1:
             return tensor.symbol
         if head is not None:
@@ -192,12 +192,12 @@ class Sheet:
         return self.append({**self.entry(tensor, None, is_whole=False), **part, "note": note})
 
     def append(self, entry: MatrixEntry) -> MatrixItem:
-        """Append a drawing; returns an item with its index."""
+        """Append a drawing; return an item with its index."""
         self.matrices.append(entry)
         return {"matrix": len(self.matrices) - 1}
 
     def entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
-        """The manifest entry of a drawing; ``is_whole``: of the whole matrix, not of a window."""
+        """Return the manifest entry of a drawing; ``is_whole``: the drawing is not a window."""
         stored = matrix_address(tensor.path).stored
         several = self.scenario.settings.heads > 1
         shape = matrix_shape(tensor)
@@ -230,7 +230,7 @@ class Sheet:
         return rated(entry, self.scenario, tensor)
 
     def _lanes(self, stored: str, axis: str) -> str | None:
-        """The stack whose tokens are along an axis; None if the axis has no tokens."""
+        """Return the stack whose tokens are along an axis; None if the axis has no tokens."""
         if axis not in POSITION_AXES:
             return None
         return "encoder" if self.tokens.side(stored, axis) == "source" else "decoder"
@@ -239,7 +239,7 @@ class Sheet:
 def window(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, most: overview.Cell = overview.WINDOW
 ) -> MatrixChange:
-    """The entry fields of the window on a drawn tensor: its position and labels."""
+    """Return the entry fields of the window on a drawn tensor: its position and labels."""
     whole = matrix_shape(tensor)
     shape = overview.window_shape(*whole, most)
     row, column = overview.clamped(place, *whole, most)
@@ -247,7 +247,7 @@ def window(
 
 
 def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixChange:
-    """One cell of a tensor as a matrix that is not drawn, so that its number is always sent."""
+    """Return one cell of a tensor as a matrix that is not drawn, to send its number always."""
     return _part(tokens, tensor, cell, (1, 1))
 
 
@@ -281,14 +281,14 @@ def _part(
 def stretch(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> tuple[list[str], list[str]]:
-    """The labels of some rows and columns of a drawn tensor."""
+    """Return the labels of some rows and columns of a drawn tensor."""
     return _called(labels.axis_titles, tokens, tensor, place, shape)
 
 
 def names(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> CellNames:
-    """The full names of the same rows and columns, for axes whose names exceed their labels."""
+    """Return the full names of some rows and columns, where labels are shorter than names."""
     stored, found = matrix_address(tensor.path).stored, CellNames()
     named = [labels.has_names(tokens, stored, axis) for axis in _dims(tensor)]
     if any(named):
@@ -307,7 +307,7 @@ def _called(
     place: overview.Cell,
     shape: overview.Cell,
 ) -> tuple[list[str], list[str]]:
-    """The labels or names, by the function ``by``, of some rows and columns of a drawn tensor."""
+    """Return labels or names, by the function ``by``, of some rows and columns of a tensor."""
     stored = matrix_address(tensor.path).stored
     if not tensor.dims:
         return [labels.plain(tensor.symbol)], ["mean"]
@@ -325,7 +325,7 @@ def _called(
 def overview_entry(
     tensor: Tensor, entry: MatrixEntry, block: overview.Block | None = None
 ) -> MatrixEntry:
-    """The entry of an overview: its number of dots, and the cells that each represents.
+    """Return the entry of an overview: the number of dots, and the cells that each represents.
 
     Args:
         tensor: the large matrix.
@@ -351,7 +351,7 @@ def overview_entry(
 
 
 def _dims(tensor: Tensor) -> tuple[str, ...]:
-    """The names of the two axes of a drawn tensor; the row axis of a vector has no name."""
+    """Return the names of the two axes of a drawn tensor; the row axis of a vector has no name."""
     return ("", "", *tensor.dims)[-2:]
 
 
@@ -363,13 +363,13 @@ def stage(
     heads: int = 0,
     tokens: TokenChoice | None = None,
 ) -> StageEntry:
-    """A stage of the board.
+    """Return a stage of the board.
 
     Args:
         stage_id: the id, used to navigate to the stage.
         heading: the part of the model, and the title.
-        text: its paragraphs.
-        rows: its formulas and matrices.
+        text: the paragraphs.
+        rows: the formulas and matrices.
         heads: the number of heads that can be shown separately.
         tokens: the tokens that can be shown separately.
     """
@@ -387,19 +387,19 @@ def stage(
 
 
 def sign(tex: str) -> Items:
-    """An operator between two matrices."""
+    """Return an operator between two matrices."""
     return [OperatorItem(operator=tex)]
 
 
 def memory_symbol(tensor: Tensor) -> str:
-    """The symbol of an encoder tensor among the decoder's matrices, which use the same letters."""
+    """Return the symbol of an encoder tensor among the decoder's, which use the same letters."""
     return tensor.symbol + r"^{\mathrm{enc}}"
 
 
 def row(
     *items: Items, tex: list[str] | None = None, caption: str | None = None, stacked: bool = False
 ) -> RowEntry:
-    """One line of a stage: matrices and operators, under formulas.
+    """Return one line of a stage: matrices and operators, under formulas.
 
     If ``stacked``, the matrices are placed one above the other, with aligned columns.
     """

@@ -6,7 +6,7 @@ from ...model.scenario.scenario import Scenario
 
 
 def silenced(scenario: Scenario) -> list[SilencedPart]:
-    """All silenced parts that exist for the current text."""
+    """Return all silenced parts that exist for the current text."""
     found: list[SilencedPart] = []
     for each in scenario.silences:
         shape = scenario.part_shape(each.path)

@@ -19,7 +19,7 @@ UNUSUAL = ("unprojected", "multi_head")  # not in the picture
 
 
 def symbols(scenario: Scenario, trace: Trace) -> list[Explained]:
-    """The symbols of a pass, in the order in which their matrices are computed."""
+    """Return the symbols of a pass, in the order in which their matrices are computed."""
     shown = (
         (path, tensor.symbol)
         for path, tensor in trace.tensors.items()
@@ -32,7 +32,7 @@ def symbols(scenario: Scenario, trace: Trace) -> list[Explained]:
 
 
 def all_symbols() -> list[Explained]:
-    """The symbols of any model."""
+    """Return the symbols of any model."""
     known = (
         (f"{kind}.{leaf}", spec.symbol)
         for kind, leaves in TENSORS.items()

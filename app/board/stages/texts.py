@@ -1,6 +1,6 @@
-"""The paragraphs of the stages: what each computes, and why.
+"""The paragraphs of the stages: what each stage computes, and why.
 
-Backticks set a name in the number font. Keep each to a few short sentences.
+Backticks set a name in the number font. Keep each paragraph to a few short sentences.
 """
 
 from typing import NamedTuple

@@ -1,5 +1,5 @@
 /**
- * A distribution over the vocabulary as bars with numbers; a second column shows it after
+ * A distribution over the vocabulary as bars with numbers; a second column is for the values after
  * filtering.
  */
 

@@ -49,7 +49,7 @@ const STOPS = {
 };
 
 /**
- * Why the search ended. Hugging Face's rule scores open branches at their current length.
+ * Returns why the search ended. Hugging Face scores open branches at their current length.
  * @param {SearchTree["stop"]} stop @param {SearchTree["style"]} style
  */
 function stopped(stop, style) {
@@ -152,7 +152,7 @@ export class BeamView {
     this.show();
   }
 
-  /** The path to the hovered or selected node, and how its score is computed. */
+  /** Returns the path to the hovered or selected node, and the computation of its score. */
   score(/** @type {SearchTree} */ { nodes, alpha, style }) {
     const { step, parent, total, penalty, score } = nodes[this.looked ?? this.selected];
     const way = wayTo(nodes[this.looked ?? this.selected], nodes);
@@ -213,7 +213,7 @@ export class BeamView {
   }
 }
 
-/** The tree as a list of steps, in words. @param {SearchTree} beam */
+/** Returns the tree as a list of steps, in words. @param {SearchTree} beam */
 function inWords({ nodes }) {
   const steps = Math.max(...nodes.map(({ step }) => step));
   /** @param {TreeNode} node */
@@ -231,7 +231,7 @@ function inWords({ nodes }) {
 }
 
 /**
- * The nodes from the root to a node, both included.
+ * Returns the nodes from the root to a node, both included.
  * @param {TreeNode} node
  * @param {TreeNode[]} nodes
  */

@@ -1,6 +1,6 @@
 /**
- * Compares training and inference: what the decoder was given at each position, and what it
- * predicts there.
+ * Compares training and inference: the token given to the decoder at each position, and the token
+ * that it predicts there.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";

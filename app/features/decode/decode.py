@@ -13,7 +13,7 @@ from ...components.order import Order
 
 
 class Attention(AnyMessage, total=False):
-    """A request for the attention of a step of a text, of one of several samples, or of a node."""
+    """A request for the attention at a step of a text or of a sample, or at a node."""
 
     step: int
     sample: int

@@ -6,7 +6,7 @@ from ...components.form.settings_form import Section
 from ...decoding import DecodingTask
 from ...decoding.settings import sample_count
 
-# The settings of the method; the length limit comes last, below the written text.
+# The settings of each method; the length limit is below the written text.
 SETTINGS: dict[str, tuple[str, ...]] = {
     "beam": ("beam_size", "alpha", "beam_style", "show_dropped"),
     "sample": ("temperature", "top_k", "top_p", "seed"),
@@ -14,7 +14,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
 
 
 def sections(method: str, task: DecodingTask) -> list[Section]:
-    """Return the form's sections for a method and a task; empty if it has no own settings."""
+    """Return the form's sections for a method and a task; empty if the method has no settings."""
     own = {"top_k": {"maximum": len(task.scenario.target_vocabulary)}}
     buttons = (_next_seeds(task),) if method == "sample" else ()
     return [Section(SETTINGS[method], own=own, after=buttons)] if method in SETTINGS else []

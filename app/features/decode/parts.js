@@ -12,7 +12,7 @@ import { drawn } from "../../components/shared/template.js";
  * @typedef {object} Tokens
  * @property {string[]} [given] @property {string[]} tokens
  * @property {string[]} [kinds] a class for each token
- * @property {number} at the selected one @property {boolean} [isHidden] whether later ones are
+ * @property {number} at the selected token @property {boolean} [isHidden] hides later tokens
  */
 
 /** A probability as beside the bars of the picture: .852. @param {number} p */
@@ -24,7 +24,7 @@ export const signedText = (x, digits = 3) => fixedText(x, digits);
 const LONGEST = 48; // the most letters of the preceding text that are quoted; earlier ones are cut
 
 /**
- * The text before a step, in quotes; empty at the start.
+ * Returns the text before a step, in quotes; empty at the start.
  * @param {string} text
  */
 function quoted(text) {
@@ -35,7 +35,7 @@ function quoted(text) {
 }
 
 /**
- * The context of a step: `After “le chat”`. A step number would differ from the position.
+ * Returns the context of a step: `After “le chat”`. A step number would differ from the position.
  * @param {string} before the text before the step
  */
 export const placeText = (before) => (before ? `After ${quoted(before)}` : "At the start");
@@ -56,10 +56,10 @@ export function followRow(before) {
   if (now?.stack !== "decoder" || now.index !== at) board.follow("decoder", at);
 }
 
-/** A text for display; an empty one is replaced by a visible name. @param {string} text */
+/** Returns a text for display; an empty one is replaced by a visible name. @param {string} text */
 export const textOrNothing = (text) => text || "(nothing)";
 
-/** A section with a heading. @param {unknown} title @param {...unknown} children */
+/** Returns a section with a heading. @param {unknown} title @param {...unknown} children */
 export const part = (title, ...children) =>
   html`<section class="part"><h2>${title}</h2>${children}</section>`;
 
@@ -68,17 +68,17 @@ const ATTENTION =
   "position. Undo takes this back.";
 
 /**
- * A button that opens the Attention view.
+ * Returns a button that opens the Attention view.
  * @param {() => void} open
- * @param {string} title what it does
+ * @param {string} title describes its effect
  */
 export const attentionLink = (open, title = ATTENTION) =>
   html`<button type="button" class="button" title=${title}
     @click=${open}>Show its attention</button>`;
 
 /**
- * Makes a box focusable while it can scroll, so that the keyboard can scroll it; otherwise it would
- * be a needless Tab stop.
+ * Makes a box a Tab stop while it can scroll, so that the keyboard can scroll it, and no Tab stop
+ * otherwise.
  * @param {HTMLElement} box
  */
 export function reachable(box) {
@@ -97,7 +97,7 @@ export class TokenLine {
   /**
    * @param {string} label
    * @param {(step: number) => void} go
-   * @param {"step" | "position"} of what the tokens are counted as
+   * @param {"step" | "position"} of the name of a token's index
    */
   constructor(label, go, of = "step") {
     this.go = go;

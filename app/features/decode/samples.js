@@ -25,7 +25,7 @@ const LEAD =
   "is cut (hatched), and what is left is scaled to sum to 1. All other parts of the page show " +
   "the probabilities that the model predicts, at a temperature of 1.";
 
-/** The captions of the probabilities. @param {number} temperature of the sampling */
+/** Returns the captions of the probabilities. @param {number} temperature of the sampling */
 const names = (temperature) => ({
   before: "as predicted",
   after: `drawn from${heated(temperature)}`,
@@ -36,7 +36,7 @@ const names = (temperature) => ({
 const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${temperature}`);
 
 /**
- * The drawn token and its probability.
+ * Returns a sentence with the drawn token and its probability.
  * @param {SampledText} sample @param {number} step
  */
 export function verdict(sample, step) {

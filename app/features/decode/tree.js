@@ -94,8 +94,8 @@ export class TreeView extends FromTemplate {
   }
 
   /**
-   * Sets the width of nodes: comfortable if that fits, otherwise just narrow enough for the whole
-   * tree to fit.
+   * Sets the width of nodes: comfortable if the whole tree then fits, otherwise narrow enough to
+   * fit.
    * @param {number} longest token, in characters @param {number} steps
    */
   fit(longest, steps) {

@@ -38,9 +38,9 @@
  *
  * @typedef {object} FilledPosition a position of an encoder-only model's text
  * @property {string} token
- * @property {string} word the likeliest one there
+ * @property {string} word the likeliest word there
  * @property {number} p of the word
- * @property {number | null} turn of a blank, in the order in which they are filled
+ * @property {number | null} turn of a blank, in the order of filling
  * @property {Distribution} bars
  *
  * @typedef {object} Filling

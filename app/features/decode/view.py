@@ -98,7 +98,7 @@ class DecodeView:
             self.state.decode = event.new
 
     def _on_press(self, _name: str) -> None:
-        # Not relative to the shown samples: those of an earlier press may still be pending.
+        # Count from the chosen seeds: the samples of an earlier press may still be pending.
         count = sample_count(self.state.scenario.config.parameter_count())
         self.state.decode = self.state.decode.with_next_seeds(count)
 
@@ -145,7 +145,7 @@ class DecodeView:
         return None if step is None else tuple(ids[:step])
 
     def _open_attention(self, task: DecodingTask, before: tuple[int, ...]) -> None:
-        """Show what the decoder attends to when it generates the next token."""
+        """Show the attention of the decoder when it generates the next token."""
         assert self._parts is not None
         try:
             scenario = scenario_after(task, before)
@@ -172,8 +172,8 @@ class DecodeView:
             self._writing.drop()
             self._show(None, {"problem": str(error)})
             return
-        # A model in training changes faster than a large one can write: the current text is
-        # finished, and stays until the next one is ready.
+        # A large model in training changes faster than it can write: the current text is finished,
+        # and stays until the next one is ready.
         scenario, settings = self.state.scenario, self.state.decode
         found = self._writing.want(
             (scenario.undrawn, settings),
@@ -233,7 +233,7 @@ class DecodeView:
         self._parts.body.followed = at
         if at is None or self._search is None or self._task is None:
             return
-        # Keep a branch that the user selected: it may be another one of the same step.
+        # Keep a branch that the user selected: it may be a different branch of the same step.
         step = at - len(self._task.prefix) + 1
         node = self._search.at_step(step)
         if node is not None and self._search.find(self._path).step != step:
@@ -269,7 +269,7 @@ def _written(
     """Decode with the selected method, or fill in the blanks if there is no task.
 
     Raises:
-        ValueError: nothing can be decoded; the message is one sentence that says why.
+        ValueError: nothing can be decoded; the message is one sentence with the reason.
     """
     if task is None:
         filled = filling(scenario, runner, check)

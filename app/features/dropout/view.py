@@ -37,7 +37,7 @@ class DropoutView:
         self._draws: Derived[Draws] = Derived(page or PageSession(), self._show)
         self._runner = ForwardPassRunner(beside=state.runner)
         self._drawn = ""  # the reason why no masks are drawn
-        self._key: object = None  # identifies what the forms show
+        self._key: object = None  # identifies the content of the forms
         self.form = Form(fields=self._fields())
         scenario = state.scenario
         self.rates = SettingsForm(value=scenario.settings, sections=_sections(scenario))

@@ -34,7 +34,7 @@ export function chartsInView() {
 }
 
 /**
- * A chart's title, or else a title made of its axis labels.
+ * Returns a chart's title, or else a title made of its axis labels.
  * @param {BokehView} view
  * @param {number} number
  */

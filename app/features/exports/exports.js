@@ -1,5 +1,5 @@
 /**
- * The Export button and its dialog. Each line states what it saves; results are shown at the
+ * The Export button and its dialog. Each line names its file; results are shown at the
  * bottom.
  */
 

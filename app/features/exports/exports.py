@@ -40,7 +40,7 @@ class Exports(Opens):
     `on_make(kind, path)` returns the file of a kind (`csv`, `npy`, `safetensors`, `numpy`, `torch`)
     or raises a ValueError whose message is shown. `on_open` is as in `Opens`. `on_values(paths)`
     returns the current values of matrices as triples: float32 bytes, the bytes of their marks and,
-    if they are shown, those of their gradients. Each may return a `Later`.
+    if they are shown, those of their gradients. Each callback may return a `Later`.
 
     The browser draws pictures itself, from the board's data.
     """

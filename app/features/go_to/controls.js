@@ -7,7 +7,7 @@
  * @typedef {object} Control
  * @property {HTMLElement} el
  * @property {string} name its accessible name
- * @property {string} place where it is, in words
+ * @property {string} place its location in words
  * @property {boolean} isOff whether it is disabled
  */
 
@@ -52,13 +52,13 @@ export function controlsIn(root, place = "") {
   });
 }
 
-/** The words in a name or a typed text. @param {string} text @returns {string[]} */
+/** Returns the words in a name or a typed text. @param {string} text @returns {string[]} */
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /**
- * The controls whose name or tooltip contains all typed words, best match first: exact names and
- * names that contain the words whole, then names that begin with the text, then the others.
- * Controls in the diagram come last.
+ * Returns the controls whose name or tooltip contains all typed words, best match first: exact
+ * names and names that contain the words whole, then names that begin with the text, then the
+ * others. Controls in the diagram come last.
  * @param {Control[]} controls @param {string} text
  */
 export function named(controls, text) {
@@ -89,7 +89,7 @@ export function fits(text, of) {
 }
 
 /**
- * Opens the containers of a control and focuses it; presses it if it is a button.
+ * Opens the containers of a control and focuses the control; a button is also pressed.
  * @param {Control} control
  */
 export function goToControl({ el }) {

@@ -23,13 +23,13 @@ class Named(NamedTuple):
 
 
 class Find(AnyMessage):
-    """Asks for the matrices that match the typed text."""
+    """A request for the matrices that match the typed text."""
 
     text: str
 
 
 class GoTo(Component):
-    """Asks for a name and focuses that matrix; `on_find(text)` returns the best matches."""
+    """A dialog that goes to a matrix by its name; `on_find(text)` returns the best matches."""
 
     hears: ClassVar = {"find": Find}
 
@@ -44,7 +44,7 @@ class GoTo(Component):
         self._on_find = on_find
 
     def hear(self, message: Message) -> None:
-        """Answer with the matrices that match a text."""
+        """Send the matrices that match a text."""
         text = message["text"]
         found = [each._asdict() for each in self._on_find(text)]
         self.send({"type": "found", "text": text, "matrices": found})

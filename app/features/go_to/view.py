@@ -22,7 +22,7 @@ class GoToView:
         self.go_to = GoTo(on_find=self.find)
 
     def find(self, text: str) -> list[Named]:
-        """Return the matrices that match a text, best first; the first ones if it is empty."""
+        """Return the matrices that match a text, best first; the first ones for an empty text."""
         words = [_letters(word) for word in text.split()]
         ranked = [(_rank(words, named), named) for named in self._all()]
         fitting = [(rank, named) for rank, named in ranked if rank is not None]

@@ -1,7 +1,7 @@
 /**
- * Shows what the page is, things to try and a legend: in a wide window beside the view, where the
- * inspector replaces it while something is selected, otherwise in a line above the view. The user
- * can fold that line to its title; a selection folds it, too, and in a low window it starts folded.
+ * Shows an introduction, things to try and a legend. In a wide window, the guide is beside the
+ * view, and the inspector replaces it during a selection. Otherwise it is a line above the view,
+ * which the user or a selection folds to its title; in a low window, it starts folded.
  */
 
 import { announce } from "../../components/shared/announce.js";

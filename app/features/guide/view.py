@@ -1,4 +1,4 @@
-"""The introduction beside the view: what the page is, things to try, and how to read it."""
+"""The introduction beside the view: a description of the page, things to try, and a legend."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,8 +30,8 @@ ORDER = "swap", "look", "swing"  # of the things to try
 class GuideView:
     """Chooses things to try from the model's numbers, and applies one when its button is pressed.
 
-    All of them can be undone. They change with the model, its weights or the text, and name the
-    words of the shown pass.
+    Each can be undone. The suggestions change with the model, its weights or the text, and name
+    the words of the shown pass.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -39,23 +39,23 @@ class GuideView:
         self.guide = Guide()
         self.guide.on_press(self._on_press)
         self._does: dict[str, Swap | Look | CellAddress] = {}
-        self._of: object = None  # what all things to try were chosen for
+        self._of: object = None  # the model and text that the suggestions were chosen for
         self._row: int | None = None  # the row that the look was chosen for
-        self._drawn: object = None  # what its symbols are of
+        self._drawn: object = None  # the inputs of the shown symbols
         self._page = page or PageSession()
         self._first: Scenario | None = None  # the scenario that a shared link is compared with
         state.watch_calmly(self._fill, ["scenario", "learning", "location"])
         state.watch(self._on_shared, "shared")
         self._fill()
 
-    # -- what a link has opened ----------------------------------------------------------------
+    # -- an opened link ------------------------------------------------------------------------
 
     def _on_shared(self, *_: Any) -> None:
         self._of = None
         self._page.schedule(self._tell)
 
     def _tell(self) -> None:
-        """Describe what a link has changed, in place of the things to try."""
+        """Describe the changes of a link, in place of the things to try."""
         state, scenario = self.state, self.state.shared
         self._first = None if scenario is None else _opening(scenario)
         told = []
@@ -125,7 +125,7 @@ class GuideView:
         self._choose_look()
 
     def _choose_look(self) -> None:
-        """Choose a look of the asked row; while one is tried, its button restores it."""
+        """Choose a look of the asked row, unless the page shows the offered one."""
         state, swap = self.state, self._does.get("swap")
         if not self._is_tried or "look" not in self._does:
             near = swap.position if isinstance(swap, Swap) else None
@@ -134,12 +134,12 @@ class GuideView:
         self._name()
 
     def _offer(self, **does: Swap | Look | CellAddress | None) -> None:
-        """Offer these things to try in place of those of the same names."""
+        """Offer these things to try in place of suggestions with the same names."""
         found = {**self._does, **does}
         self._does = {name: what for name in ORDER if (what := found.get(name)) is not None}
 
     def _name(self) -> set[str]:
-        """Offer the chosen things, named by the shown words; return those that do not apply."""
+        """Offer the suggestions under the shown words; return the names of those without words."""
         named = [(name, self._label(what)) for name, what in self._does.items()]
         self.guide.update_changed(things=[(name, label) for name, label in named if label])
         return {name for name, label in named if not label}
@@ -181,10 +181,10 @@ class GuideView:
         elif isinstance(what, Look) and self._is_tried:
             state.change(scenario.without_row(what.path, what.row))
         elif isinstance(what, Look):
-            # Follow the row, because the weight changes what is written after it.
+            # Follow the row, because the weight changes the words after it.
             state.selection = None
             state.go("followed", [what.path.partition(".")[0], what.row])
-            self._does["look"] = what  # which was chosen for the row followed before
+            self._does["look"] = what  # going to the row has chosen another look
             state.change(suggestions.looking_only(scenario, what))
         elif what is not None:
             self._swing(what)

@@ -11,7 +11,7 @@ SHOWN = "plane", "all_numbers", "token_numbers"  # fields of the drawing
 
 
 class HeaderView:
-    """Controls of the whole session: undo and redo, the comparison, and what is drawn.
+    """Controls of the whole session: undo and redo, the comparison, and the display.
 
     `form` is in the header and `show` in the settings panel; `menu` has the controls that do not
     fit into the header.

@@ -47,7 +47,7 @@ class IdeasView:
         self.column = Column(visible=False)
 
     def show(self, view: str) -> None:
-        """Open the picture of this view; any other view closes the open one."""
+        """Open the picture of this view; any other view closes the open picture."""
         before, self._open = self._open, self._picture(view)
         if before is not None and before is not self._open:
             before.show(False)

@@ -33,16 +33,16 @@ export function points(drawn, name) {
   return drawn.step.map((step, k) => [step, drawn[name][k]]);
 }
 
-/** The last point at or before a step. @param {Point[]} list @param {number} step */
+/** Returns the last point at or before a step. @param {Point[]} list @param {number} step */
 export const pointAt = (list, step) => list.findLast(([at]) => at <= step);
 
-/** A few round values, starting at 0. @param {number} highest */
+/** Returns a few round values, starting at 0. @param {number} highest */
 export function levels(highest) {
   const apart = NICE.find((each) => highest / each < MOST_TICKS) ?? highest;
   return Array.from({ length: Math.floor(highest / apart + 1e-9) + 1 }, (_, k) => k * apart);
 }
 
-/** The height of a value, in CSS px from the top. @param {Band} band @param {number} value */
+/** Returns a value's height, in px from the top. @param {Band} band @param {number} value */
 export const heightIn = ({ top, height, highest }, value) =>
   top + height * (1 - Math.min(1, Math.max(0, value / highest)));
 
@@ -76,7 +76,7 @@ export const words = (text, kind, x, y, anchor) =>
   svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${text}</text>`;
 
 /**
- * A vertical arrow that shows the direction of a curve.
+ * Returns a vertical arrow that shows the direction of a curve.
  * @param {number} x @param {number} from @param {number} to its tip, CSS px from the top
  * @param {Name} name
  */
@@ -88,7 +88,7 @@ export function arrow(x, from, to, name) {
 }
 
 /**
- * The tick labels at a side of a band.
+ * Returns the tick labels at a side of a band.
  * @param {TimeAxis} axis @param {Band} band @param {"left" | "right"} side
  * @param {(value: number) => string} text
  */

@@ -33,7 +33,7 @@ import { TimeAxis } from "./time_axis.js";
  *
  * @typedef {object} Properties
  * @property {number} step the step shown on the page
- * @property {number | null} pinned the step that it is compared with
+ * @property {number | null} pinned the step that the shown one is compared with
  * @property {number[]} kept steps that can be selected
  * @property {number} steps of the whole run
  * @property {number} early
@@ -43,14 +43,14 @@ import { TimeAxis } from "./time_axis.js";
  * @property {number} floor @property {number} chance @property {number} clip
  * @property {[step: number, said: string][]} marks
  * @property {string} what @property {string} said
- * @property {string} ahead a preview of a first run; empty once there is one
+ * @property {string} ahead a preview of a first run; empty once there is a run
  * @property {string[]} notes
  *
  * @typedef {object} Read
  * @property {Name} name
  * @property {(what: string) => string} label
  * @property {(value: number) => string} text
- * @property {boolean} [isTest] whether only some steps have it, so that its step is shown
+ * @property {boolean} [isTest] whether only some steps have the value, so that its step is named
  */
 
 /** CSS px above the chart for the axis titles; on a phone the titles are outside the chart. */
@@ -187,14 +187,14 @@ class CurvesView extends FromTemplate {
       ><strong>${at ? text(at[1]) : "–"}</strong></div>${when}`;
   }
 
-  // -- where a step is ---------------------------------------------------------------------------
+  // -- the axis ----------------------------------------------------------------------------------
 
   get axis() {
     const { steps, early } = this.model;
     return new TimeAxis(steps, early, SIDES.left, this.size.width - SIDES.right);
   }
 
-  // -- what a press does -------------------------------------------------------------------------
+  // -- presses -----------------------------------------------------------------------------------
 
   /** @param {PointerEvent} event */
   press(event) {
@@ -226,7 +226,7 @@ class CurvesView extends FromTemplate {
     this.show();
   }
 
-  // -- what is drawn -----------------------------------------------------------------------------
+  // -- drawing -----------------------------------------------------------------------------------
 
   show() {
     this.draw();
@@ -245,7 +245,7 @@ class CurvesView extends FromTemplate {
     return pointed === null || !steps.length ? null : axis.nearest(steps, pointed);
   }
 
-  /** The values of the curves at a step. @param {number} step */
+  /** Returns the values of the curves at a step. @param {number} step */
   said(step) {
     const said = READS.slice(0, 2).flatMap(({ name, text }) => {
       const at = pointAt(points(this.model.curves, name), step);
@@ -255,7 +255,7 @@ class CurvesView extends FromTemplate {
     return [`step ${counted(step)}`, ...said].join(" · ");
   }
 
-  /** The vertical line at the pointer. @param {number} step */
+  /** Returns the vertical line at the pointer. @param {number} step */
   line(step) {
     const { top, height } = this.band("right");
     return upright("pointed", this.axis.x(step), top, top + height);
@@ -311,7 +311,7 @@ class CurvesView extends FromTemplate {
   }
 
   /**
-   * Before the first step: the levels at which the two curves start, and their directions.
+   * Returns the preview before the first step: the start of both curves, and their directions.
    * @param {Band} loss @param {Band} right
    */
   toCome(loss, right) {
@@ -338,7 +338,7 @@ class CurvesView extends FromTemplate {
     ];
   }
 
-  /** The run, the previous one, and a dot at the shown step. @param {Band} band */
+  /** Returns the run, the previous one, and a dot at the shown step. @param {Band} band */
   curve(band) {
     const { model, axis } = this;
     const drawn = points(model.curves, band.name);
@@ -358,7 +358,7 @@ class CurvesView extends FromTemplate {
     return [upright(name, x, this.top, bottom), dot(name, x, bottom, radius)];
   }
 
-  /** The value at the upper edge of a band. @param {Name} name */
+  /** Returns the value at the upper edge of a band. @param {Name} name */
   highest(name) {
     if (name === "right") return 100;
     const { schedule, chance, clip, curves, before } = this.model;

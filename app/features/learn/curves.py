@@ -1,4 +1,4 @@
-"""The curves of a training run on one time axis, and what differs from a pinned moment."""
+"""The curves of a training run on one time axis, and the differences from a pinned moment."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ class CurvesView:
         if is_open:
             self._update()
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------
 
     def _update_if_open(self, *_: Any) -> None:
         if self._is_open:
@@ -77,7 +77,7 @@ class CurvesView:
         self._is_filling = False
 
     def _draw_ahead(self, scenario: Scenario) -> None:
-        """Draw what is known of a run before its first step."""
+        """Draw the preview of a run before its first step."""
         none = curves(None)._asdict()
         try:
             plan = TrainingPlan.of(scenario)
@@ -93,7 +93,7 @@ class CurvesView:
         )
 
     def _draw_around(self, run: TrainingRun) -> None:
-        """Draw what does not change during a run."""
+        """Draw the parts that stay the same during a run."""
         trainer = run.trainer
         self.curves.param.update(
             before=curves(self.session.comparable)._asdict(),

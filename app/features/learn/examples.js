@@ -1,4 +1,4 @@
-/** Unseen pairs: the source, what the model writes, and where that is wrong. */
+/** Unseen pairs: the source, the model's output, and its mistakes. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html } from "../../components/shared/lit-html.js";
@@ -36,7 +36,7 @@ export function render({ model }) {
   );
 }
 
-/** The model's output with its mistakes. @param {Example} row @param {boolean} isWords */
+/** Returns the model's output with its mistakes. @param {Example} row @param {boolean} isWords */
 function written([, right, text], isWords) {
   if (text === right) return html`<td class="right">${text} ✓</td>`;
   const [parts, wanted] = [text, right].map((each) => (isWords ? each.split(" ") : [...each]));

@@ -35,7 +35,7 @@ class Choose(AnyMessage):
 class Curves(Steps):
     """The curves of a run on one time axis, which is its timeline.
 
-    `step` is the step that the page shows. `pinned` is the step that it is compared with, or None.
+    `step` is the step that the page shows. `pinned` is the step of the baseline, or None.
     The axis is that of `learning.pace.place`.
     """
 
@@ -68,7 +68,7 @@ class Curves(Steps):
             return True
         if type(raw) is not int or not self.kept:
             return False
-        # A running training may have moved on when the pin arrives: accept any step so far.
+        # The training may have advanced when the pin arrives: accept any step so far.
         return bool(0 <= raw <= self.kept[-1])
 
 

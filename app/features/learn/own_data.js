@@ -1,6 +1,6 @@
 /**
- * The dialog in which the user's own pairs or texts are pasted, dropped, opened from files or typed
- * into a table; it reports what was read, and starts the training.
+ * The dialog for the user's own pairs or texts, which are pasted, dropped, opened from files or
+ * typed into a table. It reports the rows that were read, and starts the training.
  */
 
 import { drawnDialog, Outcome } from "../../components/shared/dialog.js";
@@ -21,7 +21,7 @@ import { OwnTable } from "./own_table.js";
  * @property {string[]} columns the names of the columns
  * @property {string[][]} rows the first rows
  * @property {string[]} places the names of these rows, and of the empty ones after them
- * @property {Record<string, string>} faults why some of the rows cannot be learned, by their index
+ * @property {Record<string, string>} faults why a row cannot be learned, by the row's index
  * @property {number} count the number of all rows
  * @property {string[]} report
  * @property {string} problem why nothing can be learned
@@ -34,7 +34,7 @@ import { OwnTable } from "./own_table.js";
  *
  * @typedef {object} OwnDataProperties
  * @property {Draft | {}} draft
- * @property {boolean} wanted whether the page opens the dialog
+ * @property {boolean} wanted whether the page requests the dialog
  * @property {number} limit the most bytes that are read of a file
  */
 
@@ -53,7 +53,7 @@ const UNITS = [
 ];
 
 /**
- * The beginning of a file that is too large, up to the end of a line; else the whole file.
+ * Returns a file, or of a file that is too large, the beginning up to the end of a line.
  * @param {File} file @param {number} limit in bytes
  */
 async function beginningOf(file, limit) {
@@ -124,7 +124,7 @@ export class OwnData {
   }
 
   /**
-   * A drop-down for a setting of the draft.
+   * Returns a drop-down for a setting of the draft.
    * @param {string} name @param {string} label
    * @param {[value: string, label: string][]} [choices]
    */
@@ -138,7 +138,7 @@ export class OwnData {
   }
 
   /**
-   * A button that changes the draft.
+   * Returns a button that changes the draft.
    * @param {string} label @param {string} name @param {boolean} [isOff]
    */
   press(label, name, isOff = false) {
@@ -184,7 +184,7 @@ export class OwnData {
   }
 
   /**
-   * Reads files, or a pasted text into the table starting at a row.
+   * Reads files, or a text that was pasted into the table at a row.
    * @param {File[]} files @param {number | null} row null: all rows are replaced
    */
   async read(files, row = null) {
@@ -225,7 +225,7 @@ export class OwnData {
     document.dispatchEvent(new CustomEvent("tinkerformer:files", { detail: files }));
   }
 
-  /** @throws {Error} it cannot start, for a reason other than the draft's problem */
+  /** @throws {Error} if training cannot start for a reason other than the draft's problem */
   async begin() {
     try {
       await this.questions.ask({ type: "train" }, false);

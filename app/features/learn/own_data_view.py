@@ -38,7 +38,7 @@ OWN = {
     "own-blanks": "Your own texts: fill in the blank",
 }
 NOTHING = ["", "nothing yet"]
-# The task that own data is used for, by the kind of the model.
+# The task for the user's own data, by the kind of the model.
 _LEARNED: dict[str, DataName] = {
     "decoder-only": "own-next-word",
     "encoder-only": "own-blanks",
@@ -52,8 +52,8 @@ class Prepared(NamedTuple):
     Attributes:
         draft: the draft.
         shown: the dialog's data about it.
-        scenario: the untrained model that learns it; None if it cannot be learned.
-        problem: the reason why it cannot be learned; empty if it can.
+        scenario: the untrained model that learns the draft; None if the draft cannot be learned.
+        problem: the reason why the draft cannot be learned; empty if it can be.
         most_words: the number of most frequent words that can be learned; 0 if all can.
     """
 
@@ -65,7 +65,7 @@ class Prepared(NamedTuple):
 
 
 class TrainOnView:
-    """Shows what the page's model is trained on, and trains a new model on the user's own data."""
+    """Shows the training data of the page's model, and trains a new one on the user's own data."""
 
     def __init__(
         self, state: AppState, session: TrainingSession, page: PageSession | None = None
@@ -132,7 +132,7 @@ class TrainOnView:
             self._offer_the_model_before(before)
 
     def _offer_the_model_before(self, before: Scenario) -> None:
-        """Tell the user that the new data came with another model, and offer to undo that."""
+        """Notify the user that the new data opened another model, and offer to undo that."""
         state, now = self.state, self.state.scenario
         if now.model != before.model:
             sizes = f"{now.config.parameter_count():,} parameters"

@@ -57,7 +57,7 @@ export class OwnTable {
     this.go(row + 1, Math.min(column, this.first));
   }
 
-  /** The row of the focused cell; null if none is focused. */
+  /** Returns the row of the focused cell; null if none is focused. */
   focusedRow() {
     const at = this.cells.findIndex((row) => row.some((cell) => cell.matches(":focus")));
     return at < 0 ? null : at;
@@ -71,7 +71,7 @@ export class OwnTable {
     for (const [at, cells] of this.cells.entries())
       for (const [column, cell] of cells.entries()) {
         const text = rows[at]?.[column] ?? "";
-        // Keep what is being typed until Python has a different text for this cell.
+        // Keep the typed text until Python has a different text for this cell.
         if (cell.dataset.text !== text) cell.value = cell.dataset.text = text;
         // Python's answer includes the name of a new row.
         const label = [columns[column], places[at]].filter(Boolean).join(", ");

@@ -82,7 +82,7 @@ class LearnTab:
             self._updated = 0.0
             self._update()
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------
 
     def _update_if_open(self, *_: Any) -> None:
         is_running = self.session.controller.is_active

@@ -18,14 +18,14 @@ export class TimeAxis {
     this.right = Math.max(left + 1, right);
   }
 
-  /** The position of a step, in CSS px. @param {number} step */
+  /** Returns the position of a step, in CSS px. @param {number} step */
   x(step) {
     const { steps, early, left, right } = this;
     return left + (right - left) * (Math.log1p(step / early) / Math.log1p(steps / early));
   }
 
   /**
-   * The step of a list that is nearest to a position.
+   * Returns the step of a list that is nearest to a position.
    * @param {readonly number[]} all @param {number} x
    */
   nearest(all, x) {

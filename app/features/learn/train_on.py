@@ -15,7 +15,7 @@ MAX_CELL = 4_000  # characters; more than any text that can be learned
 
 
 class OpenAt(RequestMessage):
-    """All files have been sent, or a pasted text; ``row`` is the row that it was pasted into."""
+    """All files or a pasted text have been sent; ``row`` is the row of the paste."""
 
     row: NotRequired[int | None]
 

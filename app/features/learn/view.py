@@ -1,6 +1,6 @@
 """The Train room, built on first use; training continues when it is closed.
 
-The page places the picture of the model and the word map above it.
+The page places the picture of the model and the word map above the room.
 """
 
 from typing import Any

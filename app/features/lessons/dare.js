@@ -15,13 +15,13 @@ import { rich } from "./rich_text.js";
  * @typedef {object} Standing
  * @property {string} name of the dare
  * @property {string} best the best known measure, in words
- * @property {string} by how that was achieved
+ * @property {string} by how the best measure was achieved
  * @property {boolean} more whether more is better
  * @property {string} shared a sentence on the attempt opened by a link
  * @property {boolean} busy whether the score is being computed
  * @property {boolean} [reached]
- * @property {string} [refused] why it does not count
- * @property {string} [what] what was changed
+ * @property {string} [refused] why the attempt does not count
+ * @property {string} [what] the changes in words
  * @property {Rich[]} [shows] the status in words
  * @property {number | null} [value] the measure
  * @property {string | null} [said] the measure in words

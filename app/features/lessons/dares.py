@@ -19,7 +19,7 @@ from ...transport.runtime.derived import Derived
 from ...transport.runtime.page_session import PageSession
 
 FEW = 200  # with more edits, measuring them takes longer than a pass
-# Characters of a link. A pull makes it long, since it moves every number; browsers open it.
+# The most characters of a link. A pull moves every number: its long link still opens.
 MAX_ATTEMPT = 60_000
 
 

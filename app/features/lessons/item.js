@@ -23,7 +23,7 @@ import { rich } from "./rich_text.js";
  *
  * @typedef {object} State
  * @property {boolean} [done]
- * @property {string} [mark] status shown beside it: right, shown, not yet
+ * @property {string} [mark] status shown beside the item: right, shown, not yet
  * @property {Rich[]} [hint]
  * @property {Rich[]} [because]
  * @property {boolean} [can_show] whether the solution can be shown

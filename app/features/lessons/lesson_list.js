@@ -1,4 +1,4 @@
-/** The list of lessons, and below it that of dares. */
+/** The list of lessons, and below it the list of dares. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
@@ -105,7 +105,7 @@ export function render({ model }) {
 }
 
 /**
- * What a lesson teaches, in one line.
+ * Names the first goal of a lesson, in one line.
  * @param {string[]} goals a sentence each, such as “Read off what a head looks for.”
  */
 function learned([first = ""]) {

@@ -19,7 +19,7 @@ def look_at(state: AppState, changes: Changes) -> None:
 
 
 def select(state: AppState, cell: CellAddress) -> None:
-    """Select a cell if the model has it; stops any oscillation."""
+    """Select a cell if the model has it, and stop any oscillation."""
     if resolve_if_there(state.trace, cell) is not None:
         if state.oscillation.on:
             state.oscillation = state.oscillation._replace(on=False)

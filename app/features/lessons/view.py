@@ -329,7 +329,7 @@ class LessonsView:
             self._change(item.then)
 
     def _compare(self, step: OpenStep, item: Compare, to: Scenario) -> None:
-        """Show the state before a change, or after it with the first as pinned baseline."""
+        """Show the state before a change, or the state after it with the one before as baseline."""
         state, is_after = self.state, to is not step.start
         if state.scenario != to and not open_lesson.may_load(state, to):
             return

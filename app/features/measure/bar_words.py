@@ -43,7 +43,7 @@ def word_row(
 
 
 def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> str:
-    """Say which word matters most, and what is written without it."""
+    """Name the word that matters most, and the words that are written without it."""
     asked = f"“{word(scenario, answer[1])}”"
     falls = sorted(found.effects, key=lambda each: each.change)
     if not falls or max(abs(each.change) for each in falls) < LEAST_TOLD:
@@ -88,7 +88,7 @@ def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEff
 
 
 def position_conclusion(scenario: Scenario, answer: Answer, found: PositionEffects) -> str:
-    """Say what is written without any positions."""
+    """Describe the text that is written without any positions."""
     told, untold = found.told, found.effects[-1]
     change = moved_share(told.probability, untold.probability)
     asked = f"“{word(scenario, answer[1])}”"

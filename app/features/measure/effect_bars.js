@@ -9,13 +9,13 @@ import { drawnFrom } from "../../components/shared/template.js";
  * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} EffectRow
- * @property {string} label what is left out
+ * @property {string} label the part that is left out
  * @property {number} probability of the answer without it, 0 … 1
  * @property {string} change both probabilities in words
- * @property {string} writes what is written without it
- * @property {boolean} is_other whether that differs from what is written with it
- * @property {boolean | null} is_out whether it is left out on the page; null: a press goes there
- * @property {string} does what a press does
+ * @property {string} writes the text that is written without it
+ * @property {boolean} is_other whether that text differs from the text written with it
+ * @property {boolean | null} is_out whether it is left out on the page; null: a press follows it
+ * @property {string} does the effect of a press
  *
  * @typedef {{label: string, conclusion: string, now: number}} Head
  *

@@ -11,13 +11,13 @@ class EffectRow(TypedDict):
     """The answer without one part.
 
     Attributes:
-        label: what is left out.
+        label: the part that is left out.
         probability: the answer's probability without it, 0 to 1; sets the length of the bar.
         change: both probabilities, formatted such as ``.85 → .01``.
-        writes: what is written without it.
-        is_other: whether that differs from what is written with it.
-        is_out: whether it is left out on the page; None if a press only goes there.
-        does: what a press does, for tooltips and screen readers.
+        writes: the text that is written without it.
+        is_other: whether that text differs from the text written with it.
+        is_out: whether it is left out on the page; None if a press follows it instead.
+        does: the effect of a press, for tooltips and screen readers.
     """
 
     label: str

@@ -19,7 +19,7 @@ class FinishedTable(NamedTuple):
 
     Attributes:
         kind: heads or units.
-        effects: their measured effects.
+        effects: the measured effects of the parts.
         title: the heading of the probabilities.
     """
 
@@ -31,8 +31,8 @@ class FinishedTable(NamedTuple):
 def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:
     """Return the row of a part, which may have been silenced or released since it was measured.
 
-    Changes and bars are relative to the model as it is. For a part that is silenced there, the row
-    shows the values with the part.
+    Changes and bars are relative to the current model. If the part is silenced in that model, the
+    row shows the values with the part.
     """
     if effect.is_silent:
         right_change, lost = "", 0
@@ -83,7 +83,7 @@ def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[s
 
 
 def conclusion(scenario: Scenario, found: FinishedTable, most: PartEffect) -> str:
-    """Say which part has the largest effect, and what is written without it."""
+    """Name the part with the largest effect, and the word that is written without it."""
     effects, name = found.effects, part_name(scenario, most.silence)
     now, then = (f"“{_word(scenario, each.writes)}”" for each in (effects, most))
     right = ""

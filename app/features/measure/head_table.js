@@ -53,7 +53,7 @@ export function render({ model }) {
 }
 
 /**
- * The titles of the columns, and the row of the unchanged model.
+ * Returns the titles of the columns, and the row of the unchanged model.
  * @param {Head} head
  */
 const titles = (head) => html`
@@ -98,7 +98,7 @@ function line(row, head, press) {
 }
 
 /**
- * A bar; of two bars in a row, the one by which rows are not sorted is hidden.
+ * A bar. Of the two bars of a row, only the bar by which rows are sorted is visible.
  * @param {number} share @param {boolean} [hidden]
  */
 const bar = (share, hidden = false) =>

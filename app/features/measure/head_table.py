@@ -12,16 +12,16 @@ class HeadRow(TypedDict):
 
     Attributes:
         label: the part's layer and number.
-        right: the number of pairs that are right with it silenced; empty if the right answers are
+        right: the number of right pairs with the part silenced; empty if the right answers are
             unknown.
         right_change: the signed change of that number; for a part that is already silenced, the
-            number with it.
+            number with the part.
         share: the fraction of pairs that become wrong, 0 to 1.
-        probability: the probability of the answer with it silenced.
+        probability: the probability of the answer with the part silenced.
         change: the signed change of that probability; for a part that is already silenced, the
-            probability with it.
+            probability with the part.
         fall: the decrease of the probability, 0 to 1; 0 if it rises.
-        writes: the word that the model writes there with it silenced.
+        writes: the word that the model writes there with the part silenced.
         is_other: whether that differs from the word without this change.
         reads: the word that a head attends to most from there; empty if it does not attend from
             there.

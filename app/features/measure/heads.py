@@ -1,4 +1,4 @@
-"""Measures what the model loses without each attention head, or each hidden unit."""
+"""Measures the model's output without each attention head, or each hidden unit."""
 
 from collections.abc import Callable
 from typing import Any
@@ -49,7 +49,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         super().__init__(state, page, self.table)
         self._kind, self._to, self._order = HEADS, ZERO, EFFECT
         self._runners = Runners.sharing(state.runner)
-        # The order of the parts when a row was pressed, and the key that it is valid for.
+        # The key of the rows when one was pressed, and the order of the parts at that time.
         self._pressed: tuple[object, list[object]] | None = None
         self._pairs: Derived[None] = Derived(page, self._follow)
         self.form.param.watch(self._on_value, "value")
@@ -100,7 +100,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         rows = state.trace[path].shape[0]
         state.selection = CellAddress(path, min(row, rows - 1), part.column or 0)
 
-    # -- what is computed ------------------------------------------------------------------------
+    # -- computing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
         """See `Section.draw`. Many pairs are read in a thread; the cost depends on their number."""
@@ -129,7 +129,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
             kind, measure(self._runners, scenario, answer, to, check), title
         )
 
-    # -- what is shown ---------------------------------------------------------------------------
+    # -- drawing ---------------------------------------------------------------------------------
 
     def _show(self) -> None:
         self.form.fields = self._fields()
@@ -210,7 +210,7 @@ def _sorted(found: FinishedTable) -> list[PartEffect]:
 
 
 def _left_out(found: PartEffects) -> str:
-    """Say which units are not in the table, and why; empty if all of them are."""
+    """Describe the units that are not in the table, and why; empty if all of them are in it."""
     tried = len(found.effects)
     said = []
     if tried < found.parts:

@@ -1,4 +1,4 @@
-"""The logit lens: what the model would generate if it stopped at an earlier depth."""
+"""The logit lens: the words that the model would write if it stopped at an earlier depth."""
 
 from collections.abc import Callable
 from typing import Any

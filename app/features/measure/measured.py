@@ -46,10 +46,10 @@ class MeasuredSection(Section, Generic[T]):
         self.form.on_press(lambda _: self._measured.ask())
         state.watch_calmly(self._follow, ["scenario", "position", "location", "selection"])
 
-    # -- what a section computes and shows ---------------------------------------------------------
+    # -- computing and showing ---------------------------------------------------------------------
 
     def _subject(self) -> tuple[object, ...]:
-        """Return what the result depends on, besides the model, its numbers and the answer."""
+        """Return the inputs of the result, besides the model, its numbers and the answer."""
         return ()
 
     def _multiply_adds(self, scenario: Scenario) -> int:
@@ -64,7 +64,7 @@ class MeasuredSection(Section, Generic[T]):
         """Show the result and its explanation."""
         raise NotImplementedError
 
-    # -- when it is computed -----------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------------------
 
     def _follow(self, *_: Any) -> None:
         if self.is_open:
@@ -90,7 +90,7 @@ class MeasuredSection(Section, Generic[T]):
         self.asked.visible = self.result.value is not None or self.result.status != "pending"
         self._show()
 
-    # -- what is said of it ------------------------------------------------------------------------
+    # -- the note ----------------------------------------------------------------------------------
 
     def _said(self, *further: str) -> str:
         """Return the status of the computation, with further sentences about its result."""

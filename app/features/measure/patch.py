@@ -28,7 +28,7 @@ FAINT = 0.05  # smaller shares are drawn faintly
 
 
 class PatchSection(Section):
-    """A table of sites; pressing one selects it, and it can then be patched permanently."""
+    """A table of sites; a press selects a site, which can then be patched permanently."""
 
     title = "Patch map"
     question = (
@@ -106,7 +106,7 @@ class PatchSection(Section):
                 "The row is now as in the baseline; Restore in the inspector undoes that.", UNDO
             )
 
-    # -- what is shown ---------------------------------------------------------------------------
+    # -- drawing ---------------------------------------------------------------------------------
 
     def _on_change(self, *_: Any) -> None:
         if self.is_open:
@@ -132,7 +132,7 @@ class PatchSection(Section):
         self._draw_site(found)
 
     def _draw_site(self, found: SiteMap) -> None:
-        """Explain what a press does; always visible, so that the layout does not move."""
+        """Explain the pressed site; the text is always visible, so that nothing moves."""
         chosen, said, can_be = self._chosen(), PRESS, False
         if chosen is not None:
             table, row, column = chosen
@@ -219,7 +219,7 @@ class PatchSection(Section):
         return fields
 
     def _example(self) -> Swap | None:
-        """A replacement for one word of the text, computed once per text."""
+        """Return a replacement for one word of the text, computed once per text."""
         scenario = self.state.scenario
         of = (scenario.model, scenario.settings, scenario.source, scenario.target)
         if of != self._of_swap:
@@ -228,13 +228,13 @@ class PatchSection(Section):
 
 
 def _tables(found: SiteMap) -> list[list[SiteRow]]:
-    """The rows of the map, grouped by stack."""
+    """Return the rows of the map, grouped by stack."""
     stacks = dict.fromkeys(row.stack for row in found.rows)
     return [[row for row in found.rows if row.stack == stack] for stack in stacks]
 
 
 def _names(now: Scenario, then: Scenario | None, stack: Stack) -> list[tuple[str, str]]:
-    """Pairs of each token and the baseline's token whose row can replace its row."""
+    """Return each token, with the token of the baseline whose row can replace the token's row."""
     side = SIDES[stack]
     tokens = [token or "∅" for token in labels.visible(getattr(now, side))]
     if then is None:

@@ -1,4 +1,4 @@
-"""Measures what the model would write without positional encodings."""
+"""Measures the model's output without positional encodings."""
 
 from collections.abc import Callable
 from functools import partial

@@ -14,7 +14,7 @@ class Section:
     """One experiment, computed only while it is shown.
 
     A subclass has a title and a question, puts its contents into ``column``, and computes them in
-    ``draw``, which is called when the view opens and may be called again while ``is_open``.
+    ``draw``. The view calls ``draw`` when it opens; the subclass may call it while ``is_open``.
     """
 
     title: str

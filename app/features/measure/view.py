@@ -29,7 +29,7 @@ def _wish_nothing(_row: int, _word: str) -> None:
 
 
 class Asks(NamedTuple):
-    """Functions of other views: pull a word, make it written; compute a large map or lens."""
+    """Functions of other views: pull a word, list numbers that write it, compute a map or lens."""
 
     pull: Pull = _pull_nothing
     wish: Wish = _wish_nothing

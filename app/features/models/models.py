@@ -15,7 +15,7 @@ def _at_once(function: Callable[[], None]) -> None:
 
 
 class Choose(RequestMessage):
-    """A model was chosen."""
+    """A request to switch to a model."""
 
     name: str
 
@@ -24,8 +24,8 @@ class Models(Opens):
     """A button with the name of the current model, which opens a dialog with all models.
 
     `value` is the name of the current model; a watcher that cannot switch raises a ValueError,
-    whose message is shown. While the switch is computed (a few seconds for a large model), the
-    dialog says so. `on_afresh` is called to reset everything to the initial state; `when_settled`
+    whose message is shown. The dialog has a note while the switch is computed (a few seconds for a
+    large model). `on_afresh` is called to reset everything to the initial state; `when_settled`
     calls a function once the chosen model is shown.
     """
 

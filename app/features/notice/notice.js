@@ -52,7 +52,7 @@ export function render({ model }) {
   const signal = untilRemoved(model);
   for (const type of ["pointerdown", "keydown"])
     document.addEventListener(type, moveOn, { capture: true, signal });
-  /** @param {CustomEvent<{sentence: string}>} event says why a message was not sent */
+  /** @param {CustomEvent<{sentence: string}>} event has the reason why a message was not sent */
   const notice = ({ detail }) => say(detail.sentence);
   document.addEventListener("tinkerformer:notice", notice, { signal });
   model.on("said", show);

@@ -1,1 +1,1 @@
-"""The badge for what the board shows in place of values, with its largest cells."""
+"""The badge with the name of the board's plane, and the largest cells of the plane."""

@@ -1,6 +1,6 @@
 /**
- * Takes steps of gradient descent towards the target words, reports what the last one did, and
- * undoes it.
+ * Takes steps of gradient descent toward the target words, reports the effect of the last step,
+ * and undoes it.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -18,8 +18,8 @@ import { RightWords } from "./right_words.js";
  *
  * @typedef {object} Taught the target of the steps
  * @property {RightWord[]} right @property {Known} known @property {string} teaches
- * @property {boolean} can_write whether the model can write its words itself, with what it was
- *   taught
+ * @property {boolean} can_write whether the model can write its words itself, with the taught
+ *   weights
  */
 
 const HOW =
@@ -68,7 +68,7 @@ export class DescentStep extends FromTemplate {
   /**
    * @param {RateField | null} rate null: no step can be taken
    * @param {Taught} taught
-   * @param {string[]} stepped what the last step did @param {string} problem
+   * @param {string[]} stepped the effect of the last step @param {string} problem
    */
   show(rate, { right, known, teaches, can_write }, stepped, problem) {
     this.node.hidden = rate === null;

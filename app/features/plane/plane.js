@@ -1,6 +1,6 @@
 /**
- * Names what the board shows in place of values, with a way back and its largest cells. For
- * gradients it also takes steps along them.
+ * Names the plane that the board shows in place of values, with a button back to the values and
+ * the plane's largest cells. For gradients it also takes steps along them.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -17,7 +17,7 @@ import { DescentStep } from "./descent_step.js";
  * @import {RateField, Taught} from "./descent_step.js"
  *
  * @typedef {object} LargestCell
- * @property {string} what the set in which it is the largest
+ * @property {string} what the set whose largest cell it is
  * @property {string} path @property {number} i @property {number} j
  * @property {string} name symbol, row and column
  * @property {string} place the matrix, in words
@@ -65,7 +65,7 @@ export function render({ model }) {
 }
 
 /**
- * A button that goes to one of the largest cells.
+ * Returns a button that goes to one of the largest cells.
  * @param {LargestCell} cell @param {() => void} go
  */
 function largest({ what, name, place, where, path, i, j, value }, go) {

@@ -24,7 +24,7 @@ class SetRate(AnyMessage):
 
 
 class Step(AnyMessage):
-    """A number of steps is to be taken."""
+    """A request for a number of steps."""
 
     count: Annotated[int, Within(1, MOST_STEPS)]
 
@@ -37,12 +37,12 @@ class SetWord(AnyMessage):
 
 
 class Plane(Component):
-    """A badge that leads back to the values, and buttons that lead to a few large cells.
+    """A badge that returns to the values, and buttons that go to a few large cells.
 
-    The badge calls the `on_back` callbacks. The buttons call the `on_go` callbacks, then ask
-    `window.tinkerformer` to show the cell. Steps call `on_step` with their number, undoing them
-    `on_undo`, a typed learning rate `on_rate` with the text, and a chosen target word `on_word`
-    with its position and the word; `on_write` is called when the model is to write its words
+    The badge calls the `on_back` callbacks. The buttons call the `on_go` callbacks, then call
+    `window.tinkerformer` to show the cell. `on_step` callbacks get a number of steps, `on_rate`
+    callbacks a typed learning rate as text, and `on_word` callbacks a position and its new target
+    word. `on_undo` is called to undo the steps, and `on_write` to let the model write its words
     itself.
     """
 

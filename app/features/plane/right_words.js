@@ -1,4 +1,4 @@
-/** The target words, each with what is written in its place; they can be chosen. */
+/** The target words, which can be chosen, each with the word that is written in its place. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
@@ -8,15 +8,15 @@ import { tokenText } from "../../components/shared/token_text.js";
  * @typedef {object} RightWord
  * @property {number} at its position @property {string} word @property {string} text as shown
  * @property {string} p its probability
- * @property {string} writes what is written in its place; empty if it is written itself
+ * @property {string} writes the word written in its place; empty if it is written itself
  * @property {boolean} open whether another word can be chosen
  *
  * @typedef {[kind: string, words: string[]][]} Known words to choose from
  *
  * @typedef {object} WordChoices
  * @property {RightWord[]} right @property {Known} known @property {string} said
- * @property {boolean} canWrite whether the model can write its words itself, with what it was
- *   taught
+ * @property {boolean} canWrite whether the model can write its words itself, with the taught
+ *   weights
  */
 
 export class RightWords {

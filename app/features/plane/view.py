@@ -46,8 +46,8 @@ WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
 class PlaneView:
     """Names the weight and the computed number of largest magnitude in the plane.
 
-    For gradients it takes steps of gradient descent towards target words that can be chosen, and
-    reports what they did.
+    For gradients it takes steps of gradient descent toward target words that can be chosen, and
+    reports the effect of the steps.
     """
 
     def __init__(self, state: AppState, results: Results) -> None:
@@ -109,7 +109,7 @@ class PlaneView:
         return {**scenario.descent.field("learning_rate")}
 
     def _taught(self) -> dict[str, Any]:
-        """Return the target words, what a step teaches, and what the last one did."""
+        """Return the target words, the goal of a step, and the effect of the last step."""
         state = self.state
         now, before = state.scenario, self._before_step()
         words = right_words.right_words(now, state.runner)
@@ -145,7 +145,7 @@ class PlaneView:
         return followed[1] if followed and followed[0] == stack else None
 
     def _map(self) -> str:
-        """Return the answer that the map is about, or why there is no map."""
+        """Return the answer that the map is about, or the reason why there is no map."""
         shown = self.results.patch_map
         scenario = self.state.scenario
         found = shown.found_in(scenario)

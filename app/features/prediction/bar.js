@@ -1,6 +1,6 @@
 /**
  * One word: its name, its bar with a mark of the previous probability, and its number. While the
- * bar is dragged, it shows the requested probability, and the mark the model's.
+ * bar is dragged, it shows the requested probability, and the mark shows the model's.
  */
 
 import { bindKeys } from "../../components/shared/keys.js";
@@ -18,7 +18,7 @@ const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 const DRAGGED = 5; // px that a press moves before it becomes a drag
 const NUDGE = 0.1; // change per key press
-const PATIENCE = 1000; // ms for which a request is shown after it was made
+const PATIENCE = 1000; // ms that a request stays visible after the drag
 
 export class Bar extends FromTemplate {
   /**
@@ -96,7 +96,7 @@ export class Bar extends FromTemplate {
     this.ask((event.clientX - left) / width);
   }
 
-  /** Whether it is being dragged. */
+  /** Whether the bar is being dragged. */
   get isHeld() {
     return this.isDragged && this.x !== null;
   }

@@ -1,7 +1,7 @@
 /**
- * Chooses which words are listed. While numbers move, a listed word stays in its place; they are
- * sorted when the numbers rest. While a number swings, they stand in the order of their largest
- * probabilities, which is that of the whole swing.
+ * Chooses which words are listed. While numbers move, a listed word stays in its place; the words
+ * are sorted when the numbers rest. While a number swings, the words are sorted by their largest
+ * probabilities during the whole swing.
  */
 
 /** @import {Words} from "./prediction.js" */
@@ -15,7 +15,7 @@ export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map((
 /**
  * The listed words, each in its place. The first, which was the likeliest before the change, always
  * stays, so that its fall is visible. A word that has become clearly likelier than the least likely
- * listed word replaces that one; the likeliest of all always does. While a word's bar is dragged,
+ * listed word replaces that word, as does the likeliest of all. While a word's bar is dragged,
  * only the likeliest word is added.
  * @param {string[]} order @param {Words} now @param {number} top how many words are listed
  * @param {string} [dragged] the word whose bar is dragged
@@ -41,7 +41,7 @@ export function keptOrder(order, now, top, dragged) {
 }
 
 /**
- * The listed words, with the named ones replacing the least likely others.
+ * The listed words, where the named words replace the least likely ones.
  * @param {string[]} order @param {readonly string[]} named @param {Words} now
  * @param {number} top how many words are listed
  */

@@ -8,8 +8,8 @@ const BEFORE = 2;
 const LONG = 44;
 
 /**
- * The sentence, or if it is long, only its new parts and their positions; each part with whether it
- * is new.
+ * Returns the sentence, or of a long one only the new parts and their positions. Each part has a
+ * flag that is true for new text.
  * @param {Pick<NumberRow, "sentence" | "changed" | "length">} row
  * @returns {[text: string, isNew: boolean][]}
  */
@@ -33,7 +33,7 @@ export function becomes({ sentence, changed, length }) {
   }
   if (sentence.length < length)
     news.push([`${news.length ? "; " : ""}it ends ${after(sentence, sentence.length)}`, false]);
-  // If most of it is new, the summary would be longer than the sentence.
+  // If most words are new, the summary would be longer than the sentence.
   return news.length && lengthOf(news) < lengthOf(whole) ? news : whole;
 }
 
@@ -41,7 +41,7 @@ export function becomes({ sentence, changed, length }) {
 const lengthOf = (parts) => parts.reduce((sum, [text]) => sum + text.length, 0);
 
 /**
- * A position, identified by the words before it: an index would differ from the position numbers.
+ * Names a position by the words before it: an index would differ from the position numbers.
  * @param {string[]} sentence @param {number} at
  */
 const after = (sentence, at) =>

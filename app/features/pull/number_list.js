@@ -19,7 +19,7 @@ import { becomes } from "./becomes.js";
  * @property {number} length the number of words in the sentence before
  */
 
-const FIGURES = 3; // significant digits of the move, as precise as a border is known
+const FIGURES = 3; // significant digits of the move, the precision of a border
 const MOST_DECIMALS = 8;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Shows what is needed to make an answer come true: which and how many numbers may move, actions
- * for the result, the outcome, and a list of the numbers. In a wide window it is in the right
- * column, otherwise above the view; its parts keep their places while it runs.
+ * The panel of a pull: which and how many numbers may move, buttons for the result, its cost, and
+ * a list of the numbers. In a wide window the panel is in the right column, otherwise above the
+ * view; its parts keep their places during the search.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -56,7 +56,7 @@ export function render({ model }) {
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
     const { tinkerformer } = window;
-    // The picture already points at it; keep the camera where all frames are visible.
+    // The picture already points at the number; keep the camera where all frames are visible.
     const isInPicture = root.dataset.view === "picture" && tinkerformer?.paths().includes(path);
     if (isInPicture) tinkerformer?.select(path, i, j);
     else tinkerformer?.show(path, i, j);

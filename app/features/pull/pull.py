@@ -1,4 +1,4 @@
-"""The panel that shows the progress of a pull, and asks whether to keep the result."""
+"""The panel that shows the progress of a pull, and offers to keep the result."""
 
 from collections.abc import Callable, Collection
 from typing import Any, ClassVar
@@ -21,10 +21,10 @@ class Take(AnyMessage):
 
 
 class Pull(Buttons):
-    """The request, which and how many numbers may change, and a list of those that do.
+    """The request, the choice of the numbers that may change, and a list of the changed ones.
 
     `on_press` callbacks get the names of the buttons, one of `shown`'s ``presses``; `on_take`
-    callbacks get the row of a pressed number if the list is one of single numbers.
+    callbacks get the row of a pressed number if the list has single numbers.
     """
 
     value = param.String(default="", doc="Which numbers may move, one of the options.")

@@ -1,4 +1,4 @@
-"""The search for single numbers that can make a word be written, and the list of them."""
+"""The search for single numbers that can make a word be written, and their list."""
 
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ Show = Callable[[dict[str, Any]], None]
 
 
 class Singles:
-    """Searches in the background, keeps what was found, and takes one number at a time.
+    """Searches in the background, keeps the results, and takes one number at a time.
 
     Taking one is an undo step. The list is kept while the page differs from the searched scenario
     only by the taken number: it may be dragged past its border, undone, or replaced by another.
@@ -69,7 +69,7 @@ class Singles:
         self.end()
         self.base, self._wish = base, wish
         runner = ForwardPassRunner(beside=self._state.runner)  # not shared with other threads
-        runner.adopt(self._state.runner)  # its pass without dropout is the one that is searched
+        runner.adopt(self._state.runner)  # the search uses its pass without dropout
         token = base.output_vocabulary.index(wish.word)
         steps = _in_one_thread(single_changes(runner, base, Likeliest(wish.row, token), free))
         self._tell()
@@ -77,7 +77,7 @@ class Singles:
         self._search.stream(object(), steps, size, seconds=REFRESH_SECONDS)
 
     def stop(self) -> None:
-        """Stop the search and keep what has been found so far."""
+        """Stop the search and keep the results so far."""
         self._search.stop()
         self._is_stopped = True
         self._tell()
@@ -161,7 +161,7 @@ class Singles:
         self._show({"shown": shown, "rows": rows, "taken": taken})
 
     def _said(self, found: SinglesFound) -> str:
-        """Return a text on what was tried and what was found."""
+        """Return a text on the tried and the found numbers."""
         state = found.state
         count, span = len(state.found), f"moved by at most {state.span:g} up or down"
         if not state.ended:

@@ -61,7 +61,7 @@ def _nearer(
     Args:
         steps: all steps of a pull.
         wished: the requested values.
-        shown: the values that the page shows; None for that of the first step.
+        shown: the values that the page shows; None for the value of the first step.
     """
     now: Sequence[float] = ()
     is_granted = False

@@ -114,7 +114,7 @@ export class RecordPart {
     </details>`;
   }
 
-  /** Offers what can be recorded when the dialog opens, and again once the view arrives. */
+  /** Offers the possible recordings when the dialog opens, and again if the view changes. */
   open() {
     this.offer();
     this.calls.abort();
@@ -192,7 +192,7 @@ export class RecordPart {
     this.video.play().catch(() => {});
   }
 
-  /** Starts what is to be recorded; returns a sentence if that fails. @param {string} what */
+  /** Starts the motion to be recorded; returns a sentence if that fails. @param {string} what */
   async prepare(what) {
     const page = window.tinkerformer;
     if (what === SWING && !page?.motion.swing()) {

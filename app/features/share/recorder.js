@@ -4,7 +4,7 @@
 
 /** @typedef {{type: string, label: string, ending: string}} Format */
 
-/** Slides and chats mostly accept the first; every browser supports at least one. */
+/** Most slides and chats accept the first format; every browser supports at least one. */
 const FORMATS = [
   { type: "video/mp4;codecs=avc1.640028", label: "MP4", ending: "mp4" },
   { type: "video/mp4", label: "MP4", ending: "mp4" },
@@ -16,7 +16,7 @@ const RATE = 30; // frames per second at most
 const LATE = 120; // ms until the last frame is encoded
 const EARLY = 4; // ms by which a display frame may be early
 
-/** The formats that this browser can write, one per file type. @returns {Format[]} */
+/** Returns the formats that this browser can write, one per file type. @returns {Format[]} */
 export function formats() {
   const isThere =
     typeof MediaRecorder === "function" && "captureStream" in HTMLCanvasElement.prototype;

@@ -20,7 +20,7 @@ import { RecordPart } from "./record_part.js";
  * @typedef {{place: "line" | "menu"}} Properties
  * @typedef {{type: "session", text: string, name: string, code: string | null, about: string,
  *   is_first: boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about`
- *   says what the link opens; `is_first`: whether the page is in its first state
+ *   describes the content of the link; `is_first`: whether the page is in its first state
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
  * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence` is empty if it was opened
  */
@@ -51,7 +51,7 @@ export function render({ model }) {
       record.open();
       show();
     };
-    // Only the button moves between header and menu; the dialog is not inside it.
+    // Only the button moves between header and menu; the dialog is not inside the button.
     return html`<div class="control share">
       <button type="button" aria-label="Share" aria-haspopup="dialog"
         class=${classes("button share-button", model.place === "line" && "in-line")}

@@ -11,7 +11,7 @@ from ...components.order import Order
 
 
 class Embedding(NamedTuple):
-    """How the page is embedded in another page.
+    """The embedding of the page in another page.
 
     Attributes:
         fields: the options, as descriptions of form fields.
@@ -29,7 +29,7 @@ class Shared(NamedTuple):
 
     Attributes:
         code: the link's code; None if no link can hold the session.
-        about: sentences on what the link opens and what is missing.
+        about: sentences on the content of the link, and on missing parts.
         text: the content of a file.
         name: the name of that file.
         is_first: whether the page is in its initial state.
@@ -60,7 +60,7 @@ class Embed(AnyMessage):
 
 
 class Open(AnyMessage):
-    """A file was opened, sent as bytes, which take no more space on the wire than in the file."""
+    """A file was opened; its bytes take no more space in the message than in the file."""
 
     bytes: bytes
 

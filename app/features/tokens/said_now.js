@@ -1,11 +1,11 @@
-/** Finds what each row of the decoder would write now, from the numbers on the page. */
+/** Finds the word that each row of the decoder would write now, from the numbers on the page. */
 
 import { tokenText } from "../../components/shared/token_text.js";
 
 /** @typedef {{word: string, p: number}} Said */
 
 /**
- * The likeliest word of each row; null where its probabilities are not known.
+ * Returns the likeliest word of each row; null where its probabilities are not known.
  * @param {string[]} tokens the decoder's input, one token for each row
  * @returns {(Said | null)[] | null} null if the numbers on the page belong to other tokens
  */

@@ -45,7 +45,7 @@ export class TokenRow extends FromTemplate {
     this.edit = /** @type {Edit | null} */ (null);
     this.active = 0;
     this.waiting = 0; // the number of lists sent but not yet answered
-    /** Unlearned words that the user has been told about. */
+    /** Unlearned words that have been reported to the user. */
     this.known = new Set(source.now.unlearned);
     /** The words of the shown sentence, which is hidden when one of them is removed. */
     this.told = /** @type {string[]} */ ([]);
@@ -141,7 +141,7 @@ export class TokenRow extends FromTemplate {
   send(tokens) {
     this.wait(1);
     this.source.refuse("");
-    /** @param {string} sentence why it was rejected; empty if it was not */
+    /** @param {string} sentence why the list was rejected; empty if accepted */
     const answered = (sentence) => {
       beforePaint("write", () => {
         this.wait(-1);
@@ -198,7 +198,7 @@ export class TokenRow extends FromTemplate {
     }
   }
 
-  /** The accessible name of a word. @param {number} at @param {boolean} isNew */
+  /** Returns the accessible name of a word. @param {number} at @param {boolean} isNew */
   nameOf(at, isNew) {
     const place = `position ${at}${isNew ? ", never seen" : ""}`;
     const does = this.source.locked ? "follow" : "edit";
@@ -247,7 +247,7 @@ export class TokenRow extends FromTemplate {
     ];
   }
 
-  /** The index of the word on which a key was pressed; −1: another element. @param {Event} event */
+  /** Returns the index of the word of a key press; −1: another element. @param {Event} event */
   chipAt({ target }) {
     return target instanceof HTMLButtonElement ? this.chips.indexOf(target) : -1;
   }
@@ -335,7 +335,7 @@ export class TokenRow extends FromTemplate {
     });
   }
 
-  /** The actions for the word being edited. @param {Edit} edit @returns {Action[]} */
+  /** Returns the actions for the word being edited. @param {Edit} edit @returns {Action[]} */
   actions(edit) {
     const { at } = edit;
     const { name, unit, can_follow: canFollow } = this.source.now;
@@ -382,7 +382,7 @@ export class TokenRow extends FromTemplate {
     this.show(true);
   }
 
-  /** Ends the edit, whether or not it is accepted. */
+  /** Ends the edit, accepted or not. */
   end() {
     this.edit = null;
     this.words.close();

@@ -57,7 +57,7 @@ export function moved(tokens, from, to) {
 const TURNING = /[\p{Script=Hebrew}\p{Script=Arabic}\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * A token's name in speech or in a sentence; right-to-left text is isolated from its surroundings.
+ * Names a token in speech or in a sentence; right-to-left text is isolated from the rest.
  * @param {string} token
  */
 export function tokenName(token) {
@@ -72,8 +72,8 @@ export function isSpecial(token) {
 }
 
 /**
- * The typed words that a model has not learned. The last one, which may be unfinished, is included
- * if no learned word contains it.
+ * Returns the typed words that a model has not learned. The last word, which may be unfinished, is
+ * included if no learned word contains it.
  * @param {{done: string[], open: string}} typed @param {string[]} learned
  */
 export function unlearnedWords({ done, open }, learned) {
@@ -83,7 +83,7 @@ export function unlearnedWords({ done, open }, learned) {
 }
 
 /**
- * A sentence about what a model does with words that it has not learned.
+ * Returns a sentence about how a model handles words that it has not learned.
  * @param {string[]} words at least one
  * @param {boolean} [isClosed] whether it accepts no other words than those that it has learned
  */

@@ -55,7 +55,7 @@ class Write(OfList):
 
 
 class Look(OfList):
-    """A word is to be followed through the model."""
+    """A request to follow a word through the model."""
 
     at: int
 
@@ -79,11 +79,11 @@ class Tokens(Component):
     - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
     - `unjudged`, `unjudged_why`: a note that correctness is unknown where one would expect it to be
       known, and the reason; otherwise empty
-    - `in_full`: what all words should be, if they are wrong
+    - `in_full`: the right words, if the words are wrong
     - `restores`: the label of the button that undoes manual changes if the words are wrong; empty
       for no button
     - `end`: the token with which the model ends its output; empty if it has none
-    - `title`: the heading, what is done with the list; empty for the label
+    - `title`: the heading, which names the use of the list; empty for the label
     - `can_follow`: whether its words can be followed
     - `is_learned`: whether the model has learned the words of its vocabulary
     - `is_closed`: whether no other words can be typed

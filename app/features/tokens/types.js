@@ -21,19 +21,19 @@
  * @property {string} sequence the ids of the whole list, padding included, in words
  * @property {number[]} ids the row of each token in the embedding table
  * @property {string[]} unlearned tokens whose embedding is still random
- * @property {boolean} writes whether the model writes them itself
- * @property {boolean} can_write whether the model could write them
+ * @property {boolean} writes whether the model writes the tokens itself
+ * @property {boolean} can_write whether the model could write the tokens
  * @property {string} end the model's end token; empty if it has none
  * @property {string} verdict whether its words are right, beginning with ✓ or ✗; empty if unknown
  * @property {string} unjudged a note that it is unknown whether the words are right; empty if it is
  *   known, or if the question does not apply
  * @property {string} unjudged_why why it is not known
- * @property {string} in_full what all words should be, if they are wrong
+ * @property {string} in_full the right words, if the words are wrong
  * @property {string} restores the label of the button that undoes manual changes if the words are
  *   wrong; empty if there is no button
  * @property {string} another the label of the button for a new text; empty if there is no button
  *
- * @property {string} title the heading, what is done with the list; empty for the label
+ * @property {string} title the heading, which names the use of the list; empty for the label
  * @property {boolean} can_follow whether its words can be followed
  * @property {boolean} is_learned whether the model has learned the words of its vocabulary
  * @property {boolean} is_closed whether no other words can be typed
@@ -57,7 +57,7 @@
  *
  * @typedef {object} TokenListAccess
  * @property {TokenList} now the latest from Python
- * @property {Sureness} written about the model's words; empty if it does not write
+ * @property {Sureness} written about the model's words; empty if the model does not write
  * @property {(tokens: string[]) => Promise<unknown>} send rejects with a sentence if the list is
  *   not accepted
  * @property {(word: string) => void} choose
@@ -75,7 +75,7 @@
  *   string clears it
  * @property {(sentence: string, chip: Element) => void} tell shows a sentence under a word until
  *   the next press
- * @property {() => void} hush hides it
+ * @property {() => void} hush hides that sentence
  *
  * @typedef {TokenListAccess & Sentences} Source
  */

@@ -47,7 +47,7 @@ export class WrittenRow {
     );
     this.node = row.node;
     this.list = /** @type {HTMLElement} */ (row.node.firstElementChild);
-    /** Next to the heading, where it is visible however long the line is. */
+    /** The verdict next to the heading, where it is visible with any length of the line. */
     this.said = { verdict: "", title: "", kinds: "", sign: "" };
     const verdict = drawn(
       () => html`<p class=${classes("words-verdict", this.said.kinds)} data-part="verdict"
@@ -86,7 +86,7 @@ export class WrittenRow {
     if (this.source.now.writes && (this.source.now.moves || this.isHeld)) this.refresh();
   }
 
-  /** The slots with the current words. @returns {Slot[]} */
+  /** Returns the slots with the current words. @returns {Slot[]} */
   slotsNow() {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
@@ -106,10 +106,10 @@ export class WrittenRow {
     });
   }
 
-  /** The title while numbers are changing. @param {boolean} isOther whether the words differ */
+  /** Returns the title while numbers change. @param {boolean} isOther whether the words differ */
   provisional(isOther) {
     const { moves } = this.source.now;
-    // With dropout, a separate note says so.
+    // With dropout, a separate note describes this.
     if (!moves || moves === "dropout" || this.source.now.note) return "";
     const { would } = this.source.written;
     if (moves === "dragged" && isOther && would) return `Let go, and it writes: ${would}`;
@@ -218,7 +218,7 @@ export class WrittenRow {
 }
 
 /**
- * The texts about the sentence. The verdict applies to the whole sentence, as it was written.
+ * Returns the texts about the sentence. The verdict applies to the whole sentence, as written.
  * @param {Source["now"]} now @param {string} provisional the title of the words; empty at rest
  * @param {boolean} isWritten whether all of it is written as shown
  */

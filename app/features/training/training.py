@@ -19,7 +19,7 @@ class TrainingBar(Steps, Buttons):
     `tone` (`good`, `bad` or empty, of the message), and `step_help` and `reset` (the tooltips of
     those buttons).
 
-    `kept` are the steps that can be gone back to.
+    `kept` are the steps that can be restored.
 
     `on_press` callbacks get the names of the buttons.
     """

@@ -22,7 +22,7 @@ class TrainingView:
             state: the state of the page.
             session: the training of its model.
             repeats_alone: whether the page has a single view, which shows the line only while the
-                training of a shared model is repeated, and if that leads to other numbers.
+                training of a shared model is repeated, or after it if the numbers differ.
         """
         self.state = state
         self._repeats_alone = repeats_alone

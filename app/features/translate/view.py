@@ -28,7 +28,7 @@ from ...typed_text import quoted
 PADDED = "padded"
 VERDICT = ".note { min-height: 2lh; }"  # so that nothing below moves
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
-# Kind of model -> the form's heading, the label of the answer, and that of its button.
+# Kind of model -> the form's heading, the label of the answer, and the label of its button.
 KINDS = {
     "encoder-decoder": ("Translate", "Translation", "Let the target be this"),
     "decoder-only": ("Go on", "Goes on", "Let the text be this"),
@@ -41,7 +41,7 @@ class TranslateView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self._key: object = None  # of what the form shows
+        self._key: object = None  # identifies the shown form
         self.form = Form(visible=False, stylesheets=[VERDICT])
         self.form.param.watch(self._on_value, "value")
         self.form.param.watch(self._on_typing, "value_input")

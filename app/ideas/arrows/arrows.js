@@ -112,7 +112,7 @@ class Arrows extends FromTemplate {
     </tr>`;
   }
 
-  /** The tip of an arrow; index 0 is the query. @param {number} index @returns {Point} */
+  /** Returns the tip of an arrow; index 0 is the query. @param {number} index @returns {Point} */
   tip(index) {
     if (this.moves.held?.index === index) return this.moves.held.to;
     return index ? this.model.keys[index - 1] : this.model.query;
@@ -128,7 +128,7 @@ class Arrows extends FromTemplate {
     this.draw();
   }
 
-  /** The arrows in the plane; the query is drawn above the keys. */
+  /** Returns the arrows in the plane; the query is drawn above the keys. */
   layers() {
     const keys = this.model.names.map((name, key) => this.arrow(name, key));
     return svg`<g class="shadows">${this.shadows()}</g>
@@ -176,7 +176,7 @@ class Arrows extends FromTemplate {
       sumFigure.fit([...model.sums, model.context]);
   }
 
-  /** Each key's projection onto the query's line; that of the chosen key is thick. */
+  /** Returns each key's projection onto the query's line; that of the chosen key is thick. */
   shadows() {
     const { model, figure } = this;
     const query = this.tip(0);
@@ -202,7 +202,7 @@ class Arrows extends FromTemplate {
     return nodes;
   }
 
-  /** The weighted values, tip to tail, and their sum. */
+  /** Returns the weighted values, tip to tail, and their sum. */
   sums() {
     const { model, sumFigure } = this;
     if (!this.hasSums) return [];

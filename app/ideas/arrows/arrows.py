@@ -60,7 +60,7 @@ class Arrows(Figure):
         return self.of, tuple(self.names)
 
     def has(self, message: Message) -> bool:
-        """See `Figure.has`; of what is moved, index 0 is the query."""
+        """See `Figure.has`; in a move, index 0 is the query."""
         index: int = message.get("index", 0)
         most: int = len(self.names) + (message["type"] == "move")
         return index < most

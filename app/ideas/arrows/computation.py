@@ -61,7 +61,7 @@ class QueryRow(NamedTuple):
 
 
 def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
-    """Return the row in focus of a head, in double precision."""
+    """Return the row of a head in focus, in double precision."""
     scope, head, query, _ = focus
 
     def at(leaf: str) -> np.ndarray:
@@ -87,9 +87,9 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
 
 
 def telling(trace: Trace, scope: str) -> AttentionFocus:
-    """Return the row in which two keys share the most weight, and the larger of the two.
+    """Return the row whose second-largest weight is largest, and the key it attends to most.
 
-    If one key has all the weight, the row does not show how values are mixed.
+    A row with all its weight on one key does not show how values are mixed.
 
     """
     weights = trace[f"{scope}.weights"].value  # (head, query, key)
@@ -124,7 +124,7 @@ def plane_of_keys(row: QueryRow, axes: str) -> Plane:
 
 
 def plane_of_values(row: QueryRow) -> Plane:
-    """Return the plane that contains the context, and the most of the values added up to it."""
+    """Return the plane through the context that shows the most of the weighted values."""
     return plane_through(row.context, row.weights[:, None] * row.values)
 
 
@@ -163,7 +163,7 @@ def sentence(row: QueryRow, plane: Plane) -> str:
 
 
 def drag_sentence(before: QueryRow, now: QueryRow, index: int) -> str:
-    """Say how a drag of the query (0) or of a key (from 1) changed it and the weights."""
+    """Describe how a drag of the query (0) or a key (from 1) changed the arrow and the weights."""
     old, new = (each.keys[index - 1] if index else each.query for each in (before, now))
     name = now.words[index - 1] if index else now.reader
     what = f"{'key' if index else 'query'} of {quoted(name or '∅')}"
@@ -181,7 +181,7 @@ def drag_sentence(before: QueryRow, now: QueryRow, index: int) -> str:
 
 
 def _turned(old: np.ndarray, new: np.ndarray, what: str) -> str:
-    """Say by which angle an arrow was turned, and how its length changed."""
+    """State the angle by which an arrow was turned, and the change of its length."""
     lengths = float(np.linalg.norm(old)), float(np.linalg.norm(new))
     if not all(lengths):
         return f"moved the {what} from length {lengths[0]:.2f} to {lengths[1]:.2f}"
@@ -195,7 +195,7 @@ def _turned(old: np.ndarray, new: np.ndarray, what: str) -> str:
 
 
 def next_sentence(row: QueryRow, heads: int) -> str:
-    """Where the context goes."""
+    """Describe what the model computes from the context."""
     of = f"the contexts of the {heads} heads stand side by side" if heads > 1 else "it is"
     return (
         f"The context is what this head gives {quoted(row.reader)}: {of}, multiplied by W^O, and "

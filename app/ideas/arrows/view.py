@@ -37,7 +37,7 @@ class ArrowsPicture(IdeaPicture):
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
         self._row: QueryRow | None = None
-        # The row shown until one is chosen here, with the header's row that it belongs to.
+        # The header's row, and the default focus computed for it.
         self._usual: tuple[object, AttentionFocus] | None = None
         self._plane: tuple[object, Plane] | None = None  # its key, and the plane
         self._values: Plane | None = None  # the plane of the weighted values
@@ -69,7 +69,7 @@ class ArrowsPicture(IdeaPicture):
             focus = focus._replace(key=cell.row)
         self.state.attention_focus = resolve_focus(trace, focus)
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
         """See `IdeaPicture.draw`."""
@@ -105,7 +105,7 @@ class ArrowsPicture(IdeaPicture):
         )
 
     def _focus(self) -> AttentionFocus:
-        """Return the row in focus; by default the header's, where it attends to a word most."""
+        """Return the row in focus; by default the header's, in the head with its largest weight."""
         trace, chosen = self.state.trace, self.state.attention_focus
         if chosen is None:  # a default that dragging an arrow does not change
             asked = self.row_in_header
@@ -127,7 +127,7 @@ class ArrowsPicture(IdeaPicture):
         return self._plane[1]
 
     def _plane_of_values(self, row: QueryRow) -> Plane:
-        """Return the plane of the weighted values; its orientation is kept between moves."""
+        """Return the plane of the weighted values, with the orientation of the last plane."""
         found, before = arrows.plane_of_values(row), self._values
         if before is not None and before.axes.shape == found.axes.shape:
             side = -1 if before.axes[1] @ found.axes[1] < 0 else 1
@@ -193,7 +193,7 @@ class ArrowsPicture(IdeaPicture):
             self.state.attention_focus = self._focus()._replace(key=message["index"])
 
     def _move(self, index: int, to: np.ndarray, message: dict[str, Any]) -> None:
-        """Override the query or a key so that its tip is where it was dragged to."""
+        """Override the query or a key so that its tip is at the dragged position."""
         assert self._row is not None
         assert self._plane is not None
         press, row = message["press"], self._row

@@ -1,6 +1,6 @@
 /**
- * The chain rule at one number: how the loss changes with each number computed from it, how each of
- * these changes with it, and the products, which add up to its own gradient.
+ * The chain rule at one number x: the gradient of each number y computed from x, the slope of y
+ * with respect to x, and their products, which add up to the gradient of x.
  */
 
 import { asControl } from "../../components/shared/control.js";
@@ -20,11 +20,11 @@ import { TrialView } from "./trial.js";
  *
  * @typedef {object} ChainLink
  * @property {string} name in words @property {string} label @property {string} place its place
- * @property {number} slope with respect to the previous one @property {number} gradient
+ * @property {number} slope with respect to the previous link @property {number} gradient
  *
  * @typedef {object} Term
  * @property {number} term −1: all others @property {string} name @property {string} label
- * @property {string} place @property {string} words what it is
+ * @property {string} place @property {string} words name and place in full
  * @property {string} reads the sentence of the line @property {number | null} gradient
  * @property {number | null} slope null for the others
  * @property {number} from @property {number} to the start and end of its product in the sum
@@ -179,7 +179,7 @@ class ChainView extends FromTemplate {
   }
 
   /**
-   * A line for a number that is moved, for all others, or for the sum.
+   * Returns a line for one term, for all other terms, or for the sum.
    * @param {Term} row @param {number} k
    */
   line({ term, name, label, place, words, reads, gradient, slope, from, to }, k) {
@@ -205,7 +205,7 @@ class ChainView extends FromTemplate {
 }
 
 /**
- * A bar, and its length as a number.
+ * Returns a bar with its length as a number.
  * @param {BarAxis} axis @param {number} from
  * @param {number | null} to null if there is no single number
  */
@@ -224,7 +224,7 @@ function threeDigits(x) {
 }
 
 /**
- * A number with as many decimals as all others of its column.
+ * Formats a number with as many decimals as all others of its column.
  * @param {number} x @param {number} largest of the column
  */
 function alike(x, largest) {

@@ -1,4 +1,4 @@
-"""The chain rule at one number: two factors, their product term by term, and the chain."""
+"""The chain rule at one number: the factors and product of each term, and the chain."""
 
 from collections.abc import Hashable
 from typing import ClassVar
@@ -21,15 +21,15 @@ class ChainRule(Figure):
     """The numbers that depend on a number, the factors of the chain rule, and their products.
 
     `data` has the `links` of the chain, each with `name` (in words), `label` (its symbol), `place`,
-    `slope` and `gradient`; the index `at` of the shown one; `is_loss`, whether the last one is the
-    loss; for the shown one `name`, `label`, `value`, `low` and `high` (the ends of its axis), and
-    `settable`; its `trial` (None while it is dragged): the `loss`, the `steps`, the `changes` of
-    the loss at each, and the `least` change above rounding errors; `next`, the numbers computed
-    from it, in words; the `rows`, each with `term` (−1: all others), `name`, `label`, `place`,
-    `gradient`, `slope` (None for the others), `from`, `to` and the sentence `reads`; the `ends` of
-    their sum, the largest of the `gradients` and of the `slopes`, `total`, and the sentence `all`
-    on the sum; the numbers that it is `made_of`, each with `name`, `label` and `slope`; how many
-    `more` there are, or the reason `why` there are none.
+    `slope` and `gradient`; `at`, the index of the shown link; `is_loss`, whether the last link is
+    the loss; of the shown number, `name`, `label`, `value`, `low` and `high` (the ends of its axis)
+    and `settable`; its `trial` (None during a drag): the `loss`, the `steps`, the `changes` of the
+    loss after each step, and the `least` change above rounding errors; `next`, the numbers computed
+    from it, in words; `rows`, one for each term, with `term` (−1: all others), `name`, `label`,
+    `place`, `gradient`, `slope` (None for the others), `from`, `to` and the sentence `reads`; the
+    `ends` of their sum, the largest of the `gradients` and of the `slopes`, `total`, and `all`, the
+    sentence on the sum; the numbers that it is `made_of`, each with `name`, `label` and `slope`;
+    `more`, how many of these are left out, or `why`, the reason why there are none.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

@@ -27,8 +27,8 @@ CellSlice = tuple[int | slice, int | slice]  # the index of a row or a column of
 
 MOST_TERMS = 10
 MOST_MADE_OF = 8
-LONGEST = 90  # characters of a way; the start of a longer chain is cut
-REACH = 1.0  # of a trial, on each side
+LONGEST = 90  # the most characters of a way; a longer chain is cut
+REACH = 1.0  # the largest step of a trial, on each side
 FINE = (STEP, 0.02)  # steps of a trial in addition to the even ones
 EVEN = 0.05
 AGREES = 0.05  # relative tolerance within which a trial agrees with the gradient
@@ -54,10 +54,10 @@ class Chain(NamedTuple):
 
     Attributes:
         links: the chain.
-        way: for each link except the first, which term of the previous link it is.
+        way: for each link except the first, its index among the terms of the previous link.
         at: the index of the shown link.
         terms: the numbers computed from the shown one.
-        made_of: the numbers that it is computed from, the steepest first.
+        made_of: the numbers that the shown one is computed from, the steepest first.
     """
 
     links: tuple[Link, ...]
@@ -73,7 +73,7 @@ class Chain(NamedTuple):
 
     @property
     def is_finite(self) -> bool:
-        """Whether all its numbers are finite."""
+        """Whether the shown number and the numbers of its terms are finite."""
         numbers = [number for term in self.terms for number in term[1:]]
         return all(map(math.isfinite, [self.shown.cell.value, *numbers]))
 
@@ -84,9 +84,9 @@ def chain_of(
     selected: ResolvedCell | None = None,
     followed: tuple[str, int] | None = None,
 ) -> Chain:
-    """Return the chosen chain; by default the selected number, or one of the word in focus.
+    """Return the chosen chain; by default it starts at the selected number or a telling one.
 
-    The trace has gradients. A way that does not exist in the model is cut where it ends.
+    The trace must have gradients. A way is cut at the first term that the model does not have.
     """
     address = read_address(chosen.cell)
     start = resolve_if_there(trace, address) if address else None
@@ -129,12 +129,12 @@ def _resolved(trace: Trace, cell: Cell) -> ResolvedCell:
 
 
 def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> ResolvedCell:
-    """Return a number that the user can relate to, preferably with a large gradient.
+    """Return a number of a known word, preferably with a large gradient.
 
-    If an input word is followed, a number of its embedding; otherwise an output weight of the word
-    that the followed row writes. If possible, a number for which a small step changes the loss as
-    its gradient predicts: at the bottom of a valley, where training ends, many gradients hold only
-    for even smaller steps.
+    The number is in the embedding of the followed input word, otherwise in the output weights of
+    the word that the followed row writes. If possible, a small step of the number changes the loss
+    as its gradient predicts: at the bottom of a valley, where training ends, many gradients
+    hold only for even smaller steps.
     """
     path, index = _known_numbers(trace, followed)
     tensor = trace[path]
@@ -148,7 +148,7 @@ def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> Resol
 
 
 def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str, CellSlice]:
-    """Return a row or column of a parameter: its path and index."""
+    """Return the path of a parameter, and the index of a known word's row or column in it."""
     logits = trace["output.logits"].value
     stack = "decoder" if "target.ids" in trace else "encoder"
     if followed is not None and followed[0] != stack and "source.ids" in trace:
@@ -171,12 +171,12 @@ def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
 
 
 class Trial(NamedTuple):
-    """The loss when a number is moved and everything that does not depend on it is unchanged.
+    """The loss as one number moves; everything that does not depend on it is unchanged.
 
     Attributes:
         loss: the loss at the current value.
         steps: the moves of the number.
-        changes: the differences of the loss after them.
+        changes: the change of the loss after each move.
     """
 
     loss: float
@@ -190,7 +190,7 @@ class Trial(NamedTuple):
 
 
 def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | None:
-    """Move a number by several steps, and compute the loss; None if the loss is independent."""
+    """Move a number by several steps and compute the loss; None if the loss ignores the number."""
     now = cell.value
     if not math.isfinite(now) or cell.stored == LOSS:
         return None
@@ -267,7 +267,7 @@ def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> C
 
 
 def shown_at(chosen: ChainSettings, found: Chain, at: int) -> ChainSettings:
-    """Return the chain with another of its numbers shown."""
+    """Return the chain with the number at an index as the shown one."""
     return chosen.replace(**_written(found.links, found.way, min(at, len(found.links) - 1)))
 
 
@@ -277,7 +277,7 @@ def begun(cell: ResolvedCell) -> ChainSettings:
 
 
 def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, Any]:
-    """Return the settings of a chain; a long one is cut at the end, or the start if needed."""
+    """Return the settings of a chain; a long chain is cut at its end, then at its start."""
     while len(text := " ".join(map(str, way))) > LONGEST:
         if at < len(way):
             way = way[:-1]
@@ -291,7 +291,7 @@ def with_number(scenario: Scenario, cell: ResolvedCell, value: float) -> Scenari
     return scenario.with_value(cell.stored, cell.full, value)
 
 
-# -- what is drawn, and said -----------------------------------------------------------------------
+# -- data and sentences ----------------------------------------------------------------------------
 
 
 def order_of(found: Chain) -> list[int]:
@@ -354,7 +354,7 @@ def chain_data(
 def _summands(
     scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], *, has_kinds: bool
 ) -> tuple[list[dict[str, Any]], list[float]]:
-    """The rows of the sum, in order, with one for all the others; and the sums up to each."""
+    """Return the rows of the sum, the last for all other terms, and the sums up to each row."""
     rows: list[dict[str, Any]] = []
     reached = [0.0]
     for k in order:
@@ -390,7 +390,7 @@ def _summands(
 
 
 def _reading(scenario: Scenario, trace: Trace, term: Term) -> str:
-    """Return the sentence of one term, with a small step as the “small change”."""
+    """Return the sentence of one term, for a step of ``STEP``."""
     name = number_in_words(scenario.axis_tokens, _resolved(trace, term.cell))
     moved = term.slope * STEP
     small = _times(decimal_text(term.slope), f"{STEP}", moved)
@@ -417,7 +417,7 @@ def _next_in_words(kinds: set[str], count: int) -> str:
 
 
 def _all_in_words(found: Chain, total: float) -> str:
-    """Say what the products add up to, for a small step."""
+    """State the sum of the products, for a small step."""
     count = len(found.terms)
     if not count:
         return ""
@@ -470,7 +470,7 @@ def _made_of_nothing(scenario: Scenario, cell: ResolvedCell) -> str:
 
 
 def chain_sentence(scenario: Scenario, found: Chain, tried: Trial | None = None) -> str:
-    """Say how a small step changes the loss when it is tried, and what the gradient predicted."""
+    """State how the loss changes when a small step is tried, and what the gradient predicts."""
     cell, terms = found.shown.cell, found.terms
     if cell.stored == LOSS:
         return "This is the loss itself, at which every chain ends: its own gradient is 1."
@@ -508,7 +508,7 @@ def _why_nothing(terms: Sequence[Term]) -> str:
 
 
 def way_sentence(scenario: Scenario, found: Chain) -> str:
-    """Return a sentence with the product of the chain's slopes; empty for a short chain."""
+    """Return a sentence with the product of the chain's slopes; empty for a single number."""
     if len(found.links) < 2:
         return ""
     slopes = [link.slope for link in reversed(found.links[1:])]

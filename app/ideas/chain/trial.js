@@ -29,7 +29,7 @@ export class TrialView extends FromTemplate {
     this.gradient = 0;
     this.at = -1;
     this.waits = true;
-    this.step = BEGIN; // the chosen step, kept for numbers that are not tried at it
+    this.step = BEGIN; // the chosen step, kept when a number has no trial at this step
   }
 
   template() {
@@ -121,7 +121,7 @@ export class TrialView extends FromTemplate {
     else this.draw();
   }
 
-  /** Goes to the tried step nearest to one. @param {number} step */
+  /** Goes to the tried step that is nearest to a step. @param {number} step */
   goTo(step) {
     const { steps } = /** @type {Trial} */ (this.trial);
     let best = 0;
@@ -141,7 +141,7 @@ export class TrialView extends FromTemplate {
     this.draw();
   }
 
-  /** The index of the step under the pointer. @param {PointerEvent} event */
+  /** Returns the index of the step under the pointer. @param {PointerEvent} event */
   nearest({ clientX }) {
     const { steps } = /** @type {Trial} */ (this.trial);
     const { left, width } = /** @type {SVGElement} */ (
@@ -159,7 +159,7 @@ export class TrialView extends FromTemplate {
     return LEFT + ((step - low) / (high - low || 1)) * (WIDTH - LEFT - RIGHT);
   }
 
-  /** The line of the gradient, clipped to the picture. @param {(x: number) => number} y */
+  /** Returns the line of the gradient, clipped to the picture. @param {(x: number) => number} y */
   straight(y) {
     const { steps } = /** @type {Trial} */ (this.trial);
     const [bottom, top] = [HEIGHT - BOTTOM + 8, 2];
@@ -186,7 +186,7 @@ function judged(change, said) {
   return `They disagree. ${way} ${why}`;
 }
 
-/** Three digits without an exponent, as in the sentence above. @param {number} x */
+/** Formats three digits without an exponent, as in the sentence above. @param {number} x */
 function plain(x) {
   if (x && (Math.abs(x) < 1e-7 || Math.abs(x) >= 1e6)) return scientificText(x, 1);
   const digits = x ? Math.max(0, 2 - Math.floor(Math.log10(Math.abs(x)))) : 0;

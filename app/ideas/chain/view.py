@@ -38,7 +38,7 @@ NOT_FINITE = "A number here is infinite or not a number, so there is no gradient
 
 
 class ChainPicture(IdeaPicture):
-    """The terms of one number's gradient; each leads on to the number of that term."""
+    """The terms of one number's gradient; pressing a term continues the chain with its number."""
 
     name = "chain"
     watched = ("scenario", "ideas", "selection", "location")
@@ -65,7 +65,7 @@ class ChainPicture(IdeaPicture):
         settings: ChainSettings = self.state.ideas.chain
         return settings
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
         """See `IdeaPicture.draw`."""
@@ -90,7 +90,7 @@ class ChainPicture(IdeaPicture):
             self._fill(found)
 
     def _trial(self, found: Chain) -> Trial | None:
-        """Return the loss around the shown number, computed once per pass."""
+        """Return the trial of the shown number, computed once per pass; None if it is too slow."""
         if not can_try(self.state.scenario):
             return None
         trace, cell = self.state.trace, found.shown.cell
@@ -100,7 +100,7 @@ class ChainPicture(IdeaPicture):
         return self._tried[1]
 
     def _fill(self, found: Chain) -> None:
-        """Update the parts that are not read during a drag."""
+        """Update the form and the notes, which nobody reads during a drag."""
         scenario, trace = self.state.scenario, self.state.trace
         first, *options = offered(scenario, trace, found)
         fields = [choice("cell", "begin with", first[0], [first, *options])]
@@ -124,7 +124,7 @@ class ChainPicture(IdeaPicture):
     # -- from the browser ----------------------------------------------------------------------
 
     def _on_selection(self, *events: Any) -> None:
-        """Restart the chain at a number selected elsewhere, unless a link sets both."""
+        """Restart the chain at a number selected elsewhere, unless a link also sets the chain."""
         if [event.name for event in events] == ["selection"] and self.state.selection is not None:
             self._choose(ChainSettings())
 
@@ -151,7 +151,7 @@ class ChainPicture(IdeaPicture):
         elif kind == "back":
             self._choose(backward(self.settings, found, state.trace, message["index"]))
         else:
-            # Keep showing the dragged number, whatever happens to its gradient.
+            # Keep the dragged number shown, even if its gradient changes.
             self._choose(shown_at(self.settings, found, found.at))
             cell = found.shown.cell
             changed = with_number(state.scenario, cell, message["value"])

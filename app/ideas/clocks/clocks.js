@@ -17,7 +17,7 @@ import { slide } from "../kit/slide.js";
  *
  * @typedef {object} ClocksData
  * @property {number[]} speeds the angle of each drawn hand between adjacent positions
- * @property {number[]} pairs the pair of each hand @property {number} all how many pairs there are
+ * @property {number[]} pairs the pair of each hand @property {number} all the number of all pairs
  * @property {boolean} single whether the last pair of all has no cosine
  * @property {number} position @property {number} shift @property {number} last
  * @property {[label: string, position: number, moved: boolean][]} tokens
@@ -109,7 +109,7 @@ class ClocksView extends FromTemplate {
     this.sender.end({ type: "release" });
   }
 
-  /** The positions of the tokens, with the names that fit. */
+  /** Returns the positions of the tokens, with the names that fit. */
   track() {
     const { tokens, last } = this.model.data;
     const { width } = this;
@@ -130,7 +130,7 @@ class ClocksView extends FromTemplate {
   }
 
   /**
-   * One clock: position 0 is at twelve; the tip is at the sine across and the cosine up.
+   * Returns one clock: position 0 is at twelve; the tip is at the sine across and the cosine up.
    * @param {number} speed @param {number} k
    */
   dial(speed, k) {
@@ -176,7 +176,7 @@ class ClocksView extends FromTemplate {
   }
 
   /**
-   * The angle by which the hand was turned since a drag began, including whole turns.
+   * Returns the angle by which the hand was turned since a drag began, including whole turns.
    * @param {PointerEvent} event @param {Start} start
    */
   turnedBy(event, start) {
@@ -211,10 +211,10 @@ function shiftText(turns, from, to, shift) {
 const hand = (kind, x, y) =>
   svg`<line class=${kind} x1="0" y1="0" x2=${x.toFixed(2)} y2=${y.toFixed(2)}></line>`;
 
-/** @param {number} x @returns {string} with three digits behind the point, at every dial */
+/** @param {number} x @returns {string} with three decimals, as on every dial */
 const three = (x) => fixed(Math.abs(x) < 0.0005 ? 0 : x, 3);
 
-/** The sector of a dial that a hand has swept. @param {number} from @param {number} turn */
+/** Returns the sector of a dial that a hand has swept. @param {number} from @param {number} turn */
 function sector(from, turn) {
   const radius = RADIUS * 0.55;
   const most = Math.max(-6.28, Math.min(6.28, turn));

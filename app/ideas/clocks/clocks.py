@@ -19,7 +19,7 @@ class Move(DragMessage):
 
 
 class Clocks(Figure):
-    """Dials whose hands show a position, and a second time after a shift.
+    """Dials with two hands each, for a position and for the position after a shift.
 
     `data` has `speeds` (the angle of each hand between adjacent positions), `pairs` (the indices of
     the hands among `all`), `single` (whether the last sine of all has no cosine), `position`,

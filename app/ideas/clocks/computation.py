@@ -20,7 +20,7 @@ from ...typed_text import quoted
 from ..settings import LAST_POSITION, RANGES, ClockSettings
 
 MAX_DIALS = 64
-CHECKED = 1 << 20  # the most numbers in the rows with which a shift is verified
+CHECKED = 1 << 20  # the most numbers in the rows that verify a shift
 SAME_ROW = 1e-5  # a row within this distance of a position's row belongs to that position
 
 
@@ -88,7 +88,7 @@ class Standing(NamedTuple):
 
 
 def standing(scenario: Scenario, trace: Trace, encoding: Encoding) -> list[Standing]:
-    """Return the words of the text, at the positions whose rows are added to them."""
+    """Return the words of the text, each with the position whose row is added to it."""
     side = side_of(scenario)
     tensor = trace[f"{side}.positions"]
     by_hand = tensor.overridden
@@ -170,7 +170,7 @@ def _sentence(encoding: Encoding, position: int, shift: int) -> str:
 
 
 def _there(shift: int) -> str:
-    """Name the word at that distance."""
+    """Name the word at the distance of a shift."""
     where = "before" if shift < 0 else "after"
     return f"“the word {where}”" if abs(shift) == 1 else f"the word {abs(shift):,} places {where}"
 
@@ -223,7 +223,7 @@ def likeness_sentence(alike: np.ndarray) -> str:
 
 
 class Telling(NamedTuple):
-    """A word, and a position whose row changes what is written."""
+    """A word, and a position whose row changes the written words."""
 
     word: int
     position: int
@@ -236,10 +236,10 @@ def telling_position(
     word: int,
     go_on: Callable[[], None] = lambda: None,
 ) -> Telling | None:
-    """Find a position that changes the written sentence when a word gets its row.
+    """Find a position that changes the written sentence when its row is added to a word.
 
-    Best is a position that only reorders the written words; among those, one that changes the most
-    places, and then the last. None if no position of the text changes anything.
+    Prefer a position that only reorders the written words, then the most changed places, then the
+    last position. Return None if no position of the text changes anything.
     """
     now = _written(scenario, runner)
     found = []
@@ -292,7 +292,7 @@ def nearest_sentence(found: Nearest) -> str:
 
 
 def word_sentence(scenario: Scenario, word: Standing, index: int) -> str:
-    """Describe the position of a moved word, and what the model then writes."""
+    """Describe the position of a moved word, and the words that the model then writes."""
     if not word.moved:
         return (
             f"{quoted(word.label)} keeps its position, {index}: move p to give it a different one."

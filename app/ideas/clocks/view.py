@@ -83,7 +83,7 @@ def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
 
 
 def _beyond(scenario: Scenario) -> str:
-    """Say what later positions mean to a model that has learned shorter sequences."""
+    """Describe how the model handles later positions than those of its training."""
     if scenario.data is None or scenario.data.name != "phrases":
         return "A model may or may not handle positions that it never saw in training."
     return (
@@ -93,7 +93,7 @@ def _beyond(scenario: Scenario) -> str:
 
 
 class PositionsPicture(IdeaPicture):
-    """Dials above the similarity curve; the waves and the map are below."""
+    """Dials, with the similarity curve, the waves and the map below."""
 
     name = "positions"
     tells = True
@@ -190,7 +190,7 @@ class PositionsPicture(IdeaPicture):
         _say(self._distinct, text("Are all positions different?", said))
 
     def _find_telling(self, scenario: Scenario, encoding: Encoding) -> None:
-        """Find a position for the word read by the header's row that changes the output."""
+        """Find a position that changes the output, for the word most read by the header's row."""
         is_busy = self.state.dragging or self.state.learning or cost.is_large(scenario)
         if is_busy or self.state.address.lock == ALL:
             return

@@ -57,7 +57,7 @@ def cost(scenario: Scenario, dark: bool) -> list[Placed]:
 
 
 def _coinciding(parts: dict[str, np.ndarray]) -> list[HTML]:
-    """Say which curves coincide, if any do."""
+    """Name the curves that coincide, if any."""
     pairs = [
         "Two curves lie on each other and share one line in both colors: "
         f"{first.partition(',')[0]} and {other.partition(',')[0]} "

@@ -1,4 +1,4 @@
-/** Bars along one number axis, whose ends can be dragged. */
+/** Bars along one number axis; the end of a bar can be dragged. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { Paced } from "../../components/shared/paced.js";
@@ -23,8 +23,8 @@ export class BarAxis {
   }
 
   /**
-   * Sets the ends. While a bar of the axis is dragged they stay, so that its end stays under the
-   * pointer; while another number is dragged they only move outward.
+   * Sets the ends of the axis. They stay while one of its bars is dragged, so that the end of the
+   * bar stays under the pointer; while another number is dragged, they only move outward.
    * @param {number} low @param {number} high
    */
   show(low, high) {
@@ -38,13 +38,13 @@ export class BarAxis {
     return `--zero-at: ${this.at(0)}`;
   }
 
-  /** @param {number} x @returns {string} the place on the axis; numbers beyond are at its ends */
+  /** @param {number} x @returns {string} the place on the axis; beyond an end, that end */
   at(x) {
     const share = (x - this.low) / (this.high - this.low);
     return `${100 * Math.min(1, Math.max(0, share))}%`;
   }
 
-  /** A bar between two numbers. @param {number} from @param {number} to */
+  /** Returns a bar between two numbers. @param {number} from @param {number} to */
   bar(from, to) {
     return html`<span class="bar ${to < from ? "minus" : "plus"}"
       style="left: ${this.at(Math.min(from, to))};
@@ -61,7 +61,7 @@ export class BarAxis {
   }
 
   /**
-   * A handle at the end of a bar, inside the bar's track.
+   * Returns a handle at the end of a bar, inside the bar's track.
    * @param {string} label @param {number} value @param {string} text the value in words
    * @param {(value: number, press: Press) => void} set @param {number} [end] where the bar ends
    */

@@ -1,4 +1,4 @@
-"""The form of a picture's choices, above it."""
+"""The form with the choices of a picture, above the picture."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -6,19 +6,19 @@
  *
  * @typedef {object} Grip for the elements of the figure with a `data-index`
  * @property {() => boolean} mayMove
- * @property {(index: number) => Point} where the current position of one
+ * @property {(index: number) => Point} where the current position of an element
  * @property {(index: number) => void} choose handles a press
- * @property {(event: PointerEvent) => number} [nearest] the index that a press on any of them
- *   selects
+ * @property {(event: PointerEvent) => number} [nearest] the index of the element that a press on
+ *   any element selects
  */
 
 const SLACK = 4; // CSS px that a press may move before it becomes a drag
 const STEPS = 60; // arrow key presses from one side of the plane to the other
-const FINE = 10; // times finer with Shift
+const FINE = 10; // with Shift, a step is this many times smaller
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** The index of an event's element; −1: none. @param {Event} event */
+/** Returns the index of an event's element; −1: none. @param {Event} event */
 export function indexOf({ target }) {
   const node = /** @type {Element} */ (target).closest("[data-index]");
   return node instanceof SVGElement ? Number(node.dataset.index) : -1;
@@ -30,7 +30,7 @@ export function indexOf({ target }) {
  */
 export function draggable(figure, moves, grip) {
   const { svg } = figure;
-  /** Where the press began, and the position of the element then. */
+  /** The start of the press, and the position of the element at that time. */
   let start = /** @type {{x: number, y: number, index: number, from: Point, at: Point} | null} */ (
     null
   );

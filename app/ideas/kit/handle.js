@@ -68,5 +68,5 @@ export function withHandles(root) {
   return root;
 }
 
-/** The `aria-valuenow` of a handle: screen readers do not read exponents. @param {number} value */
+/** Returns `aria-valuenow`: screen readers do not read exponents. @param {number} value */
 export const valueNow = (value) => (Number.isFinite(value) ? Number(value.toFixed(6)) : 0);

@@ -4,7 +4,7 @@
  * @import {PlaneFigure, Point} from "./plane_figure.js"
  *
  * @typedef {object} Labeled
- * @property {Point} at @property {number} rank placed in descending order; always if ≥ 2
+ * @property {Point} at @property {number} rank highest first; ranks ≥ 2 are always placed
  * @property {Point} [away] the direction from the point that suits its label best
  *
  * @typedef {{left: number, right: number, top: number, bottom: number}} Box
@@ -66,7 +66,7 @@ export class LabelPlaces {
   }
 
   /**
-   * Small boxes along a line, as obstacles.
+   * Returns small boxes along a line, as obstacles.
    * @param {Point} from @param {Point} to @returns {Box[]}
    */
   along(from, to) {
@@ -97,7 +97,7 @@ export class LabelPlaces {
 }
 
 /**
- * The positions of a label around a point, best first.
+ * Returns the positions of a label around a point, best first.
  * @param {Point} at @param {number} width @param {Point} away
  */
 function around([left, top], width, [across, up]) {
@@ -107,7 +107,7 @@ function around([left, top], width, [across, up]) {
     { x: -AWAY, y: 4, anchor: "end", from: -AWAY - width, fits: -across },
     { x: 0, y: -AWAY, anchor: "middle", from: -half, fits: up },
     { x: 0, y: AWAY + 10, anchor: "middle", from: -half, fits: -up },
-    // Between the four sides, used if those are taken.
+    // Between the four sides, for labels that fit at no side.
     { x: SIDE, y: -SIDE, anchor: "start", from: SIDE, fits: LAST },
     { x: SIDE, y: SIDE + 8, anchor: "start", from: SIDE, fits: LAST },
     { x: -SIDE, y: -SIDE, anchor: "end", from: -SIDE - width, fits: LAST },

@@ -1,4 +1,4 @@
-"""The last drag in a picture, and what the picture showed before it."""
+"""The last drag in a picture, and the state before it."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ class Before(NamedTuple):
 
     Attributes:
         scenario: the scenario.
-        seen: what the picture showed; its type depends on the subclass.
+        seen: the data that the picture showed; its type depends on the subclass.
     """
 
     scenario: Scenario
@@ -40,10 +40,10 @@ class LastDrag:
         """Record a move.
 
         Args:
-            of: identifies what is moved, and the number of the press; 0 for a key.
+            of: identifies the moved item, and has the number of the press, 0 for a key.
             now: the mark before this move.
-            asked: the mark after it.
-            before: returns what is shown before this move.
+            asked: the mark after this move.
+            before: returns the state before this move.
         """
         last = self._drag
         is_same = last is not None and last.of == of and (of[1] > 0 or last.end == now)

@@ -39,17 +39,17 @@ class Around(NamedTuple):
 class IdeaPicture:
     """One picture; it is created when it is first opened, and computes only while it is open.
 
-    A subclass names its declaration (``name``), creates its components once (``parts``), and
-    updates them (``draw``), which is called when the picture opens and, while it is open, after
-    each change of the attributes of the state in ``watched``. It calls ``say`` with the sentence
-    about what is shown. Drags that go through ``move`` can be described with ``tell``.
+    A subclass sets ``name``, its key in ``IDEAS``. Its ``parts`` creates the components once. Its
+    ``draw`` updates them when the picture opens and, while it is open, after each change of an
+    attribute of the state in ``watched``. ``draw`` passes the sentence about the picture to
+    ``say``, or to ``tell``, which also describes the drags that ``move`` recorded.
     """
 
     name: ClassVar[str]
     watched: ClassVar[tuple[str, ...]] = ("scenario", "ideas")
-    # Whether it has a row of the written words, which is kept the same as the header's.
+    # Whether the picture has a row of the written words, which always equals the header's row.
     has_written_row: ClassVar[bool] = False
-    # Whether its sentence describes drags; space is reserved, as the dragged figure is below.
+    # Whether the sentence describes drags; its space is reserved, because the figure is below it.
     tells: ClassVar[bool] = False
 
     def __init__(self, around: Around) -> None:
@@ -87,8 +87,8 @@ class IdeaPicture:
 
         Args:
             sentence: the sentence.
-            plain: the sentence that it replaces, whose space is kept: nothing below may move under
-                a pointer that drags it.
+            plain: the replaced sentence; its space is kept, so that nothing below it moves under
+                the pointer of a drag.
         """
         signed, kept = (html_with_symbols(_MINUS.sub("−", each)) for each in (sentence, plain))
         kind = "idea-said tells" if self.tells else "idea-said"
@@ -98,7 +98,7 @@ class IdeaPicture:
         if text != self._said.object:
             self._said.param.update(object=text, visible=bool(text))
 
-    # -- what the last drag did ----------------------------------------------------------------
+    # -- the last drag -------------------------------------------------------------------------
 
     def move(
         self, scenario: Scenario, of: Hashable, message: Message, seen: Callable[[], Any]
@@ -107,9 +107,9 @@ class IdeaPicture:
 
         Args:
             scenario: the scenario after this move.
-            of: what is dragged; see `AppState.change`.
-            message: has the ``press``, and whether it is ``held``.
-            seen: returns what is shown now, for ``tell``.
+            of: identifies the dragged item; see `AppState.change`.
+            message: contains ``press`` and ``held``.
+            seen: returns the shown data, for ``tell``.
         """
         state, press = self.state, message["press"]
         self._go_on(of, press, self._all_shown(scenario, state.ideas), seen)
@@ -127,11 +127,11 @@ class IdeaPicture:
         self._drag.go_on((of, press), now, asked, lambda: Before(state.scenario, seen()))
 
     def tell(self, plain: str, did: Callable[[Any], str]) -> bool:
-        """Describe the last drag, while it is the latest change; otherwise what is shown.
+        """Describe the last drag while it is the latest change; otherwise, show ``plain``.
 
         Args:
-            plain: the sentence about what is shown.
-            did: returns the sentence about the drag, given what was shown before it.
+            plain: the sentence about the picture.
+            did: returns the sentence about the drag, given the data shown before it.
 
         Returns:
             Whether a drag was described.
@@ -163,7 +163,7 @@ class IdeaPicture:
         self.column.visible = is_open
 
     def set_dark(self, dark: bool) -> None:
-        """Set the light or dark theme, which charts need; components get it from the page."""
+        """Set the light or dark theme for the charts; components get it from the page."""
         if dark != self.dark:
             self.dark = dark
             if self.is_open:
@@ -200,7 +200,7 @@ class IdeaPicture:
 _MINUS = re.compile(r"(?:(?<=[\s(=])|(?<=\de))-(?=\d)")
 
 ROOM = [0, 0, 8, 0]  # px around each line over the picture
-# The picture below is what counts: it should be in sight whole.
+# The heading is compact, so that the whole picture below it is visible.
 HEADING = """
 h2 { margin: 0 0 5px; font-size: var(--idea-title, 21px); line-height: 1.25; }
 p { display: var(--idea-around, block); margin: 0; max-width: 110ch; }

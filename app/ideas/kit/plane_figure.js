@@ -1,6 +1,6 @@
 /**
- * A plane whose two axes have the same scale, drawn as SVG: its grid, and conversions between plane
- * coordinates and pixels. Its layers are templates from elsewhere.
+ * A plane with equal scales on both axes, drawn as SVG: its grid, and the conversions between
+ * plane coordinates and pixels. The caller provides the templates of the contents.
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
@@ -13,7 +13,7 @@ const TALLEST = 620; // CSS px
 const FLATTEST = 0.9; // the largest height, relative to the width
 const LEAST = 300; // CSS px, the least height
 const LEAST_OVER_CURVES = 210;
-const BELOW = 24; // CSS px of the window kept free below it
+const BELOW = 24; // CSS px of the window kept free below the figure
 const MARGIN = { left: 38, right: 16, top: 14, bottom: 34 }; // CSS px around the plane
 const ROOM = 0.09; // on each side, relative to the extent of the fitted points
 const TICKS = 6; // approximate number of ticks across
@@ -42,7 +42,7 @@ export class PlaneFigure {
     const observer = new ResizeObserver(() => {
       if (this.measure()) onResize();
     });
-    // Its available space also depends on the elements above and below it.
+    // The available space also depends on the elements above and below the figure.
     for (const each of [this.node, ...document.querySelectorAll(".frame, #curves")])
       observer.observe(each);
   }
@@ -51,7 +51,7 @@ export class PlaneFigure {
   measure() {
     const { width, top } = this.node.getBoundingClientRect();
     if (!width) return false;
-    // In Train, the curves of the run are below it.
+    // In Train, the curves of the run are below the figure.
     const curves = document.getElementById("curves")?.offsetHeight ?? 0;
     // The figure should be fully visible if the window is tall enough.
     const free = innerHeight - top - scrollY - BELOW - curves;
@@ -120,13 +120,13 @@ export class PlaneFigure {
     ];
   }
 
-  /** The position of a pointer in the plane. @param {PointerEvent} event @returns {Point} */
+  /** Returns a pointer's position in the plane. @param {PointerEvent} event @returns {Point} */
   pointAt(event) {
     const box = this.svg.getBoundingClientRect();
     return this.toPlane([event.clientX - box.left, event.clientY - box.top]);
   }
 
-  /** The grid lines, their numbers, and the names of the axes. */
+  /** Returns the grid lines, their numbers, and the names of the axes. */
   grid() {
     const { names } = this;
     const { width, height } = this.size;

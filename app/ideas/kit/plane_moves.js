@@ -27,7 +27,7 @@ export class PlaneMoves {
     this.isDragged = true;
   }
 
-  /** @param {number} index of what moves @param {Point} to @param {boolean} held by the pointer */
+  /** @param {number} index of the item @param {Point} to @param {boolean} held by the pointer */
   move(index, to, held) {
     this.held = { index, to };
     const press = held ? this.press : 0;

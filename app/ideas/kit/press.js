@@ -2,7 +2,7 @@
 
 let presses = 0; // of this document, which is one page
 
-/** The number of a press that starts now, from 1; 0 is used for the keyboard. */
+/** Returns the number of a press that starts now, from 1; 0 is used for the keyboard. */
 export function nextPress() {
   presses += 1;
   return presses;

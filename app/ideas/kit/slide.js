@@ -11,7 +11,7 @@ let press = 0; // of the slider being dragged; 0: none
  * @param {string} label
  * @param {[low: number, high: number]} ends of the slider; typed numbers may be beyond them
  * @param {number} step of the arrow keys
- * @param {unknown} value `noChange` keeps what is shown
+ * @param {unknown} value `noChange` keeps the shown value
  * @param {(value: number, press: Press) => void} set
  * @param {() => void} [release]
  */

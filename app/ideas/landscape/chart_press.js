@@ -30,7 +30,7 @@ export function chartNamed(name) {
 }
 
 /**
- * The position of a pointer in a chart.
+ * Returns the position of a pointer in a chart.
  * @param {BokehPlot} chart @param {MouseEvent} event
  * @param {boolean} [beyond] whether to include positions outside the frame
  * @returns {[x: number, y: number] | null} null if it is outside the chart's frame
@@ -45,7 +45,7 @@ export function placeIn({ el, frame }, event, beyond = false) {
 }
 
 /**
- * The distance of a pointer from a place in a chart, in CSS px.
+ * Returns the distance of a pointer from a place in a chart, in CSS px.
  * @param {BokehPlot} chart @param {[number, number]} place
  * @param {{clientX: number, clientY: number}} at
  */

@@ -37,11 +37,11 @@ class Axis(NamedTuple):
     """One of the two directions.
 
     Attributes:
-        name: the label of what is moved.
+        name: the label of the moved number or word.
         low: the least drawn coordinate.
         high: the largest drawn coordinate.
-        origin: the coordinate of the pass.
-        direction: the change for one unit.
+        origin: the coordinate of the current pass.
+        direction: the change of the numbers for one unit.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Ground(NamedTuple):
         trace: the pass from which both directions start.
         across: the first direction.
         up: the second one.
-        of: the text that the loss is for.
+        of: the text whose loss is shown.
     """
 
     trace: Trace
@@ -95,7 +95,7 @@ class Way(NamedTuple):
 
     Attributes:
         steps: the steps; the run is at the last one.
-        places: (k, 2).
+        places: their coordinates in the plane, (k, 2).
         share: the share of the squared distances from the end that lies in the plane.
     """
 
@@ -107,7 +107,7 @@ class Way(NamedTuple):
 def asked_for(scenario: Scenario) -> Scenario:
     """Return the scenario with the right target, if it is known.
 
-    What the model writes changes with the numbers, but a landscape shows the loss of a fixed text.
+    The written words change with the numbers, but a landscape shows the loss of a fixed text.
 
     """
     right = right_target(scenario) if scenario.writes_itself else None
@@ -184,10 +184,10 @@ def of_run(
 
     Args:
         model: the model at the end of the run.
-        pairs: its training pairs.
-        smoothing: the label smoothing of its loss.
-        kept: step -> parameters.
-        step: the step at the end.
+        pairs: the training pairs of the run.
+        smoothing: the label smoothing of the loss.
+        kept: the parameters at each kept step.
+        step: the last step of the run.
     """
     source, target = pairs.rows(np.arange(min(EXAMPLES, pairs.train_count)))
     read, written, right = pairs.lesson(source, target)
@@ -213,7 +213,7 @@ def of_run(
 
 
 def side(multiply_adds: int) -> int | None:
-    """Return the number of places along each direction that fits the work; None if none does."""
+    """Return how many places along each direction the work allows; None if it allows none."""
     return next((n for n in SIDES if cost.fits_unasked(n * n * multiply_adds)), None)
 
 
@@ -263,7 +263,7 @@ def _two(x: float) -> str:
 
 
 def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:
-    """Return the place one step downhill; the step is shorter if it would climb."""
+    """Return the place one step downhill; a step that climbs is halved."""
     low = np.array([ground.across.low, ground.up.low])
     size = np.array([ground.across.high, ground.up.high]) - low
     here = np.clip((np.array(at) - low) / size, 0, 1)

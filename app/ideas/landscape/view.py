@@ -37,7 +37,7 @@ TOO_LARGE = "This model is too large for a landscape here: even 11 × 11 passes 
 
 
 class Surveyed(NamedTuple):
-    """A landscape, what it was computed from, and the path of a run in it."""
+    """A landscape, its inputs, and the path of a run in it."""
 
     ground: Ground
     found: Landscape
@@ -84,7 +84,7 @@ class LandscapePicture(IdeaPicture):
         settings: LandscapeSettings = self.state.ideas.landscape
         return settings
 
-    # -- what is computed ----------------------------------------------------------------------
+    # -- computing -----------------------------------------------------------------------------
 
     def draw(self) -> None:
         """See `IdeaPicture.draw`."""
@@ -205,7 +205,7 @@ class LandscapePicture(IdeaPicture):
         self.waiting.visible = self.chart.visible = self.place.visible = False
         self.say(said)
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------
 
     def _mark(self) -> None:
         """Draw the landscape if it has changed, and mark the model's place in it."""
@@ -270,7 +270,7 @@ class LandscapePicture(IdeaPicture):
         return places[0], places[1]
 
     def _chosen_cells(self, scenario: Scenario) -> tuple[CellAddress, CellAddress]:
-        """Return the two chosen numbers; by default the selected one and the steepest others."""
+        """Return the two chosen numbers; by default, the selected number and the steepest ones."""
         wanted = [read_address(text) for text in (self.settings.x, self.settings.y)]
         wanted = [each if each and self._is_parameter(scenario, each) else None for each in wanted]
         others = [each for each in self._offered(scenario) if each not in wanted]
@@ -278,7 +278,7 @@ class LandscapePicture(IdeaPicture):
         return found[0], found[1]
 
     def _offered(self, scenario: Scenario) -> list[CellAddress]:
-        """Return the selected number, and those with the largest gradients."""
+        """Return the selected number, and the numbers with the largest gradients."""
         selected = self.state.selection
         chosen = [selected] if selected and self._is_parameter(scenario, selected) else []
         of = scenario.structure_key, scenario.weights
@@ -348,7 +348,7 @@ class LandscapePicture(IdeaPicture):
             self._go(self._shown, np.array([message["x"], message["y"]]), message)
 
     def _go(self, shown: Surveyed, to: np.ndarray, message: dict[str, Any]) -> None:
-        """Set the numbers of a place; for a run, show the nearest kept step."""
+        """Set the numbers to a place; for a run, show the nearest kept step."""
         scenario = self.state.scenario
         if shown.way is not None:
             apart = np.linalg.norm(shown.way.places - to, axis=1)

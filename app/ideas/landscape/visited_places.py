@@ -17,7 +17,7 @@ class Visited(NamedTuple):
 
 
 class Track:
-    """Grows by each finished move; any other change of the numbers ends it.
+    """Each finished move adds a place; undo removes places, and any other change removes all.
 
     Attributes:
         places: from the start of the first move to the end of the last one.
@@ -38,8 +38,8 @@ class Track:
         Args:
             start: the place of the model.
             loss: returns the loss at a place.
-            press: the press of the pointer that moves it; 0 for a move without one. A new press
-                also ends the previous move, which may not have been finished.
+            press: the press of the pointer; 0 without a pointer. A new press also ends an
+                unfinished move.
         """
         if self._is_moving and (not press or press != self._press):
             self.rest(start, loss)

@@ -35,8 +35,8 @@ class Looked(NamedTuple):
         path: the path of the weights.
         weights: (queries, keys), at most ``MOST`` of each.
         hidden: (queries, keys), True where a mask hides a pair.
-        queries: their labels.
-        keys: their labels.
+        queries: the labels of the queries.
+        keys: the labels of the keys.
         shown: the number of rows shown.
     """
 
@@ -49,7 +49,7 @@ class Looked(NamedTuple):
 
 
 def looked(scenario: Scenario, trace: Trace, chosen: LooksSettings) -> Looked | None:
-    """Return the chosen head, or the first one; None without attention."""
+    """Return the weights of the chosen head, or of the first; None without attention."""
     paths = looks_of(scenario, trace)
     if not paths:
         return None
@@ -97,7 +97,7 @@ def looks_data(
 
 
 def looks_sentence(found: Looked) -> str:
-    """Say how many words the newest row may attend to, and how many pairs the mask hides in all."""
+    """State how many words the newest row may attend to, and how many pairs the mask hides."""
     at = found.shown - 1
     may = int((~found.hidden[at]).sum())
     is_own = _is_causal(found.path.partition(".head.")[0]) and not found.hidden[at, at]
@@ -118,7 +118,7 @@ def looks_sentence(found: Looked) -> str:
 
 
 def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
-    """Say how a drag of a weight changed it and the others of its row."""
+    """Describe how a drag of one weight changed the weights of its row."""
     old, new = before.weights[row], now.weights[row]
     said = (
         f"You set how much {quoted(now.queries[row])} looks at {quoted(now.keys[column])} from "

@@ -165,7 +165,7 @@ class LooksView extends FromTemplate {
 }
 
 /**
- * The fill strength of a cell: medium fills are avoided, because no text color is readable on them.
+ * Returns the fill strength of a cell; no text color is readable on medium fills.
  * @param {number} weight
  */
 function strength(weight) {

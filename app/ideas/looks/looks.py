@@ -26,11 +26,11 @@ class SetWeight(DragMessage):
 
 
 class Looks(Figure):
-    """Rows of attention weights; the first ones are shown, and can be played one by one.
+    """Rows of attention weights; the first `shown` rows are visible and can be played in turn.
 
-    `data` has the `keys` (labels of the columns); the `rows`, each with `label`, `writes` (empty if
-    nothing is written after it), `weights` and `hidden` (lists over the keys); `shown` (the number
-    of shown rows) and `settable`.
+    `data` has the `keys` (labels of the columns); the `rows`, each with `label`, `writes` (the next
+    word, or empty), `weights` and `hidden` (lists over the keys); `shown` (the number of shown
+    rows) and `settable`.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

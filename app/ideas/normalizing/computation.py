@@ -39,7 +39,7 @@ class NormRow(NamedTuple):
         path: the path of the norm.
         row: the position.
         tensor: the norm's tensor.
-        read: the tensor that it reads, as drawn.
+        read: the input tensor of the norm, as drawn.
         constant: the trial constant added to the row.
         factor: the trial factor, by which the row is multiplied first.
     """
@@ -145,8 +145,8 @@ def norm_data(scenario: Scenario, found: NormRow, step: float) -> dict[str, Any]
 def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float) -> Scenario:
     """Return the scenario after a dot was moved on one of the lines.
 
-    On the first three lines, sets the row's number so that the dot is there; on the fourth sets γ,
-    and on the last β, which are the same for all rows.
+    On the first three lines, set the number of the row that puts the dot there; on the fourth,
+    set γ, and on the last, β, which are the same for all rows.
 
     Raises:
         ValueError: there is no such number, or no number puts the dot there.
@@ -170,7 +170,7 @@ def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float
 
 
 def norm_sentence(scenario: Scenario, found: NormRow) -> str:
-    """Describe what happens to the row, in numbers, and what is left of a trial."""
+    """Describe the steps of the row in numbers, and the effect of a trial on the result."""
     now, tried = found.untried, found.steps
     tokens = scenario.axis_tokens.along(found.path, found.tensor.dims[0])
     token = labels.visible([tokens[found.row]])[0] if tokens else str(found.row)

@@ -55,7 +55,7 @@ class NormView extends FromTemplate {
     this.isHeld = false;
     this.chosen = -1;
     this.playing = 0;
-    // Cached, because reading it while drawing would force a layout each time.
+    // Cached, because reading the width while drawing forces a layout.
     this.width = 600;
     this.svg = /** @type {SVGElement} */ (this.node.querySelector("svg"));
     this.later = oncePerFrame(() => this.show());
@@ -175,7 +175,7 @@ class NormView extends FromTemplate {
   }
 
   /**
-   * The positions of the labels of the first line's dots that fit.
+   * Places the labels of the dots on the first line; leaves out labels that do not fit.
    * @param {NormData} data
    */
   names({ labels, steps }) {
@@ -194,7 +194,7 @@ class NormView extends FromTemplate {
   }
 
   /**
-   * A number on a line.
+   * Returns a number on a line.
    * @param {number} line @param {number} k
    * @param {{fits: boolean, row: number, aside: number}} name on the first line
    */
@@ -268,7 +268,7 @@ class NormView extends FromTemplate {
   }
 }
 
-/** The next larger of 1, 1.5, 2, 3, 4, 6, 8, 10, 15 … @param {number} value */
+/** Returns the next larger of 1, 1.5, 2, 3, 4, 6, 8, 10, 15 … @param {number} value */
 function niceAbove(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 1.5, 2, 3, 4, 6, 8, 10].find((n) => n * power >= value * 0.999) ?? 10);

@@ -20,7 +20,7 @@ class MoveDot(DragMessage):
 
 
 class MoveChoice(AnyMessage):
-    """Move the shown step, or a change made to the row before the norm."""
+    """Set the shown step, or a change of the row before the norm."""
 
     what: Literal["step", "constant", "factor"]
     value: Annotated[float, Within(-1e6, 1e6)]
@@ -30,8 +30,8 @@ class Normalizing(Figure):
     """Five number lines, from a row to its layer norm, with draggable dots.
 
     `data` has `labels` and `cells` of the drawn dimensions, the `steps` (5 lists of their numbers),
-    the `lines` (each with a title, a mean and a deviation), `settable` (the lines whose dots can be
-    moved), and the choices `step`, `constant` and `factor`.
+    the `lines` (each with a title, a mean and a deviation), `settable` (for each line, whether its
+    dots can be moved), and the choices `step`, `constant` and `factor`.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

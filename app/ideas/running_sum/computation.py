@@ -22,11 +22,11 @@ from ..focus import row_in_focus
 from ..settings import SumSettings
 
 FACTORS = (-5.0, 5.0)  # the range of factors, relative to the numbers before a drag
-LEAST = 1e-4  # a part below this cannot be scaled by dragging
+LEAST = 1e-4  # a part with a smaller contribution cannot be dragged
 MOST_HALVES = 40
 MUCH = 0.5  # the least difference between a step's effect and its bar that a sentence mentions
 LEAST_SHARE = 0.0005  # the least change of a probability that a sentence mentions
-ALL_NAMED = 4  # up to this many steps are all named, otherwise the two largest
+ALL_NAMED = 4  # this many steps are all named; of more steps, the two largest
 WORDS = 12  # the number of likeliest words offered
 MOST_NUMBERS = 8  # the most numbers of a row shown
 
@@ -68,7 +68,7 @@ def summed(
 
 
 def _steps(found: RunningSum) -> list[float]:
-    """Return what each level adds to the logit."""
+    """Return the contribution of each level to the logit."""
     logits = [found.bias, *(level.logit for level in found.levels)]
     return [b - a for a, b in pairwise(logits)]
 
@@ -179,7 +179,7 @@ def added_up(parts: list[float], total: float) -> str:
 
 
 def _numbers(trace: Trace, shown: Summed) -> dict[str, Any]:
-    """Return the numbers of the row at the unfolded step: the stream before, and what is added."""
+    """Return the numbers of the row at the unfolded step: the stream before, and the additions."""
     levels, at = shown.sum.levels, shown.unfolded
     tensor = trace[levels[at].path]
 
@@ -240,7 +240,7 @@ class Grip(NamedTuple):
         part: the part.
         earlier: the parts of its step whose bars precede its own.
         begin: the start of the step's bars, on the axis of the logit.
-        stood: the logit of the stream before the step, at that time.
+        stood: the logit of the stream before the step, at the start of the drag.
         values: the numbers of the part, by index.
     """
 
@@ -252,11 +252,11 @@ class Grip(NamedTuple):
 
     @property
     def end(self) -> float:
-        """The end of its bar at the start of the drag."""
+        """The end of the part's bar at the start of the drag."""
         return self.begin + sum(part.logit for part in self.earlier) + self.part.logit
 
     def end_at(self, factor: float) -> float:
-        """Return the end of its bar if its numbers are scaled; a norm then rescales all parts."""
+        """Return the end of the bar if the part's numbers are scaled; a norm rescales all parts."""
         spread = self.part.spread
         assert spread is not None
         times = spread.deviation(1) / spread.deviation(factor)
@@ -264,7 +264,7 @@ class Grip(NamedTuple):
         return self.begin + before + self.part.at(factor)
 
     def _divided(self, part: Part, times: float) -> float:
-        """Return what an earlier part adds if the norm's division changes by this factor."""
+        """Return the contribution of an earlier part if a factor changes the norm's division."""
         if part.name == "kept":
             return (part.logit + self.stood) * times - self.stood
         return part.logit * (times if _is_divided(part) else 1)
@@ -275,7 +275,7 @@ class Grip(NamedTuple):
         return scenario.with_values(self.part.path, values)
 
     def factor(self, trace: Trace) -> float:
-        """Return the factor of its numbers in a pass, relative to the start of the drag."""
+        """Return the factor of the part's numbers in a pass, relative to the start of the drag."""
         now = shown_tensor(trace[self.part.path]).value
         squares = sum(old * old for old in self.values.values())
         found = sum(float(now[index]) * old for index, old in self.values.items())
@@ -287,7 +287,7 @@ def _is_divided(part: Part) -> bool:
 
 
 def gripped(scenario: Scenario, trace: Trace, shown: Summed, level: int, part: int) -> Grip | None:
-    """Return the part of a level that is to be dragged; None if it cannot be."""
+    """Return the grip of a part of a level; None if the part cannot be dragged."""
     levels = shown.sum.levels
     if level >= len(levels) or part >= len(levels[level].parts):
         return None
@@ -320,14 +320,14 @@ class Reached(NamedTuple):
 def factor_for(
     end_at: Callable[[float], float], wanted: float, factor: float, exact: float
 ) -> Reached:
-    """Return the factor at which a bar ends at the wanted place, the first after a given one.
+    """Return the first factor, from a given one on, at which a bar ends at the wanted place.
 
-    The search stops where the bar turns back, which happens when a norm divides by a deviation
-    that grows faster than the part.
+    The search stops where the bar turns back: there, a norm divides by a deviation that grows
+    faster than the part.
 
     Args:
         end_at: returns the end of the bar at a factor.
-        wanted: the place where it should end.
+        wanted: the wanted end of the bar.
         factor: the factor to start from.
         exact: the tolerance.
     """
@@ -547,7 +547,7 @@ def hidden_effect_sentence(scenario: Scenario, shown: Summed, without: Without |
 
 
 def norm_note(found: RunningSum) -> str:
-    """Explain what is not linear in the sum, and how it is handled."""
+    """Explain how the sum handles the norms, which are not linear."""
     if found.is_carried:
         return (
             "Each part is followed to the end, through all norms that come after it, with their "

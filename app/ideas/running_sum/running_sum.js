@@ -15,7 +15,7 @@ import { withHandles } from "../kit/handle.js";
  * @typedef {object} SumStep
  * @property {string} label @property {number} level
  * @property {number} part −1: the whole step @property {number} from @property {number} to
- * @property {number} value @property {number | null} length of what is added
+ * @property {number} value @property {number | null} length of the added vector
  * @property {number | null} stream length of the stream @property {boolean} pulls
  * @property {boolean} unfolded @property {string} title
  *

@@ -48,7 +48,7 @@ class StreamPicture(IdeaPicture):
     def __init__(self, around: Around) -> None:
         self._grip: tuple[tuple[int, int, int], Grip] | None = None
         self._factor = 1.0  # of the dragged part
-        self._limit = ""  # the reason why it does not follow the pointer any farther
+        self._limit = ""  # the reason why the dragged bar does not follow the pointer any farther
         self._beside = around.state.runner.aside()  # for passes that the page does not show
         self._hidden: tuple[object, Without | None] | None = None
         super().__init__(around)
@@ -99,7 +99,7 @@ class StreamPicture(IdeaPicture):
         )
 
     def _effect(self, shown: Summed) -> Without | None:
-        """Return the step whose effect its bar shows least, from a pass without each step."""
+        """Return the step whose bar shows its effect least, by a pass without each step."""
         scenario = self.state.scenario
         if shown.sum.is_carried or cost.is_large(scenario) or self.state.learning:
             return None

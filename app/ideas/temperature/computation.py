@@ -45,7 +45,7 @@ class Logits(NamedTuple):
 
     @property
     def is_attention(self) -> bool:
-        """Whether it is a row of an attention, not of the next word."""
+        """Whether the row is one of attention scores, not the logits of the next word."""
         return self.path.endswith(LEAF)
 
 

@@ -28,7 +28,7 @@ import { withHandles } from "../kit/handle.js";
  */
 
 const EVEN = 1000; // a temperature that represents ∞
-/** Steps of the slider, whose middle is T = 1 and whose ends are 0 and ∞. */
+/** The steps of the slider; its middle is T = 1, and its ends are 0 and ∞. */
 const STEPS = 200;
 const DECADES = 1.6;
 const TICKS = [0, 0.1, 0.3, 1, 3, 10, EVEN]; // values labeled below the slider

@@ -29,8 +29,8 @@ class Temperature(Figure):
 
     `data` has the `rows`, each with `label`, `column` (−1: all others), `logit` (None where a mask
     hides it), `share` and `own` (the share at the model's own temperature); `low` and `high`, the
-    ends of the logits' axis; `temperature`, `own`, `own_text`, `settable`; and `limits`, a name and
-    a text for each of three temperatures.
+    ends of the logits' axis; `temperature`, `own`, `own_text`, `settable`; and `limits`, a name, a
+    value and a text for each of three temperatures.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

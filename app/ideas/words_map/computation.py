@@ -182,9 +182,9 @@ def usual_word(table: Table) -> int:
 
 
 def _alike(table: Table) -> Iterator[tuple[str, str]]:
-    """Yield two pairs of similar words, without a common word if there are four.
+    """Yield two pairs of similar words, without a common word if there are four words.
 
-    A word of the text comes first. The difference of similar words is what distinguishes them.
+    The first word of a pair is in the text. An axis is the difference of a pair's words.
     """
     rows, words = table.learned, table.words
     sizes = (rows**2).sum(axis=1)
@@ -233,9 +233,9 @@ def neighbors(rows: np.ndarray, at: int) -> list[Neighbor]:
 
 
 def position_of(tokens: Sequence[str], word: str, position: int) -> int:
-    """Return the index of a word in a text: this position if the word is there.
+    """Return the index of a word in a text: the given position if the word is there.
 
-    For a word that is not in the text, the first word that occurs twice, or else the first word.
+    If the text does not have the word, return the first word that occurs twice, or 0.
     """
     if position < len(tokens) and tokens[position] == word:
         return position

@@ -1,4 +1,4 @@
-"""Seeks through the steps of the training run from a picture, and draws the paths of words."""
+"""Restores kept steps of the training run from a picture, and computes the paths of words."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class Times:
         return None if run is None else run.trainer.model.parameters[path]
 
     def ways(self, table: Table, plane: Plane, until: int) -> list[np.ndarray]:
-        """Return the positions of each word at the steps before one of them, (steps, 2) each."""
+        """Return the positions of each word at the kept steps before a step, (steps, 2) each."""
         run = self._training.current
         steps = [step for step in self.steps if step < until]
         if run is None or not steps:

@@ -47,12 +47,12 @@ class WordsPicture(IdeaPicture):
         self._seen: tuple[object, Seen] | None = None  # the key of the plane, and the plane
         self._table: Table | None = None
         self._plane: Plane | None = None  # the plane in which the words are drawn
-        self._usual: tuple[object, int] | None = None  # its key, and the initial word
+        self._usual: tuple[object, int] | None = None  # the table's key, and the initial word
         self._rows = np.zeros((0, 1))  # of the drawn words
         self._grip: tuple[int, int, np.ndarray] | None = None  # press, word, its row before
         self._beside = self.state.runner.aside()  # for passes that the page does not show
         self._search: Derived[Drop | None] = Derived(self.page, self._on_change)
-        self._unmoved: tuple[object, tuple[str, ...]] | None = None  # without the move
+        self._unmoved: tuple[object, tuple[str, ...]] | None = None  # the words without the move
         self._times = Times(self.training)
         self.form = SettingsForm(
             value=self.settings, layout="row", stylesheets=[CONTROLS], margin=ROOM
@@ -96,7 +96,7 @@ class WordsPicture(IdeaPicture):
                 self._set(self.settings.replace(**found, depth=1 + paths.index(path)))
                 return
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
         """See `IdeaPicture.draw`."""
@@ -112,7 +112,7 @@ class WordsPicture(IdeaPicture):
         depths = words.depths(trace, side)
         at = min(settings.depth, len(depths))
         seen = self._see(table)
-        if not self.state.dragging:  # a drag does not change them
+        if not self.state.dragging:  # a drag does not change these parameters
             self._fill_form(table, len(known))
             self.map.param.update(
                 depths=[TABLE, *(depth.label for depth in depths)],
@@ -179,7 +179,7 @@ class WordsPicture(IdeaPicture):
         return self._usual[1]
 
     def _drop_to_try(self, table: Table, seen: Seen) -> Drop | None:
-        """Return a drop that changes what is written; None if anything has been moved."""
+        """Return a drop that changes the written words; None if anything has been moved."""
         scenario = self.state.scenario
         is_moved = any(edit.path == table.path for edit in scenario.edits)
         is_busy = self.state.learning or self.state.dragging or cost.is_large(scenario)

@@ -39,15 +39,15 @@ def telling_drop(
 ) -> Drop | None:
     """Find a drop within the plane that changes the written words.
 
-    Best is a drop with the same effect as moving the word in all dimensions, after which a word is
-    written that was not written before; among those, the one that changes the fewest words, and
-    then the shortest. None if no drop that is tried changes anything.
+    The best drop has the same effect as moving the word in all dimensions, and makes the model
+    write a word that it did not write before. Among several, the best changes the fewest words,
+    then is the shortest. Return None if no tried drop changes anything.
 
     Args:
         scenario: the text and the model.
         runner: runs a pass for each drop.
         table: the words.
-        plane: the plane in which they are moved.
+        plane: the plane in which words are moved.
         go_on: called between passes; raises if no result is needed.
     """
     now = likeliest(scenario, runner)
@@ -83,7 +83,7 @@ def stands_on(table: Table, plane: Plane, word: int) -> int | None:
 
 
 def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[str, ...]) -> str:
-    """Describe a drop: the remaining distance of the two words, and what is then written.
+    """Describe a drop: the remaining distance of the two words, and the words then written.
 
     Args:
         table: the words.

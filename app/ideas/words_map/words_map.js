@@ -170,7 +170,7 @@ class WordsMap extends FromTemplate {
     this.replay.show();
   }
 
-  /** The contents of the plane, from back to front. */
+  /** Returns the contents of the plane, from back to front. */
   layers() {
     return svg`<g class="near">${this.near()}</g><g class="ways">${this.ways()}</g>
       <g class="ghosts">${this.ghosts.map((each) => this.ghost(each))}</g>
@@ -190,7 +190,7 @@ class WordsMap extends FromTemplate {
       <circle class="dot" r=${DOT}></circle><text>${name || "∅"}</text></g>`;
   }
 
-  /** The word whose point is nearest to the pointer. @param {PointerEvent} event */
+  /** Returns the word whose point is nearest to the pointer. @param {PointerEvent} event */
   nearest(event) {
     const box = this.figure.svg.getBoundingClientRect();
     const pressed = event.target instanceof SVGTextElement ? indexOf(event) : -1;
@@ -222,7 +222,7 @@ class WordsMap extends FromTemplate {
     this.fitted = key;
   }
 
-  /** Visible words that are not in the text, at the positions that they would have. */
+  /** The visible words that are not in the text, at the positions of their embeddings. */
   get ghosts() {
     return this.model.ghosts.filter((each) => this.figure.shows(pointOf(each)));
   }
@@ -234,7 +234,7 @@ class WordsMap extends FromTemplate {
       ><text>${ghost[0]}</text></g>`;
   }
 
-  /** The paths of words during training. */
+  /** Returns the paths of words during training. */
   ways() {
     const { trails, value, strong } = this.model;
     return trails.map((trail, k) => {
@@ -245,7 +245,7 @@ class WordsMap extends FromTemplate {
     });
   }
 
-  /** Lines from the chosen word to those with the most similar direction. */
+  /** Returns lines from the chosen word to those with the most similar direction. */
   near() {
     const { model, figure } = this;
     if (model.value < 0) return nothing;

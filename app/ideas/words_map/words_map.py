@@ -17,7 +17,7 @@ class DropMessage(IndexMessage):
 
     Attributes:
         onto: the index of the other word.
-        whole: whether in all dimensions, or only in the drawn plane.
+        whole: whether the word moves in all dimensions, or only in the drawn plane.
     """
 
     onto: Index
