@@ -22,5 +22,5 @@ test("the verdict has the probability after filtering", () => {
     seed: 0,
     temperature: 0,
   };
-  assert.match(verdict(sample, 0), /it drew “noir”, 100 %\.$/);
+  assert.match(verdict(sample, 0), /it drew “noir”, probability 1.000\.$/);
 });
