@@ -126,7 +126,7 @@ def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
     if first.source != scenario.source:
         yield _reworded(first.source, scenario.source, "it reads")
     if first.writes_itself and not scenario.writes_itself:
-        yield f"its target is given: “{' '.join(labels.visible(scenario.target))}”"
+        yield f"you write the target: “{' '.join(labels.visible(scenario.target))}”"
     elif not scenario.writes_itself and first.target != scenario.target:
         yield _reworded(first.target, scenario.target, "its target is")
 
@@ -163,7 +163,7 @@ def _silences(first: Scenario, scenario: Scenario) -> Iterator[str]:
     silent = {each.part for each in scenario.silences}
     for each in first.silences:
         if each.part not in silent:
-            yield f"{ablation.words(first, each)} heard again"
+            yield f"{ablation.words(first, each)} works again"
 
 
 def _dropout(first: Scenario, scenario: Scenario) -> Iterator[str]:

@@ -30,7 +30,6 @@ class CellDetails(TypedDict):
         title: the place of the matrix in the model, in words.
         where: the labels of row and column, in words.
         place: the labels of row and column in short, without position and id.
-        beside: a sentence on the followed word, while the picture shows its path.
         editable: whether the cell can be set.
         parameter: whether the cell is a parameter rather than a computed number.
         edited: whether the cell was set.
@@ -68,7 +67,6 @@ class CellDetails(TypedDict):
     place: str
     editable: bool
     parameter: bool
-    beside: NotRequired[str]
     covered: NotRequired[bool]
     edited: NotRequired[bool]
     edited_here: NotRequired[bool]

@@ -17,7 +17,7 @@ from . import labels
 from .apart import moved_share
 
 MOST_WORDS = 3  # maximum number of words that are named in a stretch
-MOST_PLACES = 2  # maximum number of stretches that are named
+MOST_WRITTEN = 9  # maximum number of words of a text that is quoted as a whole
 LEAST = 0.005  # smaller changes of a probability are invisible with two decimals
 
 
@@ -139,8 +139,10 @@ def _rewritten(before: Sequence[str], now: Sequence[str], end: str | None) -> st
             at = new[2]
             where = f"behind {quoted(_visible(now[at - 1]))}" if at else "to the beginning"
             return f"{_words(gone[0])} moves {where}."
-    said = "; ".join(_replaced(gone, new) for gone, new, _ in places[:MOST_PLACES])
-    return f"{said}; other words change, too." if len(places) > MOST_PLACES else f"{said}."
+    if len(places) > 1 and len(now) <= MOST_WRITTEN:
+        return f"It now writes {_words(now, MOST_WRITTEN)}."
+    said = _replaced(*places[0][:2])
+    return f"{said}; other words change, too." if len(places) > 1 else f"{said}."
 
 
 def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
@@ -149,9 +151,9 @@ def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
     return f"{_words(before)} becomes {_words(now)}" if before else f"{_words(now)} is added"
 
 
-def _words(words: Sequence[str]) -> str:
-    shown = " ".join(_visible(word) for word in words[:MOST_WORDS])
-    return quoted(f"{shown} …" if len(words) > MOST_WORDS else shown)
+def _words(words: Sequence[str], most: int = MOST_WORDS) -> str:
+    shown = " ".join(_visible(word) for word in words[:most])
+    return quoted(f"{shown} …" if len(words) > most else shown)
 
 
 def _visible(word: str) -> str:

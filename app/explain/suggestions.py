@@ -8,7 +8,6 @@ from transformer_math import Trace
 from transformer_math.graph.sweep import sweep_by
 
 from ..model.inference.text import data_of, text_of
-from ..model.inference.writing import likeliest_in
 from ..model.matrices import attention
 from ..model.matrices.address import PROBABILITIES
 from ..model.scenario.scenario import Scenario
@@ -130,16 +129,6 @@ def _only(scenario: Scenario, found: Look) -> dict[tuple[int, ...], float]:
     """Return the weights of a suggestion by row and column."""
     width = len(scenario.source if "cross_attn" in found.path else _tokens_of(scenario, found.path))
     return {(found.row, k): float(k == found.column) for k in range(width)}
-
-
-def shown_words(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
-    """Return the word that each row of a pass writes; empty if the user writes the text."""
-    if not scenario.writes_itself:
-        return ()
-    try:
-        return likeliest_in(scenario, trace)
-    except ValueError:  # the numbers are too large
-        return scenario.target[1:]
 
 
 def _takes_long(scenario: Scenario) -> bool:

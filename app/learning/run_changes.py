@@ -33,7 +33,7 @@ class RunChanges:
         said = [f"{counted(numbers, 'number')} set"] * (numbers > 0)
         if before is not None and before != now:
             new, gone = len(now - before), len(before - now)
-            done = "silenced" if new else "heard again"
+            done = "silenced" if new else "working again"
             said += [f"{counted(new or gone, 'part')} {done}"]
         if not said:
             return

@@ -317,7 +317,7 @@ async def test_what_was_changed_during_a_run_is_marked_at_its_step(learner):
     assert curves.marks == [[3, "2 numbers set"], [4, "1 part silenced"]]
     page.change(page.scenario.without_edits())
     await learner.session.step()
-    assert curves.marks[2:] == [[5, "1 part heard again"]]
+    assert curves.marks[2:] == [[5, "1 part working again"]]
 
 
 @scripted(played, lambda: on_app(small()))

@@ -385,7 +385,7 @@ def test_a_date_is_read_when_it_is_whole_or_entered(trained):
     assert text_of(state.scenario) == "1676-11-30"
     send(view, "change", "text", "1676")
     assert text_of(state.scenario) == "1676"
-    assert "No answer to check it by" in fields()["verdict"]["value"]
+    assert "There is no right answer to compare with" in fields()["verdict"]["value"]
 
 
 def test_right_and_wrong_are_told(trained, monkeypatch):

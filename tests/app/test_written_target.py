@@ -232,7 +232,7 @@ def test_a_phrase_is_typed_and_its_translation_is_told_right_or_wrong():
     assert page.fields["verdict"]["value"].startswith("Wrong: it should be une poule ")
     form.receive({"type": "typing", "name": "text", "value": "a zebra"})
     assert page.fields["verdict"]["value"].startswith(
-        "No answer to check it by. The word 'zebra' is not"
+        "There is no right answer to compare with. The word 'zebra' is not"
     )
     form.receive({"type": "change", "name": "text", "value": f"a {'z' * 25}"})
     assert "at most 24" in form.errors["text"]

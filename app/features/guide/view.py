@@ -1,6 +1,5 @@
 """The introduction beside the view: a description of the page, things to try, and a legend."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from ...board.stages.symbols import symbols
@@ -155,7 +154,7 @@ class GuideView:
         if isinstance(what, Look):
             if self._is_tried:
                 return f"Let head {_head(what) + 1} look everywhere again"
-            return _look_label(scenario, what, suggestions.shown_words(scenario, self.state.trace))
+            return _look_label(scenario, what)
         tokens = getattr(scenario, what.path.partition(".")[0])
         return (
             f"Let a number of “{_said(tokens[what.row])}” swing" if what.row < len(tokens) else ""
@@ -228,27 +227,15 @@ def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:
     return () if scenario.writes_itself else scenario.target
 
 
-def _look_label(scenario: Scenario, look: Look, written: Sequence[str]) -> str:
-    """Return the label of a look; empty if the text no longer has its words.
-
-    Args:
-        scenario: the scenario.
-        look: the row and column of an attention matrix.
-        written: the word that each row writes.
-    """
+def _look_label(scenario: Scenario, look: Look) -> str:
+    """Return the label of a look; empty if the text no longer has its words."""
     is_crossing, is_encoder = ".cross_attn." in look.path, look.path.startswith("encoder.")
     keys = scenario.source if is_crossing or is_encoder else scenario.target
     queries = scenario.source if is_encoder else scenario.target
     if look.column >= len(keys) or look.row >= len(queries):
         return ""
-    head, key = _head(look) + 1, _said(keys[look.column])
-    if is_encoder:
-        return f"Let “{_said(keys[look.row])}” look only at “{key}”, in head {head}"
-    is_last = written[look.row : look.row + 1] in ((), (scenario.vocabulary.end,))
-    said = (
-        f"After “{_said(queries[look.row])}”" if is_last else f"Before “{_said(written[look.row])}”"
-    )
-    return f"{said}, let head {head} look only at “{key}”"
+    query, key = _said(queries[look.row]), _said(keys[look.column])
+    return f"Let head {_head(look) + 1} of “{query}” look only at “{key}”"
 
 
 def _head(look: Look) -> int:

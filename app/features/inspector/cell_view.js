@@ -159,7 +159,7 @@ export class CellView extends FromTemplate {
 
   template() {
     const { details, value, slider, curve, exact, amplitude, period } = this;
-    const { path, i, j, title, where, place = "", beside, editable, ideas = [] } = details;
+    const { path, i, j, title, where, place = "", editable, ideas = [] } = details;
     const links = ideaLinks(ideas, "idea");
     return html`<div class="selected">
       <section>
@@ -168,7 +168,6 @@ export class CellView extends FromTemplate {
           <p class="name">${this.symbol}<span class="title">${title}</span></p>
           <p class="where" title=${where ? `${where}, counted from 0` : nothing}
             >${withNames(place)}</p>
-          <p class="note beside">${beside}</p>
           <div class="number">
             <p class="value"><span>${value.head}</span
               ><span class="exponent">${value.tail}</span></p>

@@ -22,7 +22,6 @@
  * @property {string} [title]
  * @property {string} [where] row and column, with position and id
  * @property {string} [place] the same in short
- * @property {string} [beside] a note that the picture shows the path of a word
  * @property {boolean} [editable]
  * @property {boolean} [edited]
  * @property {boolean} [edited_here] whether its matrix is edited

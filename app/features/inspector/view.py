@@ -12,7 +12,6 @@ from ...model.matrices.address import PROBABILITIES
 from ...model.matrices.covering import Rectangle, is_covered, overlap
 from ...model.matrices.resolved_cell import ResolvedCell, resolve_if_there
 from ...session.background_gradients import BackgroundGradients
-from ...session.followed_token import read_word
 from ...session.state import AppState
 from ...transport.runtime.page_session import PageSession
 from . import actions
@@ -23,7 +22,6 @@ COVERED = "Covered until you answer the question of the lesson."
 MADE_OF_COVERED = (
     "A question of the lesson covers one of the numbers that this one is computed from."
 )
-BESIDE = "In the picture “{}” is followed. This panel is about the selected number."
 # The details of a cell that reveal its operands' values.
 _NUMBERS: tuple[str, ...] = ("operands", "more_operands", "strips", "arithmetic")
 _OF_COVERED = (*_NUMBERS, "original", "looks", "silence", "edited")
@@ -47,7 +45,6 @@ class InspectorView:
             self._fill,
             ["scenario", "selection", "baseline", "covered", "to_read", "oscillation"],
         )
-        state.watch(self._on_location, "location")
         state.watch(self._reach, "reach")
         state.watch(self._swing, "oscillation")
         self._fill()
@@ -63,11 +60,6 @@ class InspectorView:
         # The word in focus may depend on the same change: draw after it.
         self._drawn = (cell, found) if cell and found and found["editable"] else None
         self.state.after_change(self._draw)
-
-    def _on_location(self, event: Any) -> None:
-        """Update the details if a different word is followed."""
-        if event.new.followed != event.old.followed:
-            self._fill()
 
     def _draw(self) -> None:
         if self._drawn is None:
@@ -87,9 +79,6 @@ class InspectorView:
         amplitude, _, swings = self.state.oscillation
         swing = amplitude if swings else 0.0
         found = value.details(self.state.runner, self.state.scenario, cell, swing)
-        followed = self.state.location.followed
-        if followed is not None:
-            found["beside"] = BESIDE.format(read_word(self.state.scenario, followed))
         if cell.path == PROBABILITIES and cell.tensor.value[cell.row].argmax() != cell.column:
             found["word"] = self.state.scenario.output_vocabulary[cell.column]
         if self.state.address.shows("views"):

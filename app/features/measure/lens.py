@@ -15,11 +15,11 @@ from .section import Section
 from .token_table import CellIndex, ExperimentForm, TokenCell, TokenRows, TokenTable
 
 READS = {
-    "decoder": "The output reads the decoder. The last row is what the model really predicts.",
-    "encoder": "This model has no decoder: it predicts the token at each position. The last row is "
-    "what it really predicts.",
+    "decoder": "Each row is what the decoder would write if it stopped there; the last row is "
+    "what it writes.",
+    "encoder": "This model has no decoder: each row is what the encoder would predict at each "
+    "position if it stopped there; the last row is what it predicts.",
 }
-NO_ENCODER = " It never reads the encoder."
 SET_OUTPUT = " The lens ignores logits and probabilities that you set."
 LIKELY = 0.05  # less likely words are drawn faintly
 
@@ -63,10 +63,7 @@ class LensSection(Section):
     def draw(self) -> None:
         """See `Section.draw`."""
         result, scenario = self.results.lens, self.state.scenario
-        stack = read_stack(scenario)
-        said = READS[stack]
-        if stack == "decoder" and scenario.settings.encoder_layers:
-            said += NO_ENCODER
+        said = READS[read_stack(scenario)]
         if not {"output.logits", "output.probabilities"}.isdisjoint(scenario.overrides()):
             said += SET_OUTPUT
         fields: list[dict[str, Any]] = [

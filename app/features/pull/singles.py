@@ -172,7 +172,7 @@ class Singles:
         tried = _tried(state.tried, state.of)
         if count:
             can = "number can do it alone" if count == 1 else "numbers can do it alone"
-            return f"{count:,} {can}, {span}; {tried}. They are framed in the picture."
+            return f"{count:,} {can}, {span}; {tried}. Those in the picture are framed."
         if state.nearest is None:
             return f"These numbers do not change it at all; {tried}."
         word = quoted(self._wish.word if self._wish else "")

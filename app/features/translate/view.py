@@ -208,7 +208,7 @@ def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[
     try:
         answers = () if data is None else data.answers(text)
     except ValueError as error:
-        return f"No answer to check it by. {error}", ""
+        return f"There is no right answer to compare with. {error}", ""
     if not answers:
         return "", ""
     if found.text in answers and found.finished:

@@ -23,7 +23,7 @@ OF_KEYS = ("k", "v")
 
 AXES = {
     "query": ("along the query", "across it"),
-    "widest": ("most different", "second most different"),
+    "widest": ("largest spread", "second largest spread"),
 }
 
 

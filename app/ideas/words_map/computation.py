@@ -29,7 +29,7 @@ from ..settings import WordsSettings
 MAX_WORDS = 240  # of a larger vocabulary, the words of the text are drawn, then the first ones
 NEAREST = 6
 # Axis names of a plane that is turned to follow the one of the previous training step.
-TURNED = ("most different, turned", "at a right angle to it")
+TURNED = ("largest spread, turned", "at a right angle to it")
 STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
 
 
@@ -149,7 +149,7 @@ def seen(table: Table, settings: WordsSettings) -> Seen:
         directions = [table.learned[end] - table.learned[start] for start, end in at]
         names = [f"{shown_token(start)} → {shown_token(end)}" for start, end in pairs]
         return Seen(plane_of_directions(*directions), (names[0], names[1]))
-    return Seen(widest_plane(table.learned), ("most different", "second most different"))
+    return Seen(widest_plane(table.learned), ("largest spread", "second largest spread"))
 
 
 class PairsOfWords(Protocol):
