@@ -2,7 +2,7 @@
 
     import tinkerformer as tf
 
-Importing this package is fast: the page's modules are imported when it is first shown.
+Importing this package is fast, because the page's modules are imported when it is first shown.
 """
 
 from importlib import import_module
@@ -27,5 +27,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names only; the modules of the package are internal."""
+    """Return only the public names, because the modules of the package are internal."""
     return [*__all__]

@@ -1,4 +1,4 @@
-"""Entry of ``panel serve app/main.py app/embedded.py`` for ``bokeh.embed.server_document``."""
+"""The app for ``bokeh.embed.server_document``: ``panel serve app/main.py app/embedded.py``."""
 
 from tinkerformer.shell.served import serve_framed
 

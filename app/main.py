@@ -1,4 +1,4 @@
-"""Entry of ``panel serve app/main.py``."""
+"""The app for ``panel serve app/main.py``."""
 
 from tinkerformer.shell.served import serve
 

@@ -1,4 +1,4 @@
-"""The manifest: the structure of everything that the board draws, without its numbers, as JSON.
+"""Declares the manifest: the structure of the board as JSON, without its numbers.
 
 ``board/data/types.js`` declares the same types for the browser.
 """
@@ -10,7 +10,7 @@ from typing import Any, Literal, NotRequired, TypedDict, Unpack
 
 
 class CellNames(TypedDict, total=False):
-    """Full names of rows and columns, where they differ from the labels.
+    """Full names of rows and columns that differ from their labels.
 
     Attributes:
         row_names: the full names of the rows.
@@ -25,26 +25,26 @@ class MatrixDetails(CellNames, total=False):
     """Properties of a drawn matrix, other than its path, size and labels.
 
     Attributes:
-        tex: its symbol in LaTeX.
-        note: its shape in words, or another caption.
-        place: where in the model it is, in words.
-        meaning: a description of its numbers.
-        role: its role in attention, which determines its color.
-        head: the index of its attention head; None if it belongs to no head.
-        editable: whether its cells are parameters.
-        fixed: whether its cells cannot be set, as for a mask or the loss.
-        scale: ``share`` if its numbers are between 0 and 1; otherwise the color scale is symmetric.
-        constant: whether it is neither computed nor learned.
-        origin: for a part: its matrix, and the row and column in it at which the part begins.
-        products: whether it holds the summands of the single cell at ``origin``.
+        tex: the symbol in LaTeX.
+        note: the shape in words, or another caption.
+        place: the place in the model, in words.
+        meaning: a description of the numbers.
+        role: the role in attention, which determines the color.
+        head: the index of the attention head; None if the matrix belongs to no head.
+        editable: whether the cells are parameters.
+        fixed: whether the cells cannot be set, as in a mask or the loss.
+        scale: ``share`` if all numbers are between 0 and 1; otherwise the color scale is symmetric.
+        constant: whether the matrix is neither computed nor learned.
+        origin: for a part of a matrix: the path of the matrix, and the first row and column.
+        products: whether the numbers are the summands of the single cell at ``origin``.
         overview: for a window: the path of the overview above it.
         whole: for a window or an overview: the numbers of rows and columns of the full matrix.
         block: for an overview: the rows and columns of cells that one dot represents.
         letters: for an overview: the prefixes of row and column labels.
-        lanes: the stacks whose tokens its rows and columns are; None if they are not tokens.
+        lanes: the stacks whose tokens are the rows and the columns; None for other axes.
         of: for the likeliest words: the size of the vocabulary.
-        words: for the likeliest words: their ids in each row.
-        tokens: for the probabilities: column -> token if its label differs, as for a space.
+        words: for the likeliest words: the ids of the words in each row.
+        tokens: for the probabilities: column -> token if the label differs, as for a space.
     """
 
     tex: str
@@ -80,7 +80,7 @@ class MatrixEntry(MatrixDetails):
 
 
 class MatrixChange(MatrixDetails):
-    """The changed properties if another part of a matrix is drawn in the same place."""
+    """The properties that change when another part of a matrix is drawn in the same place."""
 
     path: str
     rows: NotRequired[int]
@@ -131,7 +131,7 @@ Items = Sequence[Item]
 
 
 class RowEntry(TypedDict):
-    """One row of a stage: matrices and operators under formulas."""
+    """One row of a stage: matrices and operators below their formulas."""
 
     tex: list[str] | None
     caption: str | None
@@ -147,10 +147,10 @@ class More(TypedDict):
 
 
 class StageEntry(TypedDict):
-    """A stage: a heading, a few sentences, and rows that read like the formulas.
+    """A stage: a heading, a few sentences, and rows in the form of the formulas.
 
-    ``heads`` is the number of heads to choose from, if they are shown one at a time; ``tokens`` are
-    the tokens to choose from, if one can be shown alone.
+    ``heads`` is the number of heads to choose from, if they are shown one at a time; ``tokens`` is
+    the choice of a token, if a single token can be shown.
     """
 
     id: str
@@ -170,13 +170,13 @@ class StripItem(TypedDict):
 
     Attributes:
         strip: the index of the matrix.
-        stack: the stack whose lanes hold its rows.
-        title: its name in words; empty if its symbol is enough.
-        words: a one-word description beside its symbol; the heads of one tensor share it.
-        under: indices of learned vectors drawn below its columns, from top to bottom.
-        sign: an operator in front of it.
-        lens: whether the logit lens shows the words predicted from its rows.
-        backward: its title while gradients are shown, if it has none.
+        stack: the stack on whose lanes the rows are drawn.
+        title: the name in words; empty if the symbol is enough.
+        words: a one-word description beside the symbol, shared by the heads of one tensor.
+        under: indices of learned vectors drawn below the columns, from top to bottom.
+        sign: an operator in front of the matrix.
+        lens: whether the logit lens shows the words predicted from the rows.
+        backward: the title while gradients are shown, if ``title`` is empty.
     """
 
     strip: int
@@ -207,9 +207,9 @@ class TilesEntry(TypedDict):
     """Learned matrices, or losses, drawn below their sublayer, from top to bottom.
 
     Attributes:
-        tex: the symbol of all of them.
-        tiles: their indices.
-        starts_row: whether they are placed below all previous tiles.
+        tex: the common symbol.
+        tiles: the indices of the matrices.
+        starts_row: whether the tiles are placed below all previous ones.
     """
 
     tex: str
@@ -222,20 +222,20 @@ class PartEntry(TypedDict):
 
     Attributes:
         id: the identifier of the part.
-        stack: the stack on whose lanes it is drawn.
+        stack: the stack on whose lanes the part is drawn.
         kind: ``input``, ``attention``, ``cross``, ``feed_forward``, ``norm`` or ``output``.
-        title: its name.
+        title: the name of the part.
         words: a description in plain words; empty if none is needed.
-        layer: its layer, counted from 1; None if it belongs to none, or its stack has only one.
-        stage: the stage that shows it as formulas.
-        tex: its formulas in LaTeX.
-        items: what is drawn on the lanes, in order of computation.
-        tiles: its weights.
-        weights: its number of parameters, including collapsed ones.
-        adds: what its residual connection adds to what, in words; empty without one.
-        unfolds: whether it can be expanded.
-        unfolded: whether it is expanded.
-        ideas: view and label of each picture that explains it.
+        layer: the layer, counted from 1; None for a part outside of layers or a stack of one layer.
+        stage: the stage that shows the part as formulas.
+        tex: the formulas in LaTeX.
+        items: the matrices and attentions on the lanes, in order of computation.
+        tiles: the weights.
+        weights: the number of parameters, including collapsed ones.
+        adds: a description of the residual connection in words; empty without one.
+        unfolds: whether the part can be expanded.
+        unfolded: whether the part is expanded.
+        ideas: view and label of each picture that explains the part.
     """
 
     id: str
@@ -260,13 +260,13 @@ class LanesEntry(TypedDict):
 
     Attributes:
         stack: ``encoder`` or ``decoder``.
-        title: its name.
+        title: the name of the stack.
         words: the tokens as shown.
         names: the full names of the tokens.
         right: the correct word of each lane, None if there is none; empty for a stack that predicts
             nothing.
         allowed: the equally correct words of each lane; empty if there is only one.
-        room: the number of lanes with reserved space; lanes beyond the words are empty.
+        room: the number of lanes with reserved space; lanes without a word are empty.
     """
 
     stack: str
@@ -322,13 +322,13 @@ class SilencedPart(TypedDict):
     """A silenced part of the model.
 
     Attributes:
-        path: the path of its matrix.
+        path: the path of the part's matrix.
         row: the token's row; None for every row.
         column: the unit's column; None for every column.
-        to: what its numbers are replaced by.
-        label: a short label, for where the context is visible.
+        to: the value that replaces the numbers.
+        label: a short label, for places with visible context.
         words: the full description.
-        unheard: the heads of its attention that are silenced in that row.
+        unheard: the heads of the part's attention that are silenced in that row.
     """
 
     path: str
@@ -355,9 +355,9 @@ class Manifest(TypedDict):
     Attributes:
         version: increases with each new structure.
         model: the name of the model; numbers of different models are not compared.
-        structure: a short hash, by which addresses of cells are matched to a structure later.
-        matrices: all matrices that are drawn or only sent.
-        stages: in order of computation.
+        structure: a short hash of the structure, which tells whether an old cell address is valid.
+        matrices: all matrices that are drawn, or only sent.
+        stages: the stages in order of computation.
         whole: the picture of the whole model, if that view is open.
         lanes: the lanes of each stack, if another view is open.
         choices: the selectors for the layers and heads of a large model.
@@ -365,8 +365,8 @@ class Manifest(TypedDict):
         hint: a sentence for the status line.
         focus: the enlarged attention in the Attention view.
         pinned: indices of the matrices whose values are always sent.
-        likeliest: indices of the matrices of which only the largest probabilities are sent.
-        selected: indices of the matrices of which only the selected cell is sent.
+        likeliest: the index of the matrix of which only the largest probabilities are sent.
+        selected: the index of the matrix of which only the selected cell is sent.
     """
 
     version: int
@@ -394,10 +394,10 @@ def matrix_entry(
     """Build the manifest entry of a drawn matrix.
 
     Args:
-        path: the path of the matrix, or of a part of one.
+        path: the path of the matrix, or of a part of a matrix.
         shape: the numbers of rows and columns.
         labels: the labels of rows and columns; None for no labels.
-        details: its other properties.
+        details: the other properties of the matrix.
     """
     rows, columns = labels or ([], [])
     defaults: MatrixDetails = {"tex": "", "editable": False, "head": None}

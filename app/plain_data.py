@@ -1,7 +1,7 @@
 """Validates plain data, as parsed from JSON, and converts it to declared types.
 
-All external data (messages, links, saved sessions, places in lessons) has one declaration each;
-`read` checks the data against it and reports what is wrong, and where. Supported types are:
+Each kind of external data (messages, links, saved sessions, lessons) has one declaration; `read`
+checks the data against it, and reports the first error with its place. Supported types are:
 
 * ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``None``, ``object`` (not checked), a
   ``Literal`` of texts, and unions of these;
@@ -9,9 +9,9 @@ All external data (messages, links, saved sessions, places in lessons) has one d
   (or a ``Mapping``);
 * a ``TypedDict`` and a ``NamedTuple``, which are objects in JSON, with no other fields.
 
-By default numbers must be finite, and texts and lists no longer than a page needs. ``Annotated``
-types add narrower limits and checks: `Within`, `Length`, `Matching`, `OneOf`, `Then`, `From`,
-`InOrder`, and `Sentence` for the message of a failed check.
+By default numbers must be finite, and texts and lists at most as long as ``MAX_TEXT`` and
+``MAX_ITEMS``. ``Annotated`` types add other limits and checks: `Within`, `Length`, `Matching`,
+`OneOf`, `Then`, `From`, `InOrder`, and `Sentence` for the message of a failed check.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class PlainDataError(ValueError):
 
     Attributes:
         what: the sentence without the place, in lower case.
-        place: where the error is, such as ``place.camera[2]``; empty for the data as a whole.
+        place: the place of the error, such as ``place.camera[2]``; empty for the whole data.
     """
 
     def __init__(self, what: str, place: str = "") -> None:
@@ -49,7 +49,7 @@ class PlainDataError(ValueError):
         self.what, self.place = what, place
 
     def within(self, name: str | int) -> PlainDataError:
-        """The same error, with the name of an enclosing field or index added to its place."""
+        """Return the error with the name of an enclosing field or an index added to its place."""
         outer = f"[{name}]" if isinstance(name, int) else name
         dot = "." if self.place and not self.place.startswith("[") else ""
         return PlainDataError(self.what, f"{outer}{dot}{self.place}")
@@ -82,7 +82,7 @@ class OneOf(NamedTuple):
 
 
 class Then(NamedTuple):
-    """A function applied to the parsed value; a ValueError it raises carries the error message."""
+    """A function of the parsed value; the text of its ValueError becomes the error message."""
 
     function: Callable[[Any], Any]
 
@@ -99,7 +99,7 @@ class InOrder(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """The error message for an invalid value; ``{}`` is replaced by the value."""
+    """The error message for an invalid value, which replaces ``{}``."""
 
     text: str
 
@@ -111,7 +111,7 @@ def read(declared: type[T], raw: object) -> T:
     """Parse plain data as a value of the declared type.
 
     Raises:
-        PlainDataError: the data is invalid; the message names the place.
+        PlainDataError: the data is invalid; the message has the place.
     """
     found: T = reader(declared)(raw)
     return found
@@ -132,14 +132,14 @@ def read_field(name: str, check: Callable[[Any], T], raw: object) -> T:
 
 
 def fields(declared: Any) -> Mapping[str, Any]:
-    """The fields of a TypedDict or a NamedTuple: name -> type."""
+    """Return the fields of a TypedDict or a NamedTuple: name -> type."""
     return _fields(declared)
 
 
 @cache
 def needed(declared: Any) -> frozenset[str]:
-    """The fields that a TypedDict needs."""
-    # Not __required_keys__: it misses NotRequired in annotations that are stored as text.
+    """Return the required fields of a TypedDict."""
+    # Not __required_keys__, which ignores NotRequired in annotations that are stored as text.
     hints = fields(declared).items() if declared.__total__ else ()
     return frozenset(name for name, hint in hints if get_origin(hint) is not NotRequired)
 
@@ -150,7 +150,7 @@ def _fields(declared: Any) -> Mapping[str, Any]:
 
 
 def brief(raw: object) -> str:
-    """A value quoted for an error message, cut to 40 characters."""
+    """Return a value quoted for an error message, cut to 40 characters."""
     if isinstance(raw, str):
         text = raw
     elif isinstance(raw, int) and abs(raw) >= 10**12:
@@ -164,7 +164,7 @@ def brief(raw: object) -> str:
 
 
 def reader(declared: Any) -> Read:
-    """The function that parses one declared type."""
+    """Return the function that parses one declared type."""
     return _reader(declared)
 
 
@@ -193,7 +193,7 @@ def _reader(declared: Any) -> Read:
 
 
 def _annotated(base: Any, limits: tuple[Any, ...]) -> Read:
-    # Some limits are part of the base parser; the remaining ones wrap it.
+    # Some limits are part of the base parser; the other ones wrap it.
     own = tuple(limit for limit in limits if isinstance(limit, Within | Length | Matching | OneOf))
     made = next((limit for limit in limits if isinstance(limit, From)), None)
     if made is not None:
@@ -268,7 +268,7 @@ def _union(readers: tuple[Read, ...]) -> Read:
 
 
 def whole(low: float, high: float) -> Callable[[Any], int]:
-    """A parser of integers whose limits are computed at the time of parsing."""
+    """Return a parser of integers in an inclusive range."""
 
     def read(raw: Any) -> int:
         if type(raw) is int and low <= raw <= high:
@@ -291,7 +291,7 @@ def _number(low: float, high: float) -> Read:
 
 
 def _text(*limits: Any) -> Read:
-    """A parser of text with limits on its length, pattern or choices."""
+    """Return a parser of text with limits on its length, pattern or choices."""
     least, most = next((x for x in limits if isinstance(x, Length)), Length(0, MAX_TEXT))
     choice = frozenset(t for x in limits if isinstance(x, OneOf) for t in x.texts)
     pattern = next((x.pattern for x in limits if isinstance(x, Matching)), None)

@@ -1,6 +1,6 @@
-"""Static files that all pages share and that browsers cache forever: modules, styles, fonts.
+"""Provides the static files that all pages share, which browsers cache forever.
 
-This module is in the top folder because files are addressed relative to it, by their sources.
+This module is in the top folder because the addresses of files are relative to it.
 """
 
 import json
@@ -21,20 +21,20 @@ MAIN, MATH = "shell/served/main.js", "shell/fonts/katex.css"
 
 
 class _ByHash:
-    """The shared files as Panel looks them up, built on first access."""
+    """A class attribute with the sources of the shared files for Panel, built on first access."""
 
     def __get__(self, _instance: object, _owner: type) -> dict[str, list[str]]:
         return {key: [file.source] for key, file in shared().files.items()}
 
 
 class Kept:
-    """The class whose ``_resources`` make Panel's server serve the files."""
+    """A class that lists the shared files in ``_resources``, so that Panel's server serves them."""
 
     _resources = _ByHash()
 
 
 FOLDER = f"components/{__name__}/{Kept.__name__}/_resources"
-_UP = "../" * len(Path(MAIN).parts)  # from a file to that folder; all files have the same depth
+_UP = "../" * len(Path(MAIN).parts)  # from a file to FOLDER; all files have the same depth
 _TOP = _UP + "../" * len(Path(FOLDER).parts)  # from a file to the root of the server's addresses
 
 
@@ -46,10 +46,10 @@ class Shared(NamedTuple):
         texts: addresses of the page shell's files, by their names in the template.
         math: the address of KaTeX's style sheet.
         katex: the address of KaTeX's script.
-        fonts: the addresses of the fonts that are needed first.
+        fonts: the addresses of the fonts to preload.
         main: the address of the page's entry module.
         modules: the addresses of the components' modules, by class name.
-        version: a hash of all files, by which a page detects a server with other files.
+        version: a hash of all files, by which a page detects that its server has other files.
     """
 
     files: dict[str, KeptFile]
@@ -64,7 +64,7 @@ class Shared(NamedTuple):
 
 @cache
 def shared() -> Shared:
-    """The shared files, with addresses relative to the root of the server."""
+    """Return the shared files, with addresses relative to the root of the server."""
     files: dict[str, KeptFile] = {}
 
     def keep(source: str, data: str | bytes) -> str:
@@ -108,7 +108,7 @@ def shared() -> Shared:
 
 
 def _named(file: Path, folder: Path) -> str:
-    """The permanent address of a file in a folder that Bokeh's server serves."""
+    """Return the permanent address of a file in a folder that Bokeh's server serves."""
     return f"{file.relative_to(folder).as_posix()}?v={hash_of(file.read_bytes())}"
 
 
@@ -120,5 +120,5 @@ def first_modules() -> list[str]:
     return list(dict.fromkeys(shared().modules[name] for name in sorted(names)))
 
 
-# Immediately: in a process without open pages, Panel imports this module for the first file.
+# At import, because Panel may import this module for a file before any page was opened.
 hand_out(FOLDER, shared().files)

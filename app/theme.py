@@ -1,8 +1,7 @@
-"""Colors and fonts of the page, all in one place.
+"""Defines all colors and fonts of the page.
 
-Everything on the page, canvases included, takes its color from a CSS custom property named here.
-Custom properties inherit through shadow roots, so the components need no separate palette; charts
-drawn elsewhere read `COLORS`.
+All colors on the page, also in canvases, are CSS custom properties that are named here. Shadow
+roots inherit custom properties, so components need no separate palette; charts use `COLORS`.
 
 Every text color has a contrast of at least 4.5:1 on `paper`, `card` and `soft`
 in its theme, and a heatmap cell of any strength one of at least 4.5:1 with
@@ -13,7 +12,7 @@ THEMES = ("light", "dark")
 PALETTES = ("blue-red", "safe")
 
 FONTS = {
-    # Not system-ui: on many Linux machines that font is 50 % wider than the others.
+    # Not system-ui, because on many Linux machines it is 50 % wider than the others.
     "font-text": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", '
     '"Liberation Sans", Arial, sans-serif',
     "font-number": 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, '
@@ -94,12 +93,12 @@ COLORS: dict[str, dict[str, str]] = {
     },
 }
 
-# Colors out of focus have a strength of 0.2. On a dark background they must stay closer to the
-# original to be equally visible: the remaining share is the strength to this power.
+# Colors out of focus are drawn with a strength of 0.2. To be equally visible on a dark background,
+# they need a larger share of their color: the strength to the power of this number.
 FADING = {"light": 1.0, "dark": 0.55}
 
-# The ends and the middle of the diverging heatmap scale, and the end of the sequential scale for
-# shares of 1, which starts at that middle; by palette and theme.
+# By palette and theme: the ends and the middle (``zero``) of the diverging color scale, and the end
+# (``share``) of the sequential scale for numbers from 0 to 1, which starts at ``zero``.
 HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
     "blue-red": {
         "light": {
@@ -115,7 +114,7 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#b98cff",
         },
     },
-    # Blue and brown are distinguishable in every common form of color blindness.
+    # Blue and orange are distinguishable in every common form of color blindness.
     "safe": {
         "light": {
             "positive": "#1358b8",
@@ -135,8 +134,8 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
 # The names of the colors of positive and negative numbers in texts, by palette.
 SIGN_NAMES = {"blue-red": ("blue", "red"), "safe": ("blue", "orange")}
 
-# head-1 … head-8 by palette and theme: eight hues, distinct from those of signs and of the accent;
-# they are distinguishable in every common form of color blindness, mostly by lightness.
+# head-1 … head-8 by palette and theme: eight hues, different from those of signs and of the accent.
+# In every common form of color blindness they are distinguishable, mostly by lightness.
 HEADS: dict[str, dict[str, tuple[str, ...]]] = {
     "blue-red": {
         "light": (
@@ -174,7 +173,7 @@ tbody tr:last-child td { border-bottom: 0; }
 
 
 def css() -> str:
-    """The style rules that set all custom properties of the page."""
+    """Return the style rules that set all custom properties of the page."""
     rules = []
     for palette in PALETTES:
         for theme in THEMES:
@@ -194,7 +193,7 @@ def css() -> str:
 
 
 def of_palette(palette: str, theme: str) -> dict[str, str]:
-    """The colors of numbers and heads, which depend on the palette."""
+    """Return the colors of numbers and heads, which depend on the palette."""
     heads = enumerate(HEADS[palette][theme], start=1)
     return HEATMAPS[palette][theme] | {f"head-{k}": color for k, color in heads}
 

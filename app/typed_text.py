@@ -1,4 +1,4 @@
-"""Formats typed text within a sentence: in quotes, with its text direction isolated."""
+"""Formats typed text for use in a sentence: in quotes, with isolated text direction."""
 
 import unicodedata
 
@@ -10,10 +10,10 @@ _BEGIN, _END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
 def isolated(typed: str) -> str:
-    """Isolate typed text so that its direction does not reorder the sentence around it.
+    """Isolate typed text so that its direction does not reorder the surrounding sentence.
 
-    Text without right-to-left characters is unchanged; otherwise characters that would end the
-    isolation are removed.
+    Text without right-to-left characters is unchanged; from other text, characters that would end
+    the isolation are removed.
     """
     if typed.isascii() or not any(
         unicodedata.bidirectional(letter) in _TURNING for letter in typed
@@ -23,10 +23,10 @@ def isolated(typed: str) -> str:
 
 
 def quoted(typed: str) -> str:
-    """Typed text in quotes, for use in a sentence."""
+    """Return typed text in quotes."""
     return f"“{isolated(typed)}”"
 
 
 def has_whole_characters(text: str) -> bool:
-    """Whether a text can be encoded: it has no unpaired surrogate."""
+    """Return whether a text can be encoded: it has no unpaired surrogate."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)

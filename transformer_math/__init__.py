@@ -1,8 +1,8 @@
 """The mathematics of "Attention Is All You Need" (Vaswani et al., 2017), in NumPy alone.
 
-What is given wrong raises ``ValueError``: one sentence that says what is asked for. An unknown path
-(``NoSuchPath``) is a ``KeyError``, too, a missing file (``NoSuchFile``) a ``FileNotFoundError``,
-and an unknown setting (``UnknownSetting``) a ``TypeError``.
+A wrong argument raises ``ValueError`` with one sentence that describes the valid values. The error
+for an unknown path (``NoSuchPath``) is also a ``KeyError``, that for a missing file
+(``NoSuchFile``) a ``FileNotFoundError``, that for a setting (``UnknownSetting``) a ``TypeError``.
 """
 
 from transformer_math import attention, masks, ops, positional

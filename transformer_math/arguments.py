@@ -1,8 +1,8 @@
 """Checks the arguments of public functions against their annotations.
 
 A function under ``@checked()`` is called only if each argument has the type of its annotation, and
-arrays hold numbers, none of them NaN, in the declared shape. Otherwise one sentence names the
-argument, what it is asked to be and what it is. Ranges are checked by the functions (``checks``).
+arrays have the declared shape and contain numbers but no NaN. Otherwise the error has one sentence
+with the argument, its expected type and its value. The functions check ranges (``checks``).
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ def checked(
     """Check the arguments of a function before it runs.
 
     Args:
-        aliases: name of an argument elsewhere -> its name here, for suggestions; or a function
-            that gives them for the arguments of a call.
+        aliases: name of an argument in another library -> its name here, for suggestions; or a
+            function that returns these for the arguments of a call.
         what: the name of the function in sentences; its own by default.
-        ranges: whether the function itself checks all numbers and texts, since it knows which are
-            possible.
-        reals: arguments that are arrays of real numbers, which whole ones are converted to.
+        ranges: whether the function itself checks all numbers and texts, because it knows the valid
+            ones.
+        reals: arguments that are arrays of real numbers; whole numbers are converted to these.
         shapes: argument -> axes of its array, such as ``"… n d"``. Equal names are equal sizes.
     """
 
     def decorated(function: Callable[P, R]) -> Callable[P, R]:
-        @functools.cache  # when all modules are imported, whose classes annotations name
+        @functools.cache  # at the first call, when all classes of annotations are imported
         def signature() -> Signature:
             name = what or function.__name__
             return Signature(function, name, aliases or {}, ranges, reals, shapes or {})
@@ -90,7 +90,7 @@ def checked_settings(what: str, aliases: Aliases | None = None) -> Callable[[C],
 
 
 class Signature:
-    """The arguments of a function and what each may be."""
+    """The arguments of a function and the allowed values of each."""
 
     def __init__(
         self,
@@ -115,10 +115,10 @@ class Signature:
         self._positional = [each.name for each in parameters if each.kind in by_place]
 
     def read(self, values: tuple[Any, ...], settings: dict[str, Any]) -> tuple[Any, ...]:
-        """Check the arguments of a call, and make arrays of what stands for one.
+        """Check the arguments of a call, and convert array-like ones to arrays.
 
         Returns:
-            The arguments that are given by their place; ``settings`` are changed in place.
+            The positional arguments; ``settings`` are changed in place.
 
         Raises:
             UnknownSetting: there is no argument of a name; the sentence suggests one.
@@ -155,14 +155,14 @@ class Signature:
 
 
 def check_shapes(arrays: Mapping[str, Any], shapes: Mapping[str, str]) -> None:
-    """Check that arrays, where they are given, have their shapes, with sizes that agree.
+    """Check that the given arrays have their declared shapes, with equal sizes for equal names.
 
     Args:
         arrays: name -> array or None.
         shapes: name -> axes, as for ``checked``.
 
     Raises:
-        WrongArgument: one has not.
+        WrongArgument: an array has another shape.
     """
     sizes: dict[str, tuple[int, str]] = {}  # by name of the size; with the argument that has it
     for name, axes in shapes.items():
@@ -184,14 +184,14 @@ def check_shapes(arrays: Mapping[str, Any], shapes: Mapping[str, str]) -> None:
 
 
 def wrong_argument(name: str, words: Sequence[str], value: Any) -> WrongArgument:
-    """The error for an argument that is not what it is asked to be."""
+    """The error for an argument of a wrong type or shape."""
     *others, last = words
     wanted = f"{', '.join(others)} or {last}" if others else last
     return WrongArgument(f"{name} is {wanted}, not {described(value)}{_hint(words, value)}.")
 
 
 def _hint(words: Sequence[str], value: Any) -> str:
-    """What to write instead, where a mistake is common; it follows a colon."""
+    """What to write instead of a common mistake, as a clause after a colon; else empty."""
     if "a list of texts" in words and isinstance(value, str):
         return ": text.splitlines() is a list"
     has_word = isinstance(value, str) or (

@@ -35,7 +35,7 @@ from transformer_math.ops import (
 
 
 class Masking:
-    """How an attention masks its scores: for each query and key, for each key, or not at all.
+    """The mask of an attention's scores: for each query and key, for each key, or none.
 
     Attributes:
         op: the operation that adds the mask.
@@ -138,7 +138,7 @@ def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch 
         scale: the factor of the scores, 1/√d_k by default.
         is_causal: whether query i sees only the keys j ≤ i, both counted from the start.
         enable_gqa: grouped-query attention, in which k and v (…, g, m, ·) have fewer heads than q
-            (…, h, n, k), and h/g successive heads of q share one of theirs (Ainslie et al., 2023).
+            (…, h, n, k), and h/g successive heads of q share one head (Ainslie et al., 2023).
         softcap: c, which turns scores x into c · tanh(x / c) before masking (Gemma 2); None or 0
             for no cap.
         return_weights: whether to return (context, weights) instead of the context alone; the
@@ -171,7 +171,7 @@ def _additive(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
     """A mask that can be added to scores of a shape (…, n, m).
 
     Raises:
-        ValueError: it is Boolean, has another shape, or +∞ in it.
+        ValueError: the mask is Boolean, has another shape, or contains +∞.
     """
     array = np.asarray(mask)
     if array.dtype == bool:
@@ -194,7 +194,7 @@ def _check_leading(**arrays: np.ndarray) -> None:
     """Check that the leading axes of arrays, all but their last two, can be broadcast.
 
     Raises:
-        ValueError: they cannot.
+        ValueError: the axes cannot be broadcast.
     """
     fronts = {name: array.shape[:-2] for name, array in arrays.items()}
     try:
@@ -253,7 +253,7 @@ def multi_head_attention(
     return scope.forward_pass.trace
 
 
-# The shapes of the parameters of multi-head attention, and of what they are multiplied with.
+# The shapes of the parameters of multi-head attention, and of the arrays that they multiply.
 _SHAPES = {
     **{"W_q": "h d d_k", "W_k": "h e d_k", "W_v": "h f d_v", "W_o": "h·d_v o"},
     **{"b_q": "h d_k", "b_k": "h d_k", "b_v": "h d_v", "b_o": "o"},

@@ -1,8 +1,8 @@
-"""Checks of what is given, whose error messages are one sentence for the user.
+"""Checks of arguments, whose error messages are one sentence for the user.
 
-The rule of the library: what is given wrong raises ``ValueError``, whose message is one sentence
-that says what is asked for. Where Python itself would raise another type, the error is of both:
-``NoSuchPath`` is a ``KeyError`` too, ``UnknownSetting`` and ``WrongArgument`` a ``TypeError``.
+The rule of the library: a wrong argument raises ``ValueError`` with one sentence that describes the
+valid values. If Python itself would raise another type, the error has both types: ``NoSuchPath`` is
+also a ``KeyError``, ``UnknownSetting`` and ``WrongArgument`` are each also a ``TypeError``.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ LONGEST = 40  # characters of a value in a sentence
 
 
 class NoSuchPath(ValueError, KeyError):
-    """A pass has no tensor of this path; also a ``KeyError``, as of any mapping."""
+    """A pass has no tensor of this path; also a ``KeyError``, as for any mapping."""
 
     def __str__(self) -> str:
         return str(self.args[0])  # a ``KeyError`` would put it in quotes
 
 
 class NoSuchFile(ValueError, FileNotFoundError):
-    """A file or a folder is not there; also a ``FileNotFoundError``, as of ``open``."""
+    """A file or a folder does not exist; also a ``FileNotFoundError``, as for ``open``."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class WrongArgument(ValueError, TypeError):
-    """An argument has another type or shape than its function asks for; also a ``TypeError``."""
+    """An argument has a wrong type or shape; also a ``TypeError``."""
 
 
 class UnknownSetting(ValueError, TypeError):
-    """There is no setting of this name; also a ``TypeError``, as of any unknown keyword."""
+    """There is no setting of this name; also a ``TypeError``, as for any unknown keyword."""
 
 
 def plain(value: Any) -> Any:
@@ -64,10 +64,10 @@ def check_whole(
         value: its value.
         low: the lowest value allowed.
         high: the highest value allowed; None for no limit.
-        otherwise: what else is allowed, for the message, such as ``", or None for all"``.
+        otherwise: other allowed values, for the message, such as ``", or None for all"``.
 
     Raises:
-        ValueError: it is not.
+        ValueError: the value is not allowed.
     """
     if not (_is_whole(value) and low <= value <= (math.inf if high is None else high)):
         limits = f"from {low:,}" if high is None else f"from {low:,} to {high:,}"
@@ -78,7 +78,7 @@ def check_number(name: str, value: object, low: float, high: float = math.inf) -
     """Check that a value is a finite number in [low, high].
 
     Raises:
-        ValueError: it is not.
+        ValueError: the value is not allowed.
     """
     if not (_is_number(value) and low <= value <= high and value < math.inf):
         limits = f"from {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
@@ -91,7 +91,7 @@ def check_above(
     """Check that a value is a finite number in (low, high]; ``otherwise`` as in ``check_whole``.
 
     Raises:
-        ValueError: it is not.
+        ValueError: the value is not allowed.
     """
     if not (_is_number(value) and low < value <= high and value < math.inf):
         limits = f"above {low:g}" + ("" if high == math.inf else f" and at most {high:g}")
@@ -102,7 +102,7 @@ def check_fraction(name: str, value: object) -> None:
     """Check that a value is a number in [0, 1), such as a dropout rate.
 
     Raises:
-        ValueError: it is not.
+        ValueError: the value is not allowed.
     """
     if not (_is_number(value) and 0 <= value < 1):
         raise ValueError(f"{name} lies from 0 to below 1, not {described(value)}.")
@@ -112,7 +112,7 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     """Check that a value is one of several strings.
 
     Raises:
-        ValueError: it is not.
+        ValueError: the value is not allowed.
     """
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} is one of {', '.join(choices)}, not {described(value)}.")
@@ -120,9 +120,9 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
 
 @contextmanager
 def naming(argument: str) -> Iterator[None]:
-    """Name the argument at the beginning of an error that does not name it.
+    """Add the argument's name to the beginning of an error that does not contain the name.
 
-    ``overrides: There is no tensor …`` says where to look, as a path in it alone would not.
+    ``overrides: There is no tensor …`` shows which argument is wrong; the path alone would not.
     """
     try:
         yield
@@ -134,7 +134,7 @@ def naming(argument: str) -> Iterator[None]:
 
 
 def described(value: Any) -> str:
-    """A value in a sentence: a short one as Python writes it, another one by its class."""
+    """A value in a sentence: a short one as its ``repr``, any other by its class."""
     value = plain(value)
     kind = getattr(getattr(value, "dtype", None), "kind", "")
     if kind and value.ndim:

@@ -33,7 +33,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "attention_scale": ("d_k", "d_model", "none"),
     "dtype": ("float32", "float64"),
 }
-# The lowest and the highest value of each whole number; None: there is no highest.
+# The lowest and the highest value of each whole number; None for no upper limit.
 BOUNDS: dict[str, tuple[int, int | None]] = {
     "d_model": (1, None),
     "heads": (1, None),
@@ -46,7 +46,7 @@ BOUNDS: dict[str, tuple[int, int | None]] = {
     "d_k": (1, None),
     "d_v": (1, None),
 }
-FROM_OTHERS = ("d_ff", "d_k", "d_v")  # None: the paper's value, which follows from the others
+FROM_OTHERS = ("d_ff", "d_k", "d_v")  # None for the paper's value, which other settings determine
 SWITCHES = (
     *("residual", "causal_mask", "embedding_scale", "attention_bias", "feed_forward_bias"),
     *("output_bias", "tie_output", "share_embeddings", "embedding_norm", "output_transform"),

@@ -1,7 +1,7 @@
 """Initial parameters: Glorot-uniform weights, embeddings with standard deviation d_model^(−1/2).
 
-Multiplied by √d_model (Section 3.4), embeddings then have a standard deviation of 1, which is of
-the size of the positional encoding that is added. Biases and β start at 0, γ at 1.
+Multiplied by √d_model (Section 3.4), embeddings then have a standard deviation of 1, similar to the
+positional encoding that is added. Biases and β start at 0, γ at 1.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What an annotation asks of a value: a test of the value, and words for an error.
+"""Converts annotations to tests of a value, with words for an error.
 
-``int`` asks for a whole number and no Boolean, ``float`` for any number but NaN, ``ArrayLike`` for
-what becomes an array of numbers without NaN, and ``np.ndarray`` for what becomes one with NaN or
-without. A list is asked for its items' kind, too.
+``int`` requires a whole number that is not Boolean, ``float`` any number but NaN, ``ArrayLike`` a
+value that converts to an array of numbers without NaN, and ``np.ndarray`` one that may have NaN.
+The items of a list are tested, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from transformer_math.checks import plain, with_article
 
-# Class -> what returns its objects, for the sentences.
+# Class -> the functions that return its objects, for error messages.
 MADE_BY = {
     "Trace": "as model(…) returns it",
     "Transformer": "as Transformer.create(config) returns it",
@@ -30,13 +30,13 @@ MADE_BY = {
 
 
 class Kind(NamedTuple):
-    """What a value may be.
+    """A kind of values.
 
     Attributes:
-        words: for each possibility, such as ``a text``.
+        words: a description of each allowed type, such as ``a text``.
         fits: the test.
-        plural: words for several such values.
-        is_array: whether an array is asked for, not only what can become one.
+        plural: a description of several such values.
+        is_array: whether an array is required, and not only a value that converts to an array.
     """
 
     words: tuple[str, ...]
@@ -54,7 +54,7 @@ class DType:
 
 
 def kind_of(hint: Any, ranges: bool = False) -> Kind | None:
-    """What an annotation asks for; None if for nothing.
+    """The kind of values of an annotation; None if all values are allowed.
 
     Args:
         hint: the annotation, in which ``Array`` stands for ``ArrayLike``.
@@ -124,7 +124,7 @@ def _list(origin: type, item: Any) -> Kind:
         else:
             is_text = isinstance(value, str | bytes)
             is_row = isinstance(value, accepted) and (is_text_itself or not is_text)
-        # The items of an iterator can be read only once, and not here.
+        # The items of an iterator are not tested, because they can be read only once.
         has_items = is_row and isinstance(value, Collection | np.ndarray)
         return is_row and (kind is None or not has_items or all(map(kind.fits, value)))
 

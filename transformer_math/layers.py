@@ -34,7 +34,7 @@ Sublayer = Callable[[Value], Value]
 
 
 class Layers:
-    """The layers of one configuration; they hold settings of ops, and no parameters."""
+    """The layers of one configuration; they contain the settings of ops, but no parameters."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -53,7 +53,7 @@ class Layers:
     def embedding(self, scope: Scope, ids: Value, table: Value) -> Value:
         """Embeddings plus positions, then dropout (Sections 3.4, 3.5, 5.4): (…, n) -> (…, n, d).
 
-        With ``embedding_norm`` a layer norm stands between the two, as in BERT.
+        With ``embedding_norm`` a layer norm is between the two, as in BERT.
         """
         x = scope("embedding", self.embed, ids, table)  # (position, d_model)
         if self.positions is None:
@@ -130,7 +130,7 @@ class Layers:
     def output(self, scope: Scope, x: Value, tied: Value | None) -> Value:
         """Logits: x W^out + b, or x Eᵀ + b with the embedding table (Section 3.4).
 
-        With ``output_transform`` x goes through a layer of its own first, as in BERT.
+        With ``output_transform`` x first goes through another layer, as in BERT.
         """
         if self.config.output_transform:
             hidden = scope("hidden", LINEAR, x, *parameters(scope, "W_t", "b_t"))

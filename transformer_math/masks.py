@@ -1,7 +1,7 @@
 """Additive attention masks: 0 for visible keys, −∞ for hidden ones (Section 3.2.3).
 
-Libraries disagree on what True means in a Boolean mask, so each of the two conversions says it in
-its name.
+Libraries disagree on the meaning of True in a Boolean mask, so the names of the two conversions
+state it.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ READ_ONLY = (
 
 
 class EncoderOutput(NamedTuple):
-    """The output of the encoder, and what else the decoder needs.
+    """The output of the encoder, and other inputs of the decoder.
 
     Attributes:
         memory: (…, n, d), the output of the last layer.
@@ -116,23 +116,23 @@ class Transformer:
         names: Names | None = None,
         **settings: Any,
     ) -> Transformer:
-        """The model in a file or a folder; its content decides what it is.
+        """The model in a file or a folder, whose kind follows from the content.
 
         Args:
             path: a file of ``save``; a file of PyTorch or in safetensors format with the weights of
-                a ``torch.nn.Transformer`` or of another family that is known; a folder of Hugging
-                Face's; or the content of such files by name.
-            heads: the number of heads, which no shape shows, if no file tells it.
-            names: for other models: name of an array -> path here, or a file with that as JSON,
-                which ``tinkerformer names`` writes.
+                a ``torch.nn.Transformer`` or of another known family; a folder of Hugging Face; or
+                the content of such files by name.
+            heads: the number of heads, which no shape shows, if no file contains it.
+            names: for other models: name of an array -> path here, or a JSON file with such a
+                mapping, which ``tinkerformer names`` writes.
             settings: settings of ``Config`` that no shape shows, such as ``norm="pre"``. The dtype
                 defaults to float64 if the weights have it, else to float32.
 
         Raises:
             FileNotFoundError: there is no such file.
             ValueError: the file is damaged or not a model, or something does not fit; the message
-                is one sentence. If the number of heads is not known, the message has the possible
-                ones.
+                is one sentence. If the number of heads is unknown, the message has the possible
+                numbers.
         """
         from transformer_math.checkpoints.read_files import read_files
 
@@ -152,9 +152,9 @@ class Transformer:
 
         Args:
             state: name -> array or PyTorch tensor, with the names of a ``torch.nn.Transformer`` and
-                embeddings and an output layer around it, or of another family that is known.
+                embeddings and an output layer around it, or of another known family.
             config: the settings; without it they are read from the shapes of the state. Final
-                norms, biases and tied tables are always as the state has them.
+                norms, biases and tied tables are always those of the state.
             heads: the number of heads, which no shape shows; required without a config.
             names: for other models: name of an array -> path here, as for ``load``.
             settings: other settings of ``Config`` that no shape shows, such as ``norm="pre"``. The
@@ -194,16 +194,16 @@ class Transformer:
 
     @classmethod
     def _of_family(cls, family: str, files: Files, dtype: str) -> Transformer:
-        """A model in files of Hugging Face's with a ``config.json`` of this type.
+        """A model in Hugging Face's files with a ``config.json`` of this type.
 
         Args:
             family: the ``model_type``.
             files: a folder with ``config.json`` and weights, perhaps in parts, or name -> content.
-            dtype: ``float32`` or ``float64``, in which the model computes.
+            dtype: the dtype of the model, ``float32`` or ``float64``.
 
         Raises:
             FileNotFoundError: there is no such folder.
-            ValueError: the files are damaged or of another kind of model; one sentence says why.
+            ValueError: the files are damaged or of another kind of model; one sentence.
         """
         from transformer_math.checkpoints.read_files import read_files
 
@@ -275,17 +275,17 @@ class Transformer:
             seed: seed of the dropout masks, 0 by default.
             overrides: path -> array, or path -> {index: number} for single cells, used instead of
                 the parameter or the computed value. In a batch, an array may have a leading axis,
-                and an array may take the place of a number, to give each example its own value.
-            hooks: path -> function of a copy of the value, which returns a value of the same shape
-                to go on with. If it returns None, the copy is used, changed or not. Cells that it
-                changes count as overridden.
-            with_unprojected: whether to compute attention of the embeddings without projections,
-                too, at ``source.unprojected`` (``target.unprojected`` without an encoder).
+                and a number may be an array, with one value for each example.
+            hooks: path -> function of a copy of the value, which returns the value to use instead,
+                of the same shape. If it returns None, the copy is used, changed or not. Cells that
+                the function changes count as overridden.
+            with_unprojected: whether to also compute attention of the embeddings without
+                projections, at ``source.unprojected`` (``target.unprojected`` without an encoder).
             labels: the correct token at each position, as ids or with label smoothing as
                 ``Labels``; adds ``output.loss``.
             with_probabilities: whether to compute the last softmax, which the loss does not need.
-            before: an earlier pass of this model, whose parameters have not changed since; arrays
-                that would be the same are taken from it instead of computed again.
+            before: an earlier pass of this model, whose parameters have not changed since; its
+                arrays are used again if they would be the same.
 
         Raises:
             ValueError: ids or labels are missing, empty, not in the vocabulary, or of different
@@ -320,7 +320,7 @@ class Transformer:
         return forward_pass.trace
 
     def _are_of_parameters(self, overrides: Mapping[str, Override]) -> bool:
-        """Whether overrides set nothing but numbers of parameters: ops and shapes stay the same."""
+        """Whether overrides set only numbers of parameters, so that ops and shapes are the same."""
         known = self.parameters
         return all(
             path in known and each.is_plain(known[path].ndim) for path, each in overrides.items()
@@ -366,8 +366,8 @@ class Transformer:
             target_ids: (m,) or (batch, m), shifted right; None for an encoder-only model.
             training: whether dropout is on.
             seed: seed of the dropout masks, 0 by default.
-            overrides: as of a pass with a trace.
-            hooks: as of a pass with a trace.
+            overrides: as for a pass with a trace.
+            hooks: as for a pass with a trace.
 
         Raises:
             ValueError: ids are missing, empty or not in the vocabulary, or an override or a hook
@@ -482,7 +482,7 @@ class Transformer:
     def _overridden_ids(
         self, scope: Scope, name: str, ids: np.ndarray, vocabulary: int
     ) -> np.ndarray:
-        """Ids with their overrides applied; they decide the masks.
+        """Ids with their overrides applied; the masks follow from them.
 
         Raises:
             ValueError: an override is not in the vocabulary, or has another shape than the ids.
@@ -558,7 +558,7 @@ def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray
     """Ids as an array (n,) or (batch, n).
 
     Raises:
-        ValueError: they are missing, empty, not integers, or not in the vocabulary.
+        ValueError: the ids are missing, empty, not integers, or not in the vocabulary.
     """
     if ids is None:
         raise ValueError(f"{name} is missing, and this model has a stack that reads it.")
@@ -592,7 +592,7 @@ def _checked(
     """The parameters in the config's order, dtype and the model's memory layout, read-only.
 
     Raises:
-        ValueError: one is missing, unknown, or of another shape than the config's.
+        ValueError: a parameter is missing, unknown, or of another shape than the config's.
     """
     shapes = config.parameter_shapes()
     unknown = [path for path in parameters if path not in shapes]

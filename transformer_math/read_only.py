@@ -9,10 +9,10 @@ V = TypeVar("V")
 
 
 class ReadOnly(dict[K, V]):
-    """A dict that refuses every change with one sentence.
+    """A dict that raises an error with one sentence at every change.
 
     Attributes:
-        instead: the sentence, which says what to do instead.
+        instead: the sentence, which describes the alternative.
     """
 
     __slots__ = ("instead",)

@@ -15,7 +15,7 @@ _HEADS = "heads"
 _VOCABULARIES = "source_vocabulary and target_vocabulary"
 _LAYERS = "encoder_layers and decoder_layers"
 _LENGTH = "max_positions, for learned positions"
-# Name in another library -> the settings here, as the error message says them: of ``Config``.
+# Name in another library -> the settings of ``Config``, in the words of the error message.
 ALIASES = {
     **dict.fromkeys(("n_heads", "num_heads", "nhead", "n_head", "num_attention_heads"), _HEADS),
     **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), _HEADS),
@@ -88,7 +88,7 @@ SAMPLING = {
     **dict.fromkeys(("seed", "random_seed", "generator"), "sample(…, seed=0)"),
 }
 _DECODED = "Decoding(start, end, max_length)"
-# Of the functions that decode, which are given a ``Decoding`` and, to sample, a ``Sampling``.
+# The same for the functions that decode, with settings of ``Decoding`` and ``Sampling``.
 DECODED = {
     **dict.fromkeys(("max_new_tokens", "max_length", "max_len", "start", "end"), _DECODED),
     **dict.fromkeys(("bos_token_id", "eos_token_id", "decoder_start_token_id"), _DECODED),
@@ -117,7 +117,7 @@ PASS = {
 def signed(kind: type[Kind]) -> type[Kind]:
     """A dataclass that `help` and the documentation show with its fields and their defaults.
 
-    Its ``__new__``, which checks names, would be shown in their place.
+    Without this, they would show its ``__new__``, which checks names.
     """
     made = inspect.signature(kind.__init__)
     own = made.replace(parameters=[*made.parameters.values()][1:], return_annotation=made.empty)
@@ -128,7 +128,7 @@ def signed(kind: type[Kind]) -> type[Kind]:
 def check_names(
     what: str, given: Iterable[str], known: Collection[str], aliases: Mapping[str, str]
 ) -> None:
-    """Check the names of settings, to suggest ours for one of another library.
+    """Check the names of settings, and suggest one for an unknown name.
 
     Raises:
         UnknownSetting: there is no such setting; the message suggests one.
@@ -139,7 +139,7 @@ def check_names(
 
 
 def aliases_for(settings: Mapping[str, object]) -> dict[str, str]:
-    """``ALIASES`` for a model with these settings, which suggest nothing of a stack it lacks."""
+    """``ALIASES`` for a model with these settings, without those of a stack that it lacks."""
     missing = {stack for stack in _OF_STACK if settings.get(f"{stack}_layers") == 0}
     if len(missing) != 1:
         return ALIASES
@@ -163,7 +163,7 @@ def unknown_setting_message(
 
 
 def meant_setting(name: str, known: Collection[str], aliases: Mapping[str, str] = ALIASES) -> str:
-    """The end of an error message that says which setting is meant; empty if none is near.
+    """The end of an error message that suggests a setting; empty if none is similar.
 
     A known setting with an empty alias is not suggested.
     """

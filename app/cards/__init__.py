@@ -1,1 +1,1 @@
-"""Previews of links to the page: title, sentence and picture."""
+"""Creates previews of links to the page: title, sentence and picture."""

@@ -1,8 +1,8 @@
-"""Describes a link in words: both sentences, the changes, and their effect.
+"""Describes a link in words: the read and the written sentence, the changes, and their effect.
 
-A link may come from anyone, and is read before its page is admitted. Every cost is therefore
-limited: the length of the link and of its text, the size of the model, and the number of passes. A
-link that is invalid or exceeds a limit gets the general card.
+Anyone may send a link, which is read before its page is admitted. Every cost is therefore limited:
+the length of the link and of its text, the size of the model, and the number of passes. A link that
+is invalid or exceeds a limit gets the general card.
 """
 
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ from ..session.title import short, sides, title_of, words_of
 from ..typed_text import isolated
 
 MAX_CODE = 2_000  # characters of a link that a server accepts; `READ` in address.js
-MAX_TEXT = 64_000  # characters that a link may contain; the longest have about 10,000
+MAX_TEXT = 64_000  # maximum characters of an unpacked link; the longest have about 10,000
 MAX_PASSES = 80  # for both sentences together; a phrase takes two or three
 MOST_COST = 200_000_000  # multiply-adds of all these passes, about 80 ms
-MOST_WORDS, MOST_LETTERS = 3, 12  # of a change in words
-MOST_NUMBERS = 16  # largest number of drawn numbers in a word's row
+MOST_WORDS, MOST_LETTERS = 3, 12  # of one side of a change, if tokens are words or characters
+MOST_NUMBERS = 16  # rows with more numbers are not drawn
 ROWS = "source.embedding"
 _KINDS = {"delete": "dropped", "insert": "added"}
 GENERAL = "Every number of the original Transformer on one page, each one editable."
@@ -46,11 +46,11 @@ class Card(NamedTuple):
         title: both sentences; empty on the general card.
         news: the changes and their effect; empty on the general card.
         read: the words that the model reads.
-        written: the words that it writes.
+        written: the words that the model writes.
         before: the words that were written before the change; the same if nothing was changed.
-        joint: the separator of words, which are characters in some models.
-        numbers: for each word that is read, the numbers of its row as shares of the largest; empty
-            if there are too many to be visible.
+        joint: the separator of words; empty for models whose words are characters.
+        numbers: for each read word, the numbers of its row as shares of the largest; empty if a row
+            has too many to be visible.
     """
 
     title: str = ""
@@ -77,18 +77,18 @@ class _TooMuch(Exception):
 
 
 def card_of(code: str) -> Card:
-    """The card of a link's code; the general one if the link is invalid or exceeds a limit."""
+    """Return the card of a link; the general one if the link is invalid or exceeds a limit."""
     if not code or len(code) > MAX_CODE:
         return Card()
     try:
         saved, _ = read_parts(parsed(link.unpacked(code, MAX_TEXT)))
         return _card(saved)
-    except Exception:  # the page must open whatever a link contains
+    except Exception:  # the page must open even with an invalid link
         return Card()
 
 
 def first_card() -> Card:
-    """The card of the page in its initial state."""
+    """Return the card of the page in its initial state."""
     return _card(SavedSession(catalog.first(model_names.PHRASES)))
 
 
@@ -118,7 +118,7 @@ def _card(saved: SavedSession) -> Card:
 
 
 def _dared(saved: SavedSession, runner: ForwardPassRunner) -> str:
-    """The state of the link's attempt at a dare; empty if it is none, or is slow to score."""
+    """Return a sentence on the link's attempt at a dare; empty if the link has no dare."""
     lesson = lessons().lessons.get(saved.lesson.name)
     if lesson is None or not 0 <= saved.lesson.step < len(lesson.steps):
         return ""
@@ -139,7 +139,7 @@ def _dared(saved: SavedSession, runner: ForwardPassRunner) -> str:
 
 
 def _compared(saved: SavedSession) -> Scenario | None:
-    """The scenario to compare with: the pinned one, or the one without edits."""
+    """Return the scenario before the change: the pinned one, or the one without edits."""
     scenario, pinned = saved.scenario, saved.baseline
     if pinned is not None:
         return pinned if pinned.source == scenario.source else None
@@ -162,7 +162,7 @@ class _Runner(ForwardPassRunner):
 
 
 def _written(scenario: Scenario | None, runner: ForwardPassRunner) -> Scenario | None:
-    """The scenario with the words that its model writes; None if computing them is too much."""
+    """Return the scenario with the words that its model writes; None if that costs too much."""
     try:
         is_known = scenario is not None and _is_known(scenario)
         return with_written_target(scenario, runner) if scenario and is_known else None
@@ -171,7 +171,7 @@ def _written(scenario: Scenario | None, runner: ForwardPassRunner) -> Scenario |
 
 
 def _numbers(scenario: Scenario, runner: ForwardPassRunner) -> tuple[tuple[float, ...], ...]:
-    """The row of each word that is read, if it is short enough to be visible."""
+    """Return the row of each read word; empty if rows are too long to be visible."""
     is_small = scenario.config.d_model <= MOST_NUMBERS
     if not is_small or not scenario.settings.encoder_layers or _is_to_be_trained(scenario):
         return ()
@@ -188,7 +188,7 @@ def _numbers(scenario: Scenario, runner: ForwardPassRunner) -> tuple[tuple[float
 
 
 def _is_known(scenario: Scenario) -> bool:
-    """Whether its words are typed, or can be computed here."""
+    """Return whether the scenario's words are typed, or can be computed within the limits."""
     if not scenario.writes_itself:
         return True
     if _is_to_be_trained(scenario):
@@ -198,7 +198,7 @@ def _is_known(scenario: Scenario) -> bool:
 
 
 def _is_to_be_trained(scenario: Scenario) -> bool:
-    """Whether the link has the training of its weights instead of the weights."""
+    """Return whether the link has a training instead of the weights that result from it."""
     return bool(scenario.steps_taken) and scenario.weights is None
 
 
@@ -207,7 +207,7 @@ def _count(scenario: Scenario) -> str:
 
 
 def _moved(scenario: Scenario) -> str:
-    """The counts of moved numbers and silenced parts in words; empty if there are none."""
+    """Return the numbers of changes of each kind in words; empty if there are no changes."""
     parameters = scenario.config.parameter_shapes()
     of_model = sum(edit.path in parameters for edit in scenario.edits)
     computed, silenced = len(scenario.edits) - of_model, len(scenario.silences)
@@ -225,7 +225,7 @@ def _moved(scenario: Scenario) -> str:
 
 
 def _came(before: tuple[str, ...], now: tuple[str, ...], joint: str) -> str:
-    """The words that changed, with their replacements; empty if there are none."""
+    """Return the words that changed, with their replacements; empty if there are none."""
     if before == now or not before:
         return ""
     found = []
@@ -239,7 +239,7 @@ def _came(before: tuple[str, ...], now: tuple[str, ...], joint: str) -> str:
 def changes(
     before: tuple[str, ...], now: tuple[str, ...]
 ) -> Sequence[tuple[str, int, int, int, int]]:
-    """The edit operations (opcodes) between two sentences."""
+    """Return the edit operations (opcodes) between two sentences."""
     return SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
 
 

@@ -1,6 +1,6 @@
-"""The cards of links that a process serves, within its limits.
+"""Serves the cards of links, within limits for the process.
 
-Beyond a limit, a link gets the general card, which costs nothing; its page still opens.
+Beyond a limit, a link gets the general card, which is not computed; the page still opens.
 """
 
 import time
@@ -10,7 +10,7 @@ from .card import Card, card_of
 from .limits import Budget, LastUsed
 from .picture import can_be_drawn, general
 
-CARDS_A_MINUTE = 120  # 2 to 30 ms each, at most 100 ms
+CARDS_A_MINUTE = 120  # usually 2 to 30 ms each, at most 100 ms
 PICTURES_A_MINUTE = 60  # about 20 ms each, in a thread
 KEPT_CARDS = 500  # about 2 KB each
 KEPT_PICTURES = 100  # 8 to 20 KB each
@@ -30,7 +30,7 @@ class Cards:
         self._at_once = 0
 
     def card(self, code: str) -> Card:
-        """The card of a link's code."""
+        """Return the card of a link; the general one beyond a limit."""
         if not code:
             return Card()
         found = self._cards.get(code)
@@ -42,7 +42,7 @@ class Cards:
         return found
 
     async def picture(self, code: str, draw: Draw) -> bytes:
-        """The picture of a link's code, as PNG.
+        """Return the picture of a link as PNG; the general one beyond a limit.
 
         Args:
             code: the code of the link; empty for the general picture.

@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 
 class Budget:
-    """A number of costly operations per minute, shared by all visitors of a process."""
+    """A limit on costly operations per minute, which all visitors of a process share."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -21,7 +21,7 @@ class Budget:
         self._spent = 0
 
     def spend(self) -> bool:
-        """Whether one more operation is allowed now; if so, counts it."""
+        """Count an operation, and return whether it is allowed now."""
         now = self._clock()
         if now - self._since >= SECONDS:
             self._since, self._spent = now, 0
@@ -37,7 +37,7 @@ class LastUsed(Generic[Key, Value]):
         self._kept: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """A cached value, if any."""
+        """Return a cached value, if any."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)

@@ -1,7 +1,7 @@
 """Draws the picture of a link: both sentences, their changes, and the words as numbers.
 
-The size of the picture is fixed, the text is cut to fit, and everything is drawn with fonts that
-are stored beside this file. Nothing in a link names a file or an address.
+The size of the picture is fixed, the text is cut to fit, and the fonts are stored beside this file.
+A link cannot refer to a file or an address.
 """
 
 import functools
@@ -20,9 +20,9 @@ from .card import Card, changes, first_card
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 64
-SIZES = (60, 52, 44, 36, 30, 25)  # of the sentences, in pixels
-LINES = 2  # of each sentence
-MOST_LETTERS = 24  # of one word
+SIZES = (60, 52, 44, 36, 30, 25)  # font sizes of the sentences, in pixels
+LINES = 2  # maximum lines of each sentence
+MOST_LETTERS = 24  # maximum characters of one word
 SMALL, MARK = 26, 34
 STRIP = 14  # height of a word's numbers
 TOP, BOTTOM = 116, 528  # vertical limits of the sentences
@@ -31,20 +31,20 @@ CUT = "…"
 FONTS = Path(__file__).parent / "fonts"
 SCRIPTS = ("latin", "latin-ext", "greek", "cyrillic")
 SUBTITLE = "a whole Transformer, small enough to touch: you can move every number of it"
-# The page's mark: the signs of nine numbers.
+# The logo of the page: the signs of nine numbers.
 TILES = ("+-+", "0+0", "-0+")
 
 _INK = theme.COLORS["light"]
 _HEAT = theme.HEATMAPS["blue-red"]["light"]
 _TILE = {"+": _HEAT["positive"], "-": _HEAT["negative"], "0": _INK["line"]}
 ARROW = "→"
-_UNKNOWN = "\uffff"  # not a character, so each font draws its sign for missing glyphs
+_UNKNOWN = "\uffff"  # not a character, so each font draws its glyph for missing characters
 
 Font = ImageFont.FreeTypeFont
 
 
 class _Word(NamedTuple):
-    """A word to draw: unchanged, new or removed; with the numbers that represent it."""
+    """A word to draw, which is unchanged, ``new`` or ``gone``, with the numbers of its row."""
 
     text: str
     kind: str = ""
@@ -52,7 +52,7 @@ class _Word(NamedTuple):
 
 
 def drawn(card: Card) -> bytes:
-    """The picture of a card, as PNG."""
+    """Return the picture of a card, as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), _INK["paper"])
     draw = ImageDraw.Draw(image)
     _head(draw)
@@ -71,7 +71,7 @@ def drawn(card: Card) -> bytes:
         y += height
     _foot(draw, card)
     data = io.BytesIO()
-    # Few colors, chosen quickly: the file is small, and speed matters more than its size.
+    # A fast choice of few colors: speed matters more than the size of this small file.
     image.quantize(64, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
         data, "PNG", compress_level=6
     )
@@ -80,12 +80,12 @@ def drawn(card: Card) -> bytes:
 
 @functools.cache
 def general() -> bytes:
-    """The picture of the page in its initial state."""
+    """Return the picture of the page in its initial state."""
     return drawn(first_card()._replace(news=""))
 
 
 def can_be_drawn(card: Card) -> bool:
-    """Whether the fonts have all characters of the sentences."""
+    """Return whether the fonts have all characters of the sentences."""
     return all(_script(letter) for word in (*card.read, *card.written) for letter in _plain(word))
 
 
@@ -110,7 +110,7 @@ def _foot(draw: ImageDraw.ImageDraw, card: Card) -> None:
 
 
 def _changed(card: Card) -> list[_Word]:
-    """The written words, together with those that they replaced."""
+    """Return the written words, together with the words that they replaced."""
     found = []
     for kind, i, j, k, m in changes(card.before, card.written):
         if kind == "equal":
@@ -122,13 +122,13 @@ def _changed(card: Card) -> list[_Word]:
 
 
 def _line(words: Sequence[_Word], size: int) -> float:
-    """The height of one line of a sentence."""
+    """Return the height of one line of a sentence."""
     strip = STRIP + 12 if any(word.numbers for word in words) else 0
     return size * 1.32 + strip
 
 
 def _height(words: Sequence[_Word], size: int, gap: float) -> float:
-    """The height of a sentence with its label and the space below it."""
+    """Return the height of a sentence with its label and the space below it."""
     lines = 1 + max(line for line, _, _ in _placed(words, size, gap))
     return LABEL * 1.4 + lines * _line(words, size) + AFTER
 
@@ -151,7 +151,7 @@ def _sentence(
 def _word(
     draw: ImageDraw.ImageDraw, at: tuple[float, float], word: _Word, width: float, size: int
 ) -> None:
-    """Draw the background of a word: the box of a new one, and the numbers of each."""
+    """Draw the box of a new word, and the numbers of a word."""
     x, base = at
     if word.kind == "new":
         box = (x - size * 0.16, base - size * 0.98, x + width + size * 0.16, base + size * 0.3)
@@ -165,7 +165,7 @@ def _word(
 
 
 def _shade(share: float) -> tuple[int, ...]:
-    """The color of a number from −1 to 1 on the page's scale."""
+    """Return the color of a number from −1 to 1 on the page's scale."""
     zero, end = _rgb(_HEAT["zero"]), _rgb(_HEAT["positive" if share > 0 else "negative"])
     part = abs(share) ** 0.6
     return tuple(round(a + (b - a) * part) for a, b in zip(zero, end, strict=True))
@@ -179,7 +179,7 @@ def _rgb(color: str) -> tuple[int, ...]:
 
 
 def _placed(words: Sequence[_Word], size: int, gap: float) -> list[tuple[int, float, _Word]]:
-    """Each word's line and left edge; words that do not fit are replaced by an ellipsis."""
+    """Return each word's line and left edge; an ellipsis replaces words that do not fit."""
     found: list[tuple[int, float, _Word]] = []
     line, x = 0, float(MARGIN)
     right = WIDTH - MARGIN
@@ -203,7 +203,7 @@ def _placed(words: Sequence[_Word], size: int, gap: float) -> list[tuple[int, fl
 
 
 def _fits(words: Sequence[_Word], size: int, gap: float) -> bool:
-    """Whether a whole sentence fits at a size."""
+    """Return whether a whole sentence fits at a size."""
     placed = _placed(words, size, gap)
     inside = all(x + _length(word.text, size) <= WIDTH - MARGIN for _, x, word in placed)
     return inside and len(placed) == len(words) and placed[-1][2].text != CUT
@@ -224,7 +224,7 @@ def _font(size: int, script: str = SCRIPTS[0]) -> Font:
 
 @functools.lru_cache(maxsize=4096)
 def _script(letter: str) -> str:
-    """The font that has a character; empty if none has."""
+    """Return the script of the font that has a character; empty if no font has it."""
     for script in SCRIPTS:
         font = _font(20, script)
         if letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask(_UNKNOWN)):
@@ -233,7 +233,7 @@ def _script(letter: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """Splits a text into runs of one font; arrows are drawn, and unknown characters become dots."""
+    """Yield runs of one font, and of arrows; unknown characters are replaced by dots."""
     known = [letter if letter == ARROW or _script(letter) else "·" for letter in text]
     for script, letters in itertools.groupby(known, lambda x: ARROW if x == ARROW else _script(x)):
         yield "".join(letters), script

@@ -1,4 +1,4 @@
-"""The tags in a page's head for chats, feeds and search engines (Open Graph)."""
+"""Creates the tags in a page's head for chats, feeds and search engines (Open Graph)."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,16 @@ from ..session.title import NAME
 from .card import Card
 from .picture import HEIGHT, WIDTH
 
-PICTURE = "card.png"  # its address, relative to the page's folder
+PICTURE = "card.png"  # the address of the picture, relative to the page's folder
 
 
 class Tag(NamedTuple):
-    """One ``<meta>`` of the head; its text is escaped when it is written.
+    """One ``<meta>`` tag of the head; the template escapes its text.
 
     Attributes:
-        by: the attribute that names it, ``property`` or ``name``.
-        name: its name.
-        text: its content.
+        by: the attribute with the name, ``property`` or ``name``.
+        name: the name of the tag.
+        text: the content of the tag.
     """
 
     by: str
@@ -24,15 +24,15 @@ class Tag(NamedTuple):
 
 
 def title_of(card: Card) -> str:
-    """The title of the page's window until the page sets one."""
+    """Return the title of the page's window until the page sets one."""
     return f"{card.title} · {NAME}" if card.title else NAME
 
 
 def tags(card: Card, address: str, picture: str) -> list[Tag]:
-    """The tags of a page.
+    """Return the tags of a page.
 
     Args:
-        card: the card of its link.
+        card: the card of the page's link.
         address: the URL of the page, including the link; empty if unknown.
         picture: the public URL of the picture.
     """

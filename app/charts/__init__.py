@@ -1,1 +1,1 @@
-"""Bokeh figures."""
+"""Draws the charts of the page as Bokeh figures."""

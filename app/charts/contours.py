@@ -1,10 +1,10 @@
-"""Contour lines of values on a grid."""
+"""Computes contour lines of values on a grid."""
 
 import numpy as np
 
 
 def contour_line(xs: np.ndarray, ys: np.ndarray, heights: np.ndarray, level: float) -> np.ndarray:
-    """The contour line of a level, by marching squares.
+    """Return the contour line of a level, by marching squares.
 
     Args:
         xs: (w,), ascending.
@@ -19,7 +19,7 @@ def contour_line(xs: np.ndarray, ys: np.ndarray, heights: np.ndarray, level: flo
     points = np.stack([*np.meshgrid(xs, ys), heights - level], axis=-1)
     start = np.stack([points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]], axis=2)
     end = np.roll(start, -1, axis=2)
-    # A contour enters and leaves each square it crosses: it meets none, two or all of its sides.
+    # A contour enters and leaves a square through its sides, so it meets none, two or all of them.
     crossed = (start[..., 2] < 0) != (end[..., 2] < 0)
     a, b = start[crossed], end[crossed]
     share = a[:, 2:] / (a[:, 2:] - b[:, 2:])

@@ -1,4 +1,4 @@
-"""The multiply-adds of a layer as a function of the sequence length."""
+"""Draws the multiply-adds of a layer as a function of the sequence length."""
 
 import numpy as np
 from bokeh.models import Legend, Span
@@ -10,7 +10,7 @@ from .style import blank, colors_of
 def cost_curves(
     lengths: np.ndarray, parts: dict[str, np.ndarray], now: int, crossover: float, dark: bool
 ) -> figure:
-    """Multiply-adds of a layer's parts against the length n, on logarithmic axes."""
+    """Draw the multiply-adds of a layer's parts against the length n, on logarithmic axes."""
     colors = colors_of(dark)
     plot = blank(
         dark,
@@ -37,7 +37,7 @@ def cost_curves(
     plot.add_layout(
         Legend(
             items=items,
-            # Stacked vertically, as they would be wider than a phone.
+            # Vertical, because a horizontal legend would be wider than a phone.
             background_fill_alpha=0,
             border_line_alpha=0,
             label_text_color=colors["ink"],

@@ -1,4 +1,4 @@
-"""The loss as a landscape: contours over two directions, with a marker for the model."""
+"""Draws the loss as a landscape: contours over two directions, with a marker for the model."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,9 +17,9 @@ from .. import theme
 from .contours import contour_line
 from .style import blank, colors_of
 
-NAME = "landscape"  # the name by which the browser finds the chart for presses
+NAME = "landscape"  # the name by which the browser finds the chart, to handle presses on it
 LEVELS = 14
-STEEP = 1.6  # levels are denser near the minimum, where the loss changes little
+STEEP = 1.6  # exponent; above 1, levels are denser near the minimum, where the loss changes little
 SHADES = 256
 FINER = 4  # image pixels per computed loss, in each direction
 
@@ -114,7 +114,7 @@ class LandscapeChart:
     def mark(
         self, now: tuple[float, float], least: tuple[float, float], way: Sequence[Sequence[float]]
     ) -> None:
-        """Mark the model's position, the minimum, and the path of a run, if there is one."""
+        """Mark the model's position, the minimum, and the path of a training, if there is one."""
         self.move(now)
         self._least.data = {"x": [least[0]], "y": [least[1]]}
         places = np.array(way).reshape(-1, 2)
@@ -133,7 +133,7 @@ class LandscapeChart:
 
 
 def contour_levels(losses: np.ndarray) -> np.ndarray:
-    """The losses (LEVELS,) of the contours, in ascending order."""
+    """Return the losses (LEVELS,) of the contours, in ascending order."""
     finite = losses[np.isfinite(losses)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     if high - low < 1e-6:
@@ -143,7 +143,7 @@ def contour_levels(losses: np.ndarray) -> np.ndarray:
 
 
 def _finer(losses: np.ndarray) -> np.ndarray:
-    """Losses at the centers of an image's pixels, (FINER · h, FINER · w): bilinear."""
+    """Interpolate the losses (h, w) bilinearly, to image pixels (FINER · h, FINER · w)."""
 
     def weights(count: int) -> np.ndarray:
         centers = (np.arange(FINER * count) + 0.5) / (FINER * count) * (count - 1)
@@ -156,13 +156,13 @@ def _finer(losses: np.ndarray) -> np.ndarray:
 
 
 def _shade(levels: np.ndarray, losses: np.ndarray) -> np.ndarray:
-    """The index of each loss's shade; there are equally many shades between adjacent levels."""
+    """Return the shade of each loss, with equally many shades between any two adjacent levels."""
     shades: np.ndarray = np.interp(losses, levels, np.linspace(0, SHADES - 1, len(levels)))
     return shades
 
 
 def _color_bar(levels: np.ndarray, shades: Sequence[str], colors: Mapping[str, str]) -> ColorBar:
-    """A color bar with evenly spaced losses, although the shades are not."""
+    """Return a color bar with evenly spaced losses, and therefore unevenly spaced shades."""
     losses = np.linspace(levels[0], levels[-1], SHADES)
     shown = [shades[int(k)] for k in _shade(levels, losses).round()]
     return ColorBar(

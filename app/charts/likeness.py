@@ -1,4 +1,4 @@
-"""The similarity of two positions as a function of their distance."""
+"""Draws the similarity of two positions as a function of their distance."""
 
 import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool, Range1d, Span
@@ -8,7 +8,7 @@ from .style import blank, colors_of
 
 
 class LikenessChart:
-    """The dot product of two positions' encodings against their distance; one distance is marked.
+    """A chart of the dot product of two positions' encodings against their distance.
 
     Attributes:
         figure: the chart.

@@ -1,4 +1,4 @@
-"""The positional encoding as waves and as a map."""
+"""Draws the positional encoding as waves and as a map."""
 
 import math
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ WAVE_COLORS = ("role-q", "role-k", "role-v", "role-attention", "operand", "accen
 
 
 def waves(encoding: SinusoidalPositions, length: int, tokens: Sequence[str], dark: bool) -> figure:
-    """A curve for each of the first dimensions over positions 0 … length−1.
+    """Draw a curve for each of the first dimensions over positions 0 … length−1.
 
     Dots mark the positions of the tokens.
     """
@@ -45,7 +45,7 @@ def waves(encoding: SinusoidalPositions, length: int, tokens: Sequence[str], dar
 
 
 def _between(dimension: int, encoding: SinusoidalPositions, positions: np.ndarray) -> np.ndarray:
-    """The encoding at fractional positions; the table's rows are samples of it."""
+    """Return one dimension of the encoding at fractional positions, for a smooth curve."""
     d_model = encoding.d_model
     wave, pair = wave_of(dimension, d_model, encoding.halves)
     angle = positions / BASE ** (2 * pair / d_model)
@@ -54,7 +54,7 @@ def _between(dimension: int, encoding: SinusoidalPositions, positions: np.ndarra
 
 
 def position_map(table: np.ndarray, palette: str, dark: bool) -> figure:
-    """The table of positions (n, d_model) as an image: positions across, dimensions down."""
+    """Draw the table of positions (n, d_model) as an image: positions across, dimensions down."""
     colors, n, d_model = colors_of(dark), *table.shape
     ends = theme.HEATMAPS[palette]["dark" if dark else "light"]
     mapper = LinearColorMapper(

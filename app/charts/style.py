@@ -1,4 +1,4 @@
-"""Colors and fonts of all charts."""
+"""Defines the colors and fonts of all charts."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from .. import theme
 
 
 def colors_of(dark: bool) -> dict[str, str]:
-    """The colors of the light or the dark theme."""
+    """Return the colors of the light or the dark theme."""
     return theme.COLORS["dark" if dark else "light"]
 
 
 def blank(dark: bool, **options: Any) -> figure:
-    """An empty figure in the page's colors and fonts."""
+    """Return an empty figure in the page's colors and fonts."""
     colors = colors_of(dark)
     plot = figure(
         sizing_mode="stretch_width",

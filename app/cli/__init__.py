@@ -1,4 +1,4 @@
-"""The console command: serve the page, train a model."""
+"""Defines the console command ``tinkerformer`` and its subcommands."""
 
 from .command import main
 

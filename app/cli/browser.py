@@ -1,4 +1,4 @@
-"""Finds the browser for commands."""
+"""Finds a browser for the commands that need one."""
 
 import shutil
 
@@ -6,5 +6,5 @@ NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-brows
 
 
 def installed_browser() -> str | None:
-    """The path of an installed Chromium; None leaves the choice to Playwright."""
+    """Return the path of an installed Chromium; None if there is none, so Playwright chooses."""
     return next(filter(None, map(shutil.which, NAMES)), None)

@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def build(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Build the site; an error is reported in one sentence.
+    """Build the site, or exit with a one-sentence error.
 
     Raises:
         SystemExit: the folder is not empty, the runtime is incomplete, or a lesson has a problem.
@@ -80,7 +80,7 @@ def _check_lessons(report: Callable[[str], None]) -> None:
 
 
 def _address(text: str) -> str:
-    """The address of a folder, with a slash at its end."""
+    """Parse the address of a site, and return it with a slash at its end."""
     found = urlsplit(text)
     if found.scheme not in ("http", "https") or not found.netloc or found.query or found.fragment:
         raise argparse.ArgumentTypeError(

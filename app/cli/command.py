@@ -1,4 +1,4 @@
-"""The console command ``tinkerformer``, which serves the page or runs a subcommand."""
+"""Parses the arguments of ``tinkerformer``, and serves the page or runs a subcommand."""
 
 import argparse
 import io
@@ -11,7 +11,7 @@ from . import build, film, lesson, licenses, names, serve, train
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve the page until it is stopped, or run a subcommand."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a console may lack characters of the texts
+        sys.stdout.reconfigure(errors="replace")  # for a console that cannot encode all characters
     options = _parser().parse_args(arguments)
     options.run(options)
 

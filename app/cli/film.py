@@ -41,10 +41,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Record a film; an error is reported in one sentence.
+    """Record a film, or exit with a one-sentence error.
 
     Raises:
-        SystemExit: there is no such film, no browser, or the output exists already.
+        SystemExit: there is no such film or no browser, or the output exists already.
     """
     found, file, out = None, options.file, options.record
     if out.exists() and (out.is_file() or any(out.iterdir())):
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> N
 
 
 def _place(lesson: Lesson) -> tuple[str, int]:
-    """The query of the step with the first film, and the index of the button that plays it."""
+    """Return the query of the step with the first film, and the index of the film's button."""
     first = films(lesson)[0]
     at = next(k for k, step in enumerate(lesson.steps) if first in step.items)
     buttons = [item for item in lesson.steps[at].items if isinstance(item, Film | Play)]

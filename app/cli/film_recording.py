@@ -1,7 +1,7 @@
 """Records a film in a browser, picture by picture, and encodes it as a video.
 
-A picture is taken when the page has painted its time, so that the video has no gaps on a slow
-machine. The browser itself encodes the video: its recorder takes the pictures at their rate.
+Each picture is taken after the page has painted that time of the film, so that the video has no
+gaps on a slow machine. The browser encodes the video: its recorder gets the pictures in real time.
 """
 
 import base64
@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, ElementHandle, Error, Page, sync_playwr
 from .browser import installed_browser
 from .lesson_walk import ALIVE, START, Lessons, Stuck, served
 
-END = 2.0  # seconds that the last picture stays
+END = 2.0  # seconds for which the last picture is shown
 # Seeks to a time of the film, and waits until it is painted.
 SHOW = """async (range, seconds) => {
   range.value = seconds;
@@ -26,7 +26,7 @@ SHOW = """async (range, seconds) => {
   await frame();
   await frame();
 }"""
-# Starts recording a canvas, into which pictures are drawn one by one.
+# Prepares the recording of a canvas, on which DRAW paints the pictures one by one.
 BEGIN = """async ([width, height]) => {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   document.body.replaceChildren(canvas);
@@ -71,7 +71,7 @@ FINISH = """async () => {
     text += String.fromCharCode(...bytes.subarray(k, k + 32768));
   return btoa(text);
 }"""
-AT_ONCE = 50  # pictures passed to the recorder at once
+AT_ONCE = 50  # pictures in one call of DRAW
 
 
 class Recording(NamedTuple):
@@ -83,7 +83,7 @@ class Recording(NamedTuple):
         rate: pictures per second.
         theme: ``light`` or ``dark``.
         out: the path of the video, or a folder for pictures.
-        button: in a lesson, the index of the step's button that plays the film.
+        button: the index of the button that plays the film of a lesson's step; else None.
     """
 
     query: str
@@ -124,7 +124,7 @@ def _pictures(
     folder: Path,
     report: Callable[[str], None],
 ) -> list[Path]:
-    """Take the pictures of a film, in order."""
+    """Take the pictures of a film, and return their files in order."""
     width, height = recording.size
     context = browser.new_context(
         bypass_csp=True, viewport={"width": width, "height": height}, reduced_motion="no-preference"
@@ -148,7 +148,7 @@ def _pictures(
 
 
 def _opened(page: Page, button: int | None) -> tuple[ElementHandle, float]:
-    """Open the film, paused; returns its slider and its duration in seconds."""
+    """Open the film and pause it; return its slider and its duration in seconds."""
     film = page.locator("#film .film")
     if button is not None:
         page.locator(".lesson .play").nth(button).click()
@@ -167,7 +167,7 @@ def _opened(page: Page, button: int | None) -> tuple[ElementHandle, float]:
 def _encode(
     browser: Browser, recording: Recording, pictures: list[Path], report: Callable[[str], None]
 ) -> None:
-    """Write the pictures as a video; this takes as long as the film."""
+    """Write the pictures as a video, which takes as long as the film."""
     page = browser.new_page()
     if not page.evaluate(BEGIN, list(recording.size)):
         folder = recording.out.with_suffix("")

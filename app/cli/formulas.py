@@ -28,7 +28,7 @@ class NoEngine(Exception):
 
 
 def wrong_formulas(formulas: Sequence[Formula]) -> list[tuple[Formula, str]]:
-    """The formulas that KaTeX cannot parse, each with its error message.
+    """Return the formulas that KaTeX cannot parse, each with its error message.
 
     Raises:
         NoEngine: neither Node nor a browser is installed.

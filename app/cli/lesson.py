@@ -117,7 +117,7 @@ def checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
 
 
 def _of_formulas(lesson: Lesson, report: Callable[[str], None]) -> list[LessonProblem]:
-    """A problem for each formula that the page could not typeset."""
+    """Return a problem for each formula that the page could not typeset."""
     found = formulas(lesson)
     if not found:
         return []

@@ -1,4 +1,4 @@
-"""Walks through a lesson in a browser: every step, with each question first answered wrong."""
+"""Walks through the steps of a lesson in a browser, and first answers each question wrong."""
 
 import os
 import shutil
@@ -29,13 +29,13 @@ from ..number_text import counted
 from .browser import installed_browser
 
 Lessons = Sequence[tuple[Path, Lesson]]
-PATIENCE = 20_000  # ms to wait for anything on the page
+PATIENCE = 20_000  # ms to wait for a change of the page
 START = 120  # seconds to wait for a server, or for Python in the browser
-# A static page is drawn before its Python runs, and responds a moment later.
+# True when the page responds; a static page is drawn before its Python runs.
 ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
   (!document.querySelector("script[type=module][src]") ||
     document.documentElement.dataset.python)"""
-# What a film must restore: the numbers of the page.
+# The state of the page that a film must restore.
 STATE = "(({source, target, edits}) => ({source, target, edits}))(window.tinkerformer.scenario())"
 PACKAGE = __package__.partition(".")[0]
 
@@ -51,7 +51,7 @@ def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
         lessons: the lessons with their files.
         site: the address of a page that has the lessons, or the folder of a static site; empty to
             serve one locally.
-        report: takes a line of text.
+        report: receives a line of text.
 
     Returns:
         Whether all lessons worked.
@@ -127,7 +127,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], None]) -> bool:
-    """Walk through one lesson on a separate page; report on it, and return whether it worked."""
+    """Walk through one lesson on a page of its own; report, and return whether it worked."""
     page.set_default_timeout(PATIENCE)
     line, answers = 1, 0
     try:
@@ -156,7 +156,7 @@ def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], N
 
 
 class _Step:
-    """A step in the browser, with the numbers that it is expected to have."""
+    """A step in the browser, with its expected numbers."""
 
     def __init__(self, page: Page, lesson: Lesson, k: int) -> None:
         self.page = page
@@ -167,7 +167,7 @@ class _Step:
         self.numbers = LiveNumbers(scenario, self.runner, self.start)
 
     def does(self, at: int, item: object) -> int:
-        """Do what an item asks for, and return the number of answers given."""
+        """Do the task of an item or answer its question; return the number of answers given."""
         task = self.page.locator(f".lesson [data-item='{at}']")
         if isinstance(item, Predict):
             self.answer(task, item)

@@ -1,4 +1,4 @@
-"""``tinkerformer names``: lists a model's arrays and proposes parameters for them, to be edited."""
+"""``tinkerformer names``: lists a model's arrays, and proposes a parameter for each of them."""
 
 import argparse
 import json
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _table(weights: Weights, paths: dict[str, str | None]) -> str:
-    """A line for each array."""
+    """Return a table with a line for each array."""
     rows = [("array", "shape", "dtype", "parameter")]
     for name, array in weights.arrays.items():
         shape = " × ".join(map(str, array.shape)) or "one number"
@@ -59,7 +59,7 @@ def _table(weights: Weights, paths: dict[str, str | None]) -> str:
 
 
 def _verdict(given: GivenFiles, proposed: dict[str, Any], to: Path) -> str:
-    """A sentence on whether, and how, the model opens with the proposal."""
+    """Return a sentence on whether, and how, the model opens with the proposal."""
     why = ""
     for names, how in ((None, ""), (proposed, f", names={str(to)!r}")):
         try:

@@ -1,4 +1,4 @@
-"""Rewrites sentences of the library for a command, with options in place of arguments."""
+"""Rewrites error messages of transformer_math with a command's options instead of arguments."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ def in_options(sentence: str, options: Mapping[str, str]) -> str:
     """Replace argument names in a sentence by options.
 
     Args:
-        sentence: a sentence of the library, with names of arguments and perhaps a call.
+        sentence: an error message of transformer_math with names of arguments, perhaps in a call.
         options: name of an argument -> option.
     """
     said = _CALL.sub(lambda call: f"give {call['given'].replace(', ', ' ')}", sentence)

@@ -10,7 +10,6 @@ from ..transport.security import framing, parents
 from . import lesson
 
 HERE = Path(__file__).parents[1]
-# Option names that `panel serve` uses are accepted, too.
 APPS = {"/": HERE / "main.py", "/main": HERE / "main.py", "/embedded": HERE / "embedded.py"}
 
 

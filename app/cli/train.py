@@ -29,7 +29,7 @@ from ..model.scenario.vocabulary import vocabulary_of_pairs
 from ..transport.runtime import concurrency
 from .options import in_options
 
-# Argument -> the option that gives it.
+# Argument of a function -> option of the command.
 OPTIONS = {
     **dict.fromkeys(("encoder_layers", "decoder_layers"), "--layers"),
     "d_model": "--d-model",
@@ -52,7 +52,7 @@ DATA: dict[str, Callable[[], Pairs]] = {
     "next-word": next_word_phrases,
     "blanks": blank_phrases,
 }
-# The source and target that a model of one stack opens with; it reads only one of them.
+# The initial source and target of models with one stack, which read only one of them.
 FIRST = {
     "next-word": ("the", NEXT_WORD_EXAMPLES[0]),
     "blanks": (BLANK_EXAMPLES[0], ""),
@@ -101,27 +101,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _help(default: Callable[[str], float]) -> str:
-    """A setting's default, and the different default of some data."""
+    """Return the default of a setting for the help text, with data that have another default."""
     usual = default("dates")
     others = [f"for {data} {default(data):g}" for data in DATA if default(data) != usual]
     return f"({', '.join([f'{usual:g}', *others])})"
 
 
 def _of_recipe(name: str, data: str) -> float:
-    """A setting of the recipe of some data."""
+    """Return the default of a setting in the recipe of some data."""
     found: float = getattr(Recipe.preset(data), name)
     return found
 
 
 def _size(name: str, data: str) -> int:
-    """A size from the preset of some data; without a name, the number of layers of a stack."""
+    """Return a size from the preset of some data; without a name, the layers of a stack."""
     config = Config.preset(data)
     found: int = getattr(config, name) if name else config.encoder_layers or config.decoder_layers
     return found
 
 
 def train(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Train a model, report progress, and write it to a file; an error is one sentence.
+    """Train a model, report progress, and write a file, or exit with a one-sentence error.
 
     Raises:
         SystemExit: an option, the pairs or the file is invalid, or training diverged.
@@ -151,13 +151,13 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
 
 
 def _report(data: Pairs) -> list[str]:
-    """What was read of the user's pairs; empty for built-in data."""
+    """Return sentences on how the user's pairs were read; empty for built-in data."""
     found = data.report if isinstance(data, StoredPairs) else None
     return [] if found is None else found.sentences()
 
 
 def file_of(trainer: Trainer) -> bytes:
-    """The current model as the content of a file that the page opens."""
+    """Return the current model as the content of a file that the page opens."""
     pairs = trainer.pairs
     return save_model(
         trainer.model.config,
@@ -169,17 +169,17 @@ def file_of(trainer: Trainer) -> bytes:
 
 
 def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
-    """The first example: the source, and the target as the decoder reads it."""
+    """Return the first example: the source, and the target as the decoder reads it."""
     texts = EXAMPLES[0] if pairs.name == "phrases" else FIRST[pairs.name]
     source, target = (text.split() for text in texts)
     return source, [SOS, *target]
 
 
 def _take_out(options: argparse.Namespace) -> None:
-    """Take the output file from the end of --pairs, if it is there.
+    """Take the output file from the end of --pairs, if it is not given separately.
 
     Raises:
-        ValueError: there is none; the file of pairs is never used for output.
+        ValueError: no output file is given; a file of pairs is never overwritten.
     """
     if options.out is None:
         if not options.pairs or len(options.pairs) < 2 or options.pairs[-1].suffix != _WRITTEN:
@@ -204,9 +204,7 @@ def _pairs(options: argparse.Namespace) -> Pairs:
 
 
 def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
-    """Create the trainer; defaults come from the preset of the data, for own pairs from
-    the dates.
-    """
+    """Create the trainer, with defaults from the data's preset; own pairs use that of the dates."""
     preset = options.data if options.pairs is None else "dates"
     sizes = {
         "d_model": options.d_model,

@@ -1,1 +1,1 @@
-"""Dares: measures the changes of an attempt, checks that they are allowed, and tests the goal."""
+"""Judges attempts at dares: measures and checks their changes, and tests the goal."""

@@ -1,4 +1,4 @@
-"""An attempt at a dare, and its changes to the given model."""
+"""Compares an attempt at a dare with the given model."""
 
 import dataclasses
 import math
@@ -18,22 +18,22 @@ UNITS = ("hidden", "activation")  # of a feed-forward network, before and after 
 
 
 class Attempt(NamedTuple):
-    """The scenario that a dare gives, and the scenario of the attempt."""
+    """The given scenario of a dare, and the scenario of the attempt."""
 
     given: Scenario
     scenario: Scenario
 
 
 def free_fields(scenario: Scenario) -> frozenset[str]:
-    """The fields in which attempts may differ: drawing options, dropout masks while dropout is off,
-    and the words that the model writes.
+    """Return the fields that do not matter: those of the drawing, the dropout masks, and the words
+    that the model writes.
     """
     written = {"target"} if scenario.writes_itself else set()
     return frozenset({"view", "mask_seed", "keep_masks", *written})
 
 
 def essence(dare: Dare, scenario: Scenario) -> Scenario:
-    """A scenario reduced to what counts; equal results are the same attempt at a dare."""
+    """Return a scenario without the fields that do not matter, by which attempts are compared."""
     first = Scenario()
     free = free_fields(scenario) - {"target"}
     found = dataclasses.replace(scenario, **{name: getattr(first, name) for name in free})
@@ -46,8 +46,8 @@ class SetNumber(NamedTuple):
     """A number that an attempt sets.
 
     Attributes:
-        path: the path of its stored tensor.
-        cell: its index there.
+        path: the path of the stored tensor.
+        cell: the index of the number in the tensor.
         before: the number in the given model, for the same words.
         now: the number in the attempt.
     """
@@ -59,10 +59,10 @@ class SetNumber(NamedTuple):
 
 
 def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber]:
-    """The numbers that an attempt sets, including those set to their original value.
+    """Return the numbers that an attempt sets, including those set to their original value.
 
-    A computed number that is set to its original value stays fixed while others move, so it counts
-    as a change.
+    A computed number that is set to its original value is fixed while others change, so it counts
+    as changed.
 
     Args:
         scenario: the attempt, with the target that its model writes.
@@ -85,24 +85,24 @@ def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber
 
 
 def moved(numbers: Sequence[SetNumber]) -> list[SetNumber]:
-    """The numbers that differ from before."""
+    """Return the set numbers that differ from their original values."""
     return [each for each in numbers if each.now != each.before]
 
 
 def distance(numbers: Sequence[SetNumber]) -> float:
-    """The Euclidean distance between the numbers before and now."""
+    """Return the Euclidean distance between the numbers before and now."""
     return math.sqrt(math.fsum((each.now - each.before) ** 2 for each in numbers))
 
 
 def heads_of(numbers: Sequence[SetNumber]) -> set[tuple[str, int]] | None:
-    """The heads whose attention weights are set; None if anything else is set, too."""
+    """Return the heads whose attention weights are set; None if anything else is set, too."""
     if any(each.path.rpartition(".")[2] != WEIGHTS for each in numbers):
         return None
     return {(each.path, each.cell[0]) for each in numbers}
 
 
 def silenced_parts(scenario: Scenario) -> set[tuple[str, int]] | None:
-    """The heads and units that are silenced, each once; None if anything else is, too.
+    """Return the silenced heads and units, each once; None if anything else is silenced, too.
 
     A unit of a feed-forward network counts once, whether silenced before or after its activation.
     """

@@ -1,4 +1,4 @@
-"""Checks a lesson's dare against its model, to report what does not work."""
+"""Checks a lesson's dare against its model, and reports problems."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ CLOSE = 0.02  # tolerated relative deviation of the attempt's measure from ``bes
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:
-    """All problems of a lesson's dare."""
+    """Return all problems of a lesson's dare."""
     return [
         LessonProblem(lesson.file, line, said.rstrip("."))
         for k, step in enumerate(lesson.steps)
@@ -57,9 +57,9 @@ def _of_attempt(
 
 
 def attempt_of(dare: Dare, given: Scenario) -> Scenario:
-    """The scenario of the attempt in a dare's file.
+    """Return the scenario of the attempt in a dare's file.
 
     Raises:
-        ValueError: its fields are not those of a saved scenario.
+        ValueError: the fields are not those of a saved scenario.
     """
     return scenario_from({**scenario_to_dict(given, with_weights=False), **dare.attempt})

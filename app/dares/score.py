@@ -1,4 +1,4 @@
-"""The score of an attempt at a dare, computed from its scenario alone."""
+"""Computes the score of an attempt at a dare from its scenario alone."""
 
 import dataclasses
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from ..number_text import counted
 from .attempt import Attempt, distance, free_fields, heads_of, moved, set_numbers, silenced_parts
 from .trained_anew import TrainedAnew, trained_anew
 
-# Further fields that an attempt may change, by what its dare allows.
+# What a dare allows to change -> the fields that an attempt may change, besides the free fields.
 OWN = {
     "parameters": frozenset({"edits"}),
     "attention": frozenset({"edits"}),
     "silences": frozenset({"silences"}),
     "training": frozenset({"recipe", "weights", "steps_taken", "trained_with"}),
 }
-# The error if an attempt changes another field.
+# Field -> the reason for the refusal if an attempt must not change it.
 WRONG = {
     "source": "it is about another sentence",
     "target": "its words were typed, and not written by the model",
@@ -44,11 +44,11 @@ class Score(NamedTuple):
     """The score of an attempt.
 
     Attributes:
-        value: its measure; None if it does not count.
+        value: the measure of the attempt; None if it does not count.
         is_reached: whether the goal is reached.
-        refused: why it does not count, as a sentence; empty if it does.
-        what: the kind and extent of its changes.
-        shows: the dare's sentence about it, with its numbers.
+        refused: a sentence on why the attempt does not count; empty if it counts.
+        what: the kind and extent of the changes.
+        shows: the dare's sentence about the attempt, with the attempt's numbers.
     """
 
     value: float | None = None
@@ -59,7 +59,7 @@ class Score(NamedTuple):
 
 
 class _Refused(Exception):
-    """The attempt does not count; the message says why, as a clause."""
+    """The attempt does not count; the message is a clause with the reason."""
 
 
 def score(
@@ -72,10 +72,10 @@ def score(
 
     Args:
         dare: the dare.
-        attempt: the model as given, and the scenario of the attempt.
+        attempt: the given scenario and that of the attempt.
         runner: runs its passes.
-        go_on: called between pieces of a long computation; raises once the result is no longer
-            needed.
+        go_on: called between pieces of a long computation; it raises an exception when the result
+            is no longer needed.
     """
     try:
         _look_at_fields(dare, attempt)
@@ -96,7 +96,7 @@ def score(
 
 
 def is_slow(dare: Dare) -> bool:
-    """Whether the score takes longer than a few passes, and must be computed in a thread."""
+    """Return whether the score takes more than a few passes, so that it needs a thread."""
     return dare.may == "training" or any(check.is_slow for check in (dare.goal, *dare.live))
 
 
@@ -120,9 +120,9 @@ def _look_at_fields(dare: Dare, attempt: Attempt) -> None:
 def _numbers(
     dare: Dare, attempt: Attempt, runner: ForwardPassRunner, go_on: Callable[[], None]
 ) -> LiveNumbers:
-    """The numbers of an attempt, with what its model writes.
+    """Return the numbers of an attempt, with the target that its model writes.
 
-    A training is repeated, because its weights could come from anywhere.
+    A training is repeated, because the weights of the attempt may have another source.
     """
     scenario, held_out = attempt.scenario, None
     if dare.may == "training":
@@ -132,10 +132,10 @@ def _numbers(
 
 
 def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tuple[float, str]:
-    """The measure of an attempt, and its changes.
+    """Return the measure of an attempt, and its changes in words.
 
     Raises:
-        _Refused: it changes something that the dare does not allow.
+        _Refused: the attempt changes something that the dare does not allow.
     """
     scenario = numbers.scenario
     if dare.may == "training":

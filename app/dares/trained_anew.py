@@ -1,4 +1,4 @@
-"""Repeats the training of an attempt, to verify what its recipe achieves in its number of steps."""
+"""Repeats the training of an attempt, to verify the result of its recipe after its steps."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from ..model.scenario.scenario import Scenario
 
 MAX_STEPS = 1_000
 MAX_SECONDS = 30.0  # estimated time for the steps of an attempt
-SLICE_SECONDS = 0.05  # between checks whether the result is still needed
+SLICE_SECONDS = 0.05  # time between checks whether the result is still needed
 
 
 class TrainedAnew(NamedTuple):
-    """The model after its steps, and its answers to the held-out pairs."""
+    """The trained model, and how many of the held-out pairs it answers correctly."""
 
     scenario: Scenario
     right: int
@@ -23,11 +23,11 @@ class TrainedAnew(NamedTuple):
 
 
 def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
-    """Train with a scenario's recipe up to its step; its weights are ignored.
+    """Train from scratch with a scenario's recipe for its number of steps.
 
     Args:
-        scenario: the recipe and the number of steps.
-        go_on: called between steps; raises once the result is no longer needed.
+        scenario: the recipe and the number of steps; the weights are ignored.
+        go_on: called between steps; it raises an exception when the result is no longer needed.
 
     Raises:
         ValueError: there are no steps, or too many to repeat; one sentence.

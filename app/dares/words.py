@@ -1,4 +1,4 @@
-"""Sentences about a dare and an attempt at it."""
+"""Describes a dare and its attempts in words."""
 
 from ..lessons.format import Dare
 from ..lessons.live_text import written
@@ -8,7 +8,7 @@ UNITS = {"numbers": "number", "silenced": "silent", "steps": "step"}
 
 
 def measure(dare: Dare, value: float) -> str:
-    """A measure in words: ``0.235``, ``4 numbers``, ``7 silent``, ``85 steps``."""
+    """Return a measure in words: ``0.235``, ``4 numbers``, ``7 silent``, ``85 steps``."""
     if dare.measure == "distance":
         return written(float(value))
     unit = UNITS[dare.measure]
@@ -17,7 +17,7 @@ def measure(dare: Dare, value: float) -> str:
 
 
 def sentence(dare: Dare, score: Score) -> str:
-    """The sentence on an attempt: its changes, whether it reaches the goal, and the best known."""
+    """Return the sentence on an attempt: its changes, its result, and the best known measure."""
     if score.refused or score.value is None:
         return score.refused
     done = "That does it" if score.is_reached else "The goal is not reached yet"

@@ -1,1 +1,1 @@
-"""Experiments on trained models; each result is again a scenario."""
+"""Runs experiments on trained models: silencing, patching and pulling."""

@@ -1,4 +1,4 @@
-"""The residual stream at each depth of a stack, by the paths under which it is drawn."""
+"""Finds the residual stream at each depth of a stack, by the paths under which it is drawn."""
 
 from typing import Literal
 
@@ -15,24 +15,24 @@ SIDES: dict[Stack, Side] = {"encoder": "source", "decoder": "target"}
 
 
 def stacks(scenario: Scenario) -> list[Stack]:
-    """The stacks that the model has."""
+    """Return the stacks that the model has."""
     counts = {"encoder": scenario.settings.encoder_layers}
     counts["decoder"] = scenario.settings.decoder_layers
     return [stack for stack in SIDES if counts[stack]]
 
 
 def read_stack(scenario: Scenario) -> Stack:
-    """The stack from which the output layer reads."""
+    """Return the stack from which the output layer reads."""
     return "decoder" if scenario.settings.decoder_layers else "encoder"
 
 
 def depths(trace: Trace, stack: Stack) -> list[str]:
-    """The paths of the residual stream of a stack, from its input to its output."""
+    """Return the drawn paths of the residual stream of a stack, from its input to its output."""
     return list(dict.fromkeys(shown_tensor(trace[path]).path for path in stream(trace, stack)))
 
 
 def depth_words(path: str, stack: Stack) -> str:
-    """The name of a depth of a stack: ``after layer 1, self-attention``."""
+    """Return the name of a depth of a stack: ``after layer 1, self-attention``."""
     if path.startswith(f"{SIDES[stack]}."):
         return "embeddings"
     return f"after {labels.place_words(path).removeprefix(f'{stack} ')}"

@@ -22,11 +22,11 @@ class Draws(NamedTuple):
     Attributes:
         times: the number of draws.
         word: the likeliest candidate at the position without dropout.
-        stays: the number of draws in which it is the likeliest there.
-        all_stay: the number of draws in which the likeliest candidate of every position is the
-            same.
-        mean: the mean probability of the word.
-        deviation: its standard deviation over the draws.
+        stays: the number of draws in which this word stays the likeliest at the position.
+        all_stay: the number of draws in which the likeliest candidate stays the same at every
+            position.
+        mean: the mean probability of the word over the draws.
+        deviation: the standard deviation of that probability.
     """
 
     times: int
@@ -38,13 +38,13 @@ class Draws(NamedTuple):
 
 
 def count_of(scenario: Scenario) -> int:
-    """The number of draws to compute; 0 for a model that is too large."""
+    """Return the number of draws to compute; 0 for a model that is too large."""
     affordable = MOST_WORK // max(1, cost.forward_pass(scenario))
     return 0 if affordable < LEAST_DRAWS else min(DRAWS, affordable)
 
 
 def draws(runner: ForwardPassRunner, scenario: Scenario, row: int, times: int) -> Iterator[Draws]:
-    """Draw new masks several times, with the seeds that follow the present one.
+    """Run passes with new masks, whose seeds follow the present one.
 
     Args:
         runner: a runner that is used for nothing else.

@@ -1,4 +1,4 @@
-"""The groups of a model's parameters that an experiment may change, for the user to choose from."""
+"""Defines the groups of parameters that an experiment may change, from which the user chooses."""
 
 from collections.abc import Sequence
 
@@ -27,13 +27,13 @@ _SUBLAYERS = {
 def choices(
     scenario: Scenario, near: Sequence[tuple[str, int]], most: float = MAX_EDITS
 ) -> list[tuple[str, str]]:
-    """The identifier and label of each group, largest first.
+    """Return the identifier and label of each group, largest first.
 
     Args:
         scenario: the scenario of the model.
         near: path and row of cells of interest, such as the selected and the pulled ones; the
             groups that contain them are included.
-        most: the largest number of numbers in a group; by default what a session can store.
+        most: the maximum size of a group; by default the number of edits that a session can store.
     """
     paths = list(scenario.config.parameter_shapes())
     found = [(EVERYTHING, "every learned number"), (WORDS, "embeddings of the words of the source")]
@@ -50,7 +50,7 @@ def choices(
 
 
 def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
-    """The groups that contain a cell."""
+    """Return the groups that contain a cell."""
     found = []
     for side in SIDES:
         table = f"{side}.W_e"
@@ -71,7 +71,7 @@ def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
 
 
 def _count(scenario: Scenario, choice: str) -> int:
-    """The number of parameters in a group."""
+    """Return the number of parameters in a group."""
     shapes = scenario.config.parameter_shapes()
     if choice == EVERYTHING:
         return scenario.config.parameter_count()
@@ -83,10 +83,10 @@ def _count(scenario: Scenario, choice: str) -> int:
 
 
 def free_numbers(scenario: Scenario, choice: str) -> Free:
-    """Path -> mask of the parameters in a group; None for a whole tensor.
+    """Return path -> mask of the parameters in a group; a mask is None for a whole tensor.
 
     Raises:
-        ValueError: there is no such group; one sentence.
+        ValueError: there is no such group; the message is one sentence.
     """
     shapes = scenario.config.parameter_shapes()
     if choice == EVERYTHING:
@@ -114,13 +114,13 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
 
 
 def _scope(stored: str) -> str:
-    """``encoder.0.self_attn.W_q`` -> ``encoder.0.self_attn``; ``source.W_e`` -> ``source``."""
+    """Return ``encoder.0.self_attn`` for ``encoder.0.self_attn.W_q``, ``source`` for its W_e."""
     parts = stored.split(".")
     return ".".join(parts[:3]) if parts[1].isdecimal() else parts[0]
 
 
 def _is_in(path: str, scope: str) -> bool:
-    """Whether a parameter belongs to a sublayer, or to a layer such as ``encoder.0``."""
+    """Return whether a parameter belongs to a sublayer, or to a layer such as ``encoder.0``."""
     own = _scope(path)
     return own == scope or (scope.count(".") == 1 and own.startswith(f"{scope}."))
 
@@ -152,7 +152,7 @@ def _head(shape: tuple[int, ...], head: int) -> np.ndarray:
 
 
 def _of_head(path: str, shape: tuple[int, ...], head: int, scenario: Scenario) -> np.ndarray:
-    """The mask of a parameter that selects one head; of W_o the rows that multiply its output."""
+    """Return the mask of a head's numbers in a parameter; in W_o, of the rows for its output."""
     mask = np.zeros(shape, bool)
     leaf = path.rpartition(".")[2]
     if leaf == "W_o":

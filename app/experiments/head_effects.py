@@ -1,4 +1,4 @@
-"""Measures the importance of each head: accuracy and confidence of the model without it."""
+"""Measures the importance of each head, by the model's accuracy and confidence without the head."""
 
 from collections.abc import Callable
 
@@ -15,11 +15,11 @@ from .part_effects import Answer, PartEffect, PartEffects, Runners, answered, is
 
 PAIRS = 200  # the number of held-out pairs, if the model is small enough
 LEAST_PAIRS = 50
-PAIRS_COST = 600_000_000  # multiply-adds; beyond it fewer pairs are used
+PAIRS_COST = 600_000_000  # maximum multiply-adds; a larger model uses fewer pairs
 
 
 def has_read_pairs(scenario: Scenario) -> bool:
-    """Whether the held-out pairs are loaded; if not, call ``read_pairs`` in a thread first."""
+    """Return whether the held-out pairs are loaded; else first call ``read_pairs`` in a thread."""
     return is_read(scenario)
 
 
@@ -29,7 +29,7 @@ def read_pairs(scenario: Scenario) -> None:
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """The cost of all effects: one pass over the text and the held-out pairs per head."""
+    """Return the cost of all effects: one pass over the text and the held-out pairs per head."""
     pairs = _pairs(scenario)
     tokens = len(scenario.source) + len(scenario.target)
     if pairs is not None:
@@ -44,14 +44,14 @@ def head_effects(
     to: str,
     go_on: Callable[[], None] = lambda: None,
 ) -> PartEffects:
-    """Silence each head separately, in addition to parts that are already silenced.
+    """Silence each head separately, in addition to the parts that the scenario silences.
 
     Args:
         runners: runners that are used for nothing else.
         scenario: the scenario to measure.
         answer: the position and word whose probability is watched.
         to: the value that replaces the head's output.
-        go_on: called before each head; an exception it raises ends the work.
+        go_on: called before each head; it raises an exception to cancel the work.
     """
     pairs = _pairs(scenario)
     asked = None if pairs is None else RightPairs(runners.pairs, scenario, pairs)
@@ -80,7 +80,7 @@ def head_effects(
 
 
 def _reads(trace: Trace, head: str, row: int) -> int | None:
-    """The position that a row attends to most in a head of the stack with the output."""
+    """Return the position to which a row attends most, in a head of the stack with the output."""
     stack = "decoder" if any(path.startswith("decoder.") for path in trace.tensors) else "encoder"
     stored, number = split_head(head)
     if number is None or not stored.startswith(f"{stack}."):
@@ -90,7 +90,7 @@ def _reads(trace: Trace, head: str, row: int) -> int | None:
 
 
 def _pairs(scenario: Scenario) -> HeldOut | None:
-    """The held-out pairs, as many as can be evaluated within the cost limit."""
+    """Return the held-out pairs, as many as can be evaluated within the cost limit."""
     found = held_out(scenario, PAIRS)
     if found is None:
         return None
@@ -100,5 +100,5 @@ def _pairs(scenario: Scenario) -> HeldOut | None:
 
 
 def _cost_of_token(scenario: Scenario) -> int:
-    """Multiply-adds per token of the passes for all heads."""
+    """Return the multiply-adds per token of the passes for all heads."""
     return scenario.config.parameter_count() * max(1, len(heads(scenario.config)))

@@ -1,4 +1,4 @@
-"""The logit lens: the likeliest word if the output layer read the stream at an earlier depth."""
+"""Computes the logit lens: the likeliest words if the output layer read the stream earlier."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ class Lens(NamedTuple):
     """The words at all depths.
 
     Attributes:
-        stack: the stack that the output layer reads.
+        stack: the stack from which the output layer reads.
         rows: the words at each depth; the last row is the model's own output.
     """
 
@@ -39,14 +39,14 @@ class Lens(NamedTuple):
 
 
 def multiply_adds(scenario: Scenario, trace: Trace) -> int:
-    """The cost of the lens at all depths and positions."""
+    """Return the cost of the lens at all depths and positions."""
     paths = depths(trace, read_stack(scenario))
     n, width = trace[paths[-1]].shape
     return len(paths) * n * width * len(scenario.output_vocabulary)
 
 
 def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> Lens:
-    """The likeliest word at each depth and position.
+    """Return the likeliest word at each depth and position.
 
     Args:
         scenario: the scenario.

@@ -1,4 +1,4 @@
-"""Matches the tokens of the present text with those of the baseline's."""
+"""Matches the tokens of the present text with those of the baseline."""
 
 from collections.abc import Sequence
 
@@ -10,20 +10,20 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.vocabulary import Side
 from ..typed_text import quoted
 
-# For each index of an axis, the baseline's index; None without a counterpart.
+# For each index of an axis, the baseline's index; None if there is no counterpart.
 Places = list[int | None]
 
 
 def match(now: Scenario, then: Scenario, side: Side) -> Places:
-    """For each token of a side, the position of its counterpart in the baseline, or None."""
+    """Return the position of each token's counterpart in the baseline; None if it has none."""
     return matched(*(s.source if side == "source" else s.target for s in (now, then)))
 
 
 def places(now: ScenarioTrace, then: ScenarioTrace, stored: str) -> list[Places]:
-    """The match along each axis of a stored tensor: tokens by their words, other axes by index.
+    """Return the matching indices along each axis: tokens by their words, other axes by index.
 
     Raises:
-        ValueError: the baseline has no such tensor, or it has another size; one sentence.
+        ValueError: the baseline lacks the tensor, or has it in another size; one sentence.
     """
     if stored not in then.trace:
         raise ValueError("The baseline’s model has no such matrix.")
@@ -51,7 +51,7 @@ def _by_word(now: Sequence[str] | None, then: Sequence[str] | None) -> Places:
 
 
 def sentence(now: Scenario, then: Scenario) -> str:
-    """A sentence about the matched tokens; empty if every token matches its own position."""
+    """Return a sentence about the matched tokens; empty if all match and the lengths are equal."""
     words = []
     for side in ("source", "target"):
         if not getattr(now.settings, "encoder_layers" if side == "source" else "decoder_layers"):

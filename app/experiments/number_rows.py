@@ -1,4 +1,4 @@
-"""Rows of a list of changed numbers: name, values, and effect of each."""
+"""Builds the rows of a list of changed numbers, each with a name, values and an effect."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
@@ -14,21 +14,21 @@ from ..explain import labels
 from ..model.scenario.scenario import Scenario
 from ..typed_text import isolated
 
-MOST = 200  # limit on the rows of a list
+MOST = 200  # maximum number of rows in a list
 
 
 class NumberRow(TypedDict):
     """A changed number.
 
     Attributes:
-        path: the drawn matrix of the number, with its row and column ``i`` and ``j``.
+        path: the drawn matrix of the number; ``i`` and ``j`` are its row and column.
         name: symbol, row and column: ``W_src^E[black, d3]``.
-        place: where the matrix is, in words: ``encoder layer 1, feed-forward network``.
-        now: its value before.
-        value: its value after.
-        sentence: the sentence written after the change; empty if it is not known.
+        place: the place of the matrix in words: ``encoder layer 1, feed-forward network``.
+        now: the value before the change.
+        value: the value after the change.
+        sentence: the words written after the change; empty if they are unknown.
         changed: for each word of the sentence, whether it differs from before.
-        length: the number of words that the sentence had before.
+        length: the number of words before the change.
     """
 
     path: str
@@ -49,7 +49,7 @@ def rows_of_singles(
     found: Sequence[SingleNumber],
     written: Sequence[tuple[str, ...]],
 ) -> list[NumberRow]:
-    """Rows of single numbers, up to the limit of the list."""
+    """Return the rows of single numbers, at most ``MOST``."""
     texts = [*written[:MOST], *[()] * MOST]
     return [
         _row(scenario, trace, one.path, one.cell, one.now, one.value, text)
@@ -63,7 +63,7 @@ def rows_of_moved(
     start: Mapping[str, np.ndarray],
     arrays: Mapping[str, np.ndarray],
 ) -> list[NumberRow]:
-    """Rows of the numbers that an experiment changed, the largest change first.
+    """Return the rows of the numbers that an experiment changed, the largest change first.
 
     Args:
         scenario: the result of the experiment.
@@ -113,7 +113,7 @@ def _row(  # noqa: PLR0913 -- one per part of a row
 
 
 def _place(scenario: Scenario, path: str) -> str:
-    """The place of a matrix in the model; for embeddings and the output, with its stack."""
+    """Return the place of a matrix in words; for embeddings and the output, with the stack."""
     last = "decoder" if scenario.settings.decoder_layers else "encoder"
     ends = {
         "source": "encoder, word embeddings",

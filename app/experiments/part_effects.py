@@ -1,4 +1,4 @@
-"""The effects of silencing single parts of a model: heads or hidden units."""
+"""Defines the effects of silencing single parts of a model: heads or hidden units."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class PartEffect(NamedTuple):
     """The effect of silencing one part, with everything else unchanged.
 
     Attributes:
-        silence: the part, and the value it is replaced by.
-        is_silent: whether it is silenced on the page.
-        right: the number of correct held-out pairs with it silenced; None if they are not counted.
-        lost: the number of correct pairs that silencing it costs; may be negative.
-        probability: the probability of the watched answer with it silenced.
-        change: the change of that probability by silencing it.
-        writes: the likeliest candidate at the watched position with it silenced.
-        reads: for a head, the position that the watched one attends to most; None if it has no row.
+        silence: the part, and the value that replaces it.
+        is_silent: whether the page silences the part.
+        right: the number of correct held-out pairs without the part; None if they are not counted.
+        lost: the number of correct pairs with the part minus ``right``.
+        probability: the probability of the watched answer without the part.
+        change: the change of that probability by silencing the part.
+        writes: the likeliest candidate at the watched position without the part.
+        reads: for a head, the position to which the watched row attends most; None without one.
     """
 
     silence: Silence
@@ -44,12 +44,12 @@ class PartEffects(NamedTuple):
     """The effects of parts of one kind.
 
     Attributes:
-        effects: in order of computation.
+        effects: the effects in the order of computation.
         right: the number of correct held-out pairs at present; None if they are not counted.
         total: the number of held-out pairs.
         probability: the present probability of the watched answer.
         writes: the likeliest candidate at the watched position at present.
-        parts: the number of parts of the kind in the model, including those that were not tried.
+        parts: the number of parts of this kind in the model, including those that were not tried.
     """
 
     effects: tuple[PartEffect, ...]
@@ -61,11 +61,11 @@ class PartEffects(NamedTuple):
 
 
 class Runners(NamedTuple):
-    """Runners of passes that are not shown on the page.
+    """Runners of passes that the page does not show.
 
     Attributes:
-        text: for the text of the page.
-        pairs: for held-out pairs, with a model without typed words that were not trained.
+        text: the runner for the text of the page.
+        pairs: the runner for held-out pairs, whose model has no rows for untrained words.
     """
 
     text: ForwardPassRunner
@@ -73,21 +73,21 @@ class Runners(NamedTuple):
 
     @classmethod
     def sharing(cls, runner: ForwardPassRunner) -> Runners:
-        """Runners that reuse the model of the page's runner if it is the same."""
+        """Return runners that reuse the model of the page's runner if it is the same."""
         return cls(ForwardPassRunner(beside=runner), ForwardPassRunner(beside=runner))
 
 
 def answered(trace: Trace, answer: Answer) -> tuple[float, int]:
-    """The probability of an answer, and the likeliest candidate at its position."""
+    """Return the probability of an answer, and the likeliest candidate at its position."""
     row = trace[PROBABILITIES].value[answer[0]]
     return float(row[answer[1]]), likeliest(row)
 
 
 def likeliest(row: np.ndarray) -> int:
-    """The likeliest candidate of a row of probabilities."""
+    """Return the likeliest candidate of a row of probabilities."""
     return int(np.nan_to_num(row).argmax())
 
 
 def is_silenced(scenario: Scenario, part: Silence) -> bool:
-    """Whether a part is silenced on the page, to any value."""
+    """Return whether a part is silenced on the page, to any value."""
     return any(each.part == part.part for each in scenario.silences)

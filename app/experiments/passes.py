@@ -14,7 +14,7 @@ def pass_of(
     overrides: Mapping[str, object],
     hooks: Hooks | None = None,
 ) -> Trace:
-    """A pass of the scenario's texts with exactly these overrides and hooks."""
+    """Return a pass of the scenario's texts with these overrides and hooks, and no others."""
     return model(
         *scenario.inputs,
         training=scenario.training,

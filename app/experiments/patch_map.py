@@ -1,4 +1,4 @@
-"""The patch map: each row of the residual stream replaced by the baseline's, one at a time."""
+"""Computes the patch map: each row of the residual stream in turn is replaced by the baseline's."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -15,8 +15,8 @@ from ..typed_text import quoted
 from .depths import SIDES, Stack, depths, read_stack, stacks
 from .matching import Places, match
 
-LEAST_APART = 1e-3  # least difference of the two probabilities
-ROUNDING = 5e-3  # rounding of a share, which is shown with two decimals
+LEAST_APART = 1e-3  # minimum difference of the two probabilities
+ROUNDING = 5e-3  # smaller shares are set to 0, as shares are shown with two decimals
 OTHER_MODEL = (
     "The baseline’s model has other parts or sizes than the present one: pin a text of this model."
 )
@@ -35,8 +35,8 @@ class SiteRow(NamedTuple):
     Attributes:
         path: the drawn tensor.
         stack: the stack of its tokens.
-        probabilities: (tokens,), of the answer with that row from the baseline; NaN for a token
-            without a counterpart.
+        probabilities: (tokens,), the probabilities of the answer with each row from the baseline;
+            NaN for a token without a counterpart.
     """
 
     path: str
@@ -51,7 +51,7 @@ class SiteMap(NamedTuple):
         asked: the answer.
         now: its probability in the present pass.
         baseline: its probability in the baseline's pass.
-        rows: from the input of each stack to its output.
+        rows: the depths from the input of each stack to its output.
     """
 
     asked: Asked
@@ -60,7 +60,7 @@ class SiteMap(NamedTuple):
     rows: tuple[SiteRow, ...]
 
     def shares(self, row: SiteRow) -> np.ndarray:
-        """The effect of each site on the answer: 0 is the present probability, 1 the baseline's."""
+        """Return the effect of each site: 0 for the present probability, 1 for the baseline's."""
         found = (row.probabilities - self.now) / (self.baseline - self.now)
         found[np.abs(found) < ROUNDING] = 0
         return found
@@ -70,7 +70,7 @@ def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
     """Check that two passes have the same sites, and that their outputs read the same stack.
 
     Raises:
-        ValueError: they do not; one sentence.
+        ValueError: the passes differ in this; the message is one sentence.
     """
     if read_stack(now.scenario) != read_stack(then.scenario):
         raise ValueError(OTHER_MODEL)
@@ -82,7 +82,7 @@ def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
 
 
 def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
-    """The words at a position, sorted by how much likelier the baseline makes them.
+    """Return the likeliest words that both passes know: of the baseline, then of the present.
 
     Raises:
         ValueError: the passes cannot be compared, or the position has no counterpart in the
@@ -97,7 +97,7 @@ def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
 
 
 def multiply_adds(now: ScenarioTrace) -> int:
-    """The cost of the map: one pass per depth and token."""
+    """Return the cost of the map: one pass per depth and token."""
     passes = sum(
         len(depths(now.trace, stack)) * len(getattr(now.scenario, SIDES[stack]))
         for stack in stacks(now.scenario)
@@ -117,7 +117,7 @@ def site_map(
         now: the present pass.
         then: the baseline's pass.
         asked: the watched answer.
-        go_on: called before each piece of the work; an exception it raises ends it.
+        go_on: called before each piece of the work; it raises an exception to cancel the work.
 
     Raises:
         ValueError: the passes cannot be compared, or give the answer the same probability; one
@@ -151,7 +151,7 @@ def site_map(
 
 
 def most_apart(now: ScenarioTrace, then: ScenarioTrace) -> int | None:
-    """The position where the two output distributions differ most; None if none is matched.
+    """Return the position where the output distributions differ most; None if none is matched.
 
     Raises:
         ValueError: the passes cannot be compared; one sentence.

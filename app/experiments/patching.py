@@ -24,7 +24,7 @@ class Patched(NamedTuple):
     Attributes:
         scenario: the scenario with the baseline's numbers.
         taken: the number of copied cells.
-        left: the number of cells that stay because the baseline has no counterpart.
+        left: the number of cells that are kept because the baseline has no counterpart.
     """
 
     scenario: Scenario
@@ -33,7 +33,7 @@ class Patched(NamedTuple):
 
 
 def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: str) -> Patched:
-    """The present scenario with a cell, a row or a whole matrix of the baseline.
+    """Return the present scenario with a cell, a row or a whole matrix from the baseline.
 
     Args:
         now: the present pass.
@@ -42,7 +42,7 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
         part: one of ``PARTS``: that cell, its row or its matrix.
 
     Raises:
-        ValueError: patching is impossible; the message says why in one sentence.
+        ValueError: patching is impossible; the message is one sentence with the reason.
     """
     if not now.scenario.can_be_set(cell.stored):
         raise ValueError("These numbers are given, so you cannot set them.")
@@ -63,14 +63,14 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
     others = {index: x for index, x in values.items() if x != float(here[index])}
     if not others:
         raise ValueError("In the baseline they are the same numbers.")
-    # A computed number is fixed by an edit even if it is equal; an equal parameter needs none.
+    # An edit fixes a computed number even if it is equal; an equal parameter needs no edit.
     is_learned = now.scenario.is_parameter(cell.stored)
     scenario = now.scenario.with_values(cell.stored, others if is_learned else values)
     return Patched(scenario, len(values), left)
 
 
 def _cells(cell: ResolvedCell, part: str) -> Iterator[Index]:
-    """The indices in the stored tensor of a cell, or of its whole row or matrix.
+    """Yield the index in the stored tensor of a cell, or the indices of its row or matrix.
 
     Raises:
         ValueError: there is no such part, or it is too large.

@@ -1,4 +1,4 @@
-"""Measures the effect of the positional encoding, by silencing it."""
+"""Measures the effect of the positional encoding by silencing it."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,10 +18,10 @@ class PositionEffect(NamedTuple):
 
     Attributes:
         sides: the texts.
-        is_silent: whether the page silences their positions, and those of no other text.
-        probability: the probability of the watched answer without them.
-        writes: the likeliest candidate at the watched position without them.
-        target: the resulting target: generated anew if the model generates it, else unchanged.
+        is_silent: whether the page silences the positions of these texts, and of no other text.
+        probability: the probability of the watched answer without the positions.
+        writes: the likeliest candidate at the watched position without the positions.
+        target: the resulting target; generated again if the model writes it, else unchanged.
     """
 
     sides: tuple[Side, ...]
@@ -32,11 +32,11 @@ class PositionEffect(NamedTuple):
 
 
 class PositionEffects(NamedTuple):
-    """The effects of the positions of each text, and of all.
+    """The effects of the positions of each text, and of all texts.
 
     Attributes:
-        effects: of the source, the target and both; a single one for a model that reads one text.
-        told: the model with all positions.
+        effects: those of the source, the target and both; only one if the model reads one text.
+        told: the measurement with all positions.
     """
 
     effects: tuple[PositionEffect, ...]
@@ -44,7 +44,7 @@ class PositionEffects(NamedTuple):
 
 
 def position_parts(scenario: Scenario) -> dict[Side, Silence]:
-    """The positional encoding of each text as a part to silence; empty if the model has none."""
+    """Return the positional encoding of each text as a part to silence; none without encoding."""
     parts: dict[Side, Silence] = {
         side: Silence(f"{side}.positions") for side in ("source", "target")
     }
@@ -52,13 +52,13 @@ def position_parts(scenario: Scenario) -> dict[Side, Silence]:
 
 
 def combinations(scenario: Scenario) -> list[tuple[Side, ...]]:
-    """The texts whose positions can be left out: each alone, and both."""
+    """Return the combinations of texts whose positions can be silenced: each alone, and both."""
     sides = list(position_parts(scenario))
     return [(side,) for side in sides] + ([(*sides,)] if len(sides) > 1 else [])
 
 
 def without_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario:
-    """The scenario with the positions of these texts, by default of all, silenced to 0."""
+    """Return the scenario with the positions of these texts, by default of all, silenced to 0."""
     for side, part in position_parts(scenario).items():
         if not sides or side in sides:
             scenario = scenario.with_silence(part)
@@ -66,7 +66,7 @@ def without_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scena
 
 
 def with_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario:
-    """The scenario with the positions of these texts, by default of all, restored."""
+    """Return the scenario with the positions of these texts, by default of all, restored."""
     for side, part in position_parts(scenario).items():
         if not sides or side in sides:
             scenario = scenario.without_silence(*part.part)
@@ -74,7 +74,7 @@ def with_positions(scenario: Scenario, sides: tuple[Side, ...] = ()) -> Scenario
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """The cost of all effects; each takes a pass for its probability and two for its target."""
+    """Return the cost of all effects, with three passes each: one measures, two write a target."""
     return 3 * (1 + len(combinations(scenario))) * cost.forward_pass(scenario)
 
 
@@ -84,13 +84,13 @@ def position_effects(
     answer: Answer,
     go_on: Callable[[], None] = lambda: None,
 ) -> PositionEffects:
-    """Silence the positions of each text, and of both.
+    """Silence the positions of each text, and of both texts.
 
     Args:
         runner: a runner that is used for nothing else.
         scenario: the scenario to measure; silenced positions are restored first.
         answer: the position and word whose probability is watched.
-        go_on: called before each pass; an exception it raises ends the work.
+        go_on: called before each pass; it raises an exception to cancel the work.
     """
     parts = position_parts(scenario)
     told = with_positions(scenario)
@@ -99,7 +99,7 @@ def position_effects(
         go_on()
         # Keep the words before the answer, so that its probability has the same context.
         probability, writes = answered(runner.trace(of), answer)
-        with suppress(ValueError):  # the numbers may be too large for anything to be written
+        with suppress(ValueError):  # the numbers may be too large to generate a target
             of = with_written_target(of, runner)
         is_silent = all(
             is_silenced(scenario, part) == (side in sides) for side, part in parts.items()

@@ -19,8 +19,8 @@ class PulledScenario(NamedTuple):
 
     Attributes:
         scenario: the scenario with the changed numbers as edits.
-        pulled: the probability reached, and the size of the change.
-        start: stored path -> the initial values of the numbers that may move.
+        pulled: the reached probability, and the size of the change.
+        start: stored path -> the initial values of the tensors with numbers that may move.
     """
 
     scenario: Scenario
@@ -35,14 +35,14 @@ def pulling(
     free: Free,
     most: int | None = None,
 ) -> Iterator[PulledScenario]:
-    """Yields the steps of a pull from the scenario; edited cells stay fixed.
+    """Yield the steps of a pull from a scenario; edited cells stay fixed.
 
     Args:
-        runner: runs its passes.
+        runner: provides the model and the overrides of the scenario.
         scenario: the initial scenario.
         wishes: the desired answers.
         free: the numbers that may move.
-        most: the maximum number of them to move; None for all, each as little as possible.
+        most: the maximum number of changed numbers; None to move all, each as little as possible.
 
     Raises:
         KeyError, ValueError: as in ``pull`` and ``pull_by``.
@@ -70,5 +70,5 @@ def _with_moved(
         if len(moved):
             cells = {tuple(map(int, index)): float(array[tuple(index)]) for index in moved}
             scenario = scenario.with_values(path, cells)
-    # With new dropout masks, the result would not produce the answer that was found.
+    # Keep the dropout masks, because with new ones the result may have another answer.
     return dataclasses.replace(scenario, mask_seed=masks)

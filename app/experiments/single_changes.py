@@ -25,7 +25,7 @@ from .passes import pass_of
 
 MOST_WRITTEN = 200  # numbers whose sentences are generated
 FEW_WRITTEN = 20  # the same for a large model
-AT_ONCE = 12  # sentences between two states
+AT_ONCE = 12  # sentences that are generated between two yields
 WORK = 8 << 30  # bytes that a search may compute, which takes several seconds
 
 
@@ -34,10 +34,10 @@ class SinglesFound(NamedTuple):
 
     Attributes:
         trace: the pass that was searched, without dropout.
-        state: what has been found so far.
-        marks: how strongly each number found is marked, see ``strengths``.
-        written: the sentence, as tokens, that the model writes with each of the first numbers
-            found, or with the nearest one; it grows when the search has ended.
+        state: the results so far.
+        marks: the strength of each found number's mark; see ``strengths``.
+        written: the sentence, as tokens, that the model writes with each of the first listed
+            numbers; more are added after the search has ended.
     """
 
     trace: Trace
@@ -47,7 +47,7 @@ class SinglesFound(NamedTuple):
 
     @property
     def listed(self) -> tuple[SingleNumber, ...]:
-        """The numbers found, or the nearest one if none was found in the end."""
+        """The found numbers; if the search ended without any, the nearest one."""
         if self.state.found or not self.state.ended or self.state.nearest is None:
             return self.state.found
         return (self.state.nearest,)
@@ -56,10 +56,9 @@ class SinglesFound(NamedTuple):
 def single_changes(
     runner: ForwardPassRunner, scenario: Scenario, wish: Likeliest, free: Free
 ) -> Iterator[SinglesFound]:
-    """Yields the states of the search, then generates the sentence of each number, smallest move
-    first.
+    """Yield the states of the search, and then the sentences of the numbers, smallest move first.
 
-    The searched pass has no dropout, because the model writes without it.
+    The searched pass has no dropout, because the model writes without dropout.
 
     Raises:
         KeyError, ValueError: see ``single_numbers``.
@@ -68,7 +67,7 @@ def single_changes(
     model = runner.model(still)
     overrides = runner.overrides(still)
     trace = searched = runner.trace(still)
-    # Later words of the decoder do not affect earlier positions.
+    # Search a shorter pass, because later words of the decoder do not affect earlier positions.
     short = _as_far_as(still, wish.position)
     if short is not None and not overrides and all(path in model.parameters for path in free):
         searched = pass_of(model, short, overrides)
@@ -87,7 +86,7 @@ def single_changes(
 
 
 def _as_far_as(scenario: Scenario, position: int) -> Scenario | None:
-    """The scenario without later words of its decoder; None if that is not shorter."""
+    """Return the scenario without its decoder's words after a position; None if it has none."""
     config = scenario.config
     if not config.decoder_layers or not config.causal_mask:
         return None
@@ -96,15 +95,15 @@ def _as_far_as(scenario: Scenario, position: int) -> Scenario | None:
 
 
 def _written(runner: ForwardPassRunner, scenario: Scenario, one: SingleNumber) -> tuple[str, ...]:
-    """The target that the model writes with one number changed."""
+    """Return the target that the model writes with one number changed."""
     changed = scenario.with_value(one.path, one.cell, one.value)
-    with suppress(ValueError):  # numbers too large to decode
+    with suppress(ValueError):  # the numbers may be too large to generate a target
         return with_written_target(changed, runner).target
     return scenario.target
 
 
 def strengths(trace: Trace, found: Sequence[SingleNumber]) -> dict[str, np.ndarray]:
-    """The strength of each number's mark, up to 1; larger for smaller moves.
+    """Return the strength of each number's mark, up to 1; smaller moves get stronger marks.
 
     Args:
         trace: the pass that was searched.

@@ -13,12 +13,12 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import MEAN, Silence
 from .part_effects import Answer, PartEffect, PartEffects, Runners, answered, is_silenced, likeliest
 
-MOST_WORK = 20_000_000_000  # multiply-adds, about 10 s; beyond it only the most active are tried
+MOST_WORK = 20_000_000_000  # maximum multiply-adds, about 10 s; limits the units to the most active
 LEAST_UNITS = 8
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """The cost of the measured effects: at most one pass over the text per unit."""
+    """Return the cost of the measured effects: at most one pass over the text per unit."""
     count = sum(stack * scenario.config.feed_forward_width for stack in _layers(scenario))
     each = cost.forward_pass(scenario)
     return each * min(count, max(LEAST_UNITS, MOST_WORK // max(1, each)))
@@ -31,14 +31,14 @@ def unit_effects(
     to: str,
     go_on: Callable[[], None] = lambda: None,
 ) -> PartEffects:
-    """Silence each hidden unit separately, at all tokens, in addition to parts already silenced.
+    """Silence each hidden unit separately, at all tokens, in addition to the silenced parts.
 
     Args:
         runners: runners that are used for nothing else.
         scenario: the scenario to measure.
         answer: the position and word whose probability is watched.
         to: the value that replaces the unit's activation.
-        go_on: called before each sweep; an exception it raises ends the work.
+        go_on: called before each sweep; it raises an exception to cancel the work.
     """
     trace = runners.text.trace(scenario)
     probability, writes = answered(trace, answer)
@@ -55,7 +55,7 @@ def unit_effects(
         part = Silence(unit.path, column=unit.column, to=to)
         now, is_silent = probability, is_silenced(scenario, part)
         if _holds_more(scenario, unit):
-            # The page's own pass decides precedence if a cell is set or silenced twice.
+            # A pass of the page resolves which value a cell has that is set or silenced twice.
             go_on()
             row = runners.text.trace(scenario.with_silence(part))[PROBABILITIES].value[answer[0]]
         if is_silent:
@@ -72,7 +72,7 @@ def _rows(swept: Trace, row: int) -> np.ndarray:
 
 
 def _holds_more(scenario: Scenario, unit: Unit) -> bool:
-    """Whether an edit or a narrower ablation takes precedence in some cells of a unit."""
+    """Return whether some cells of a unit are edited, or silenced together with fewer cells."""
     cells = scenario.overrides().get(unit.path, {})
     edited = any(index[-1] == unit.column for index in cells)
     narrower = any(

@@ -1,4 +1,4 @@
-"""Measures the importance of each input word: the answer while the word is hidden."""
+"""Measures the importance of each input word, by the answer while the word is hidden."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class WordEffect(NamedTuple):
         position: the position of the word in its text.
         probability: the probability of the watched answer while the word is hidden.
         change: the change of that probability by hiding the word.
-        writes: the likeliest candidate at the watched position while it is hidden.
+        writes: the likeliest candidate at the watched position while the word is hidden.
     """
 
     position: int
@@ -33,8 +33,8 @@ class WordEffects(NamedTuple):
     """The effects of all words of the input text.
 
     Attributes:
-        side: the text: the source or, in a model without one, the target.
-        effects: in the order of the words.
+        side: the text: the source or, in a model without a source, the target.
+        effects: the effects in the order of the words.
         probability: the present probability of the watched answer.
         writes: the likeliest candidate at the watched position at present.
     """
@@ -46,7 +46,7 @@ class WordEffects(NamedTuple):
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """The cost of all effects: one pass per word."""
+    """Return the cost of all effects: one pass per word."""
     return cost.forward_pass(scenario) * (1 + len(getattr(scenario, side_of(scenario))))
 
 
@@ -56,15 +56,15 @@ def word_effects(
     answer: Answer,
     go_on: Callable[[], None] = lambda: None,
 ) -> WordEffects:
-    """Hide each word separately, with the edits and ablations of the scenario.
+    """Hide each word separately, with the edits and silenced parts of the scenario.
 
-    Edited attention weights keep their values, even those to a hidden word.
+    Edited attention weights keep their values, even if they attend to a hidden word.
 
     Args:
         runner: a runner that is used for nothing else.
         scenario: the scenario to measure.
         answer: the position and word whose probability is watched.
-        go_on: called before each word; an exception it raises ends the work.
+        go_on: called before each word; it raises an exception to cancel the work.
     """
     side, model = side_of(scenario), runner.model(scenario)
     overrides = runner.overrides(scenario)
@@ -79,12 +79,12 @@ def word_effects(
 
 
 def side_of(scenario: Scenario) -> Side:
-    """The text whose words are hidden: the source, or the target of a model without a source."""
+    """Return the text whose words are hidden: the source or, without a source, the target."""
     return "source" if scenario.settings.encoder_layers else "target"
 
 
 def _read(scenario: Scenario, side: Side, row: int) -> list[int]:
-    """The positions of words that can affect a row: neither padding nor later words."""
+    """Return the positions of words that can affect a row: neither padding nor later words."""
     is_causal = side == "target" and scenario.settings.causal_mask
     words = getattr(scenario, side)[: row + 1 if is_causal else None]
     return [k for k, word in enumerate(words) if word != scenario.vocabulary.pad]

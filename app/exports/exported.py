@@ -1,4 +1,4 @@
-"""The exported files: one matrix, the whole model, or a script that computes the pass."""
+"""Exports files: one matrix, the whole model, or a script that computes the pass."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -27,10 +27,10 @@ class Exported(NamedTuple):
 
 
 def check_export(trace: Trace, kind: str, path: str) -> None:
-    """Check that a kind of file exists, and the matrix that it needs.
+    """Check that a kind of file exists, and that the pass has the matrix for it.
 
     Raises:
-        ValueError: there is none; one sentence.
+        ValueError: the kind or the matrix does not exist; the message is one sentence.
     """
     if kind not in KINDS:
         raise ValueError(f"The kind of a file is one of {', '.join(KINDS)}.")
@@ -73,7 +73,7 @@ def _npy(shown: ScenarioTrace, path: str) -> Exported:
 
 
 def shows_gradients(shown: ScenarioTrace) -> bool:
-    """Whether the page shows gradients instead of values."""
+    """Return whether the page shows gradients instead of values."""
     return bool(shown.scenario.view.plane == "gradient")
 
 

@@ -1,1 +1,1 @@
-"""Import and export: models from files, vocabularies, matrices as tables, weights, scripts."""
+"""Imports and exports models, vocabularies, weights, matrices as tables, and scripts."""

@@ -1,4 +1,4 @@
-"""The models that the page offers, each as its opening scenario."""
+"""Creates the opening scenario of each model that the page offers."""
 
 import dataclasses
 import functools
@@ -63,7 +63,7 @@ _TRAINED = {
 
 
 class CatalogEntry(NamedTuple):
-    """The name of a model, its description in one sentence, and whether it is rarely needed."""
+    """A model in the catalog: its name, label and description, and whether it is rarely needed."""
 
     name: str
     label: str
@@ -73,7 +73,7 @@ class CatalogEntry(NamedTuple):
 
 @functools.cache
 def entries() -> tuple[CatalogEntry, ...]:
-    """The models to choose from."""
+    """Return all models that the user can choose."""
     own = served()
     return (
         *([] if own is None else [_served_entry(own)]),
@@ -167,7 +167,7 @@ def _served_entry(own: Scenario) -> CatalogEntry:
 
 
 def serve(path: Path, heads: int | None = None) -> Scenario:
-    """Open pages of this process and its children with a given model by default.
+    """Set the model with which pages of this process and its children open by default.
 
     Args:
         path: a file or folder with a model; see ``open_model``.
@@ -190,7 +190,7 @@ def serve(path: Path, heads: int | None = None) -> Scenario:
 
 @functools.cache
 def served() -> Scenario | None:
-    """The opening scenario of the model set by ``serve``; None for the phrase translator.
+    """Return the opening scenario of the model set by ``serve``; None if none was set.
 
     Raises:
         ValueError: the model cannot be read; the message is one sentence.
@@ -212,7 +212,7 @@ def _counts(name: str) -> str:
 
 @functools.cache  # scenarios are immutable
 def first(name: str) -> Scenario:
-    """The scenario that a model opens with.
+    """Return the opening scenario of a model.
 
     Raises:
         ValueError: there is no such model, or its weights are not installed.
@@ -238,7 +238,7 @@ def first(name: str) -> Scenario:
 
 
 def chosen(name: str, now: Scenario) -> Scenario:
-    """The opening scenario of a model, with the current drawing options.
+    """Return the opening scenario of a model, with the current drawing options.
 
     Raises:
         ValueError: as for ``first``.
@@ -259,10 +259,10 @@ def asset(name: str) -> bytes:
 
 
 def of_pairs(data: TrainingData) -> Scenario:
-    """An untrained model for the user's own data, opened at the first held-out text.
+    """Return an untrained model for the user's own data, opened with the first held-out text.
 
-    Its sizes are those of the models of the same kind for words, and those of the date translator
-    for characters.
+    For words, it has the sizes of the page's model of the same kind; for characters, those of the
+    date translator.
 
     Raises:
         ValueError: the data are invalid; the message is one sentence.
@@ -284,7 +284,7 @@ def of_pairs(data: TrainingData) -> Scenario:
 
 
 def bare(data: TrainingData | None) -> Scenario:
-    """The scenario of ``of_pairs`` without its text, relative to which differences are saved."""
+    """Return the scenario of ``of_pairs`` without its text; only differences to it are saved."""
     kind = "encoder-decoder" if data is None else data.kind
     unit = "character" if data is None else data.unit
     like = {"decoder-only": NEXT_WORD, "encoder-only": BLANKS}.get(kind, PHRASES)
@@ -294,7 +294,7 @@ def bare(data: TrainingData | None) -> Scenario:
         recipe = RecipeSettings.of(Recipe.preset(DATES))
         if kind != "encoder-decoder":
             left_out = "encoder_layers" if kind == "decoder-only" else "decoder_layers"
-            # If several characters are right, smoothing would only blur their probabilities.
+            # In such texts several next characters may be right; smoothing would blur them.
             settings = settings.replace(**{left_out: 0}, label_smoothing=0.0)
     return Scenario(
         source=(),
@@ -306,14 +306,14 @@ def bare(data: TrainingData | None) -> Scenario:
 
 
 def _settings(like: str, seed: int = 1) -> ModelSettings:
-    """The settings of a preset, with the paper's dropout rate for when dropout is switched on."""
+    """Return the settings of a preset, with the paper's dropout rates."""
     settings = ModelSettings.of_config(Config.preset(like), seed)
     dropout = DropoutSettings.of(DropoutRates.paper())
     return settings.replace(dropout=dropout, label_smoothing=Recipe.preset(like).smoothing)
 
 
 def _trained(name: str) -> Scenario:
-    """The scenario of a pretrained model, opened at its first example."""
+    """Return the scenario of a pretrained model, opened with its first example."""
     file, data, example = _TRAINED[name]
     opened = model_file.load(asset(file), Scenario(), f"the trained {name}")
     recipe = RecipeSettings.of(Recipe.preset(name))
@@ -331,9 +331,9 @@ def _trained(name: str) -> Scenario:
 
 
 def _lecture() -> Scenario:
-    """The lecture's example: five words, four dimensions, one head.
+    """Return the lecture's example: five words, four dimensions, one head.
 
-    With one head the scale √d_k equals the √D of its formulas.
+    With one head the scale √d_k equals the √D of the lecture's formulas.
     """
     settings = ModelSettings(
         d_model=4, heads=1, embedding_scale=False, dropout=DropoutSettings.of(DropoutRates())
@@ -349,10 +349,10 @@ def _lecture() -> Scenario:
 
 
 def _document(name: str) -> Scenario:
-    """A model whose embeddings begin with the rows printed in the article on the date translator.
+    """Return a model whose embeddings begin with the rows printed in the date translator's article.
 
-    The article rounds to four decimals. The rows of its second table have more decimals here,
-    chosen so that both they and their sums with the positions round to the printed values.
+    The article rounds to four decimals. Here, the rows of its second table have more decimals, so
+    that both the rows and their sums with the positions round to the printed values.
     """
     table = json.loads(asset(_DOCUMENT_FILE))[name]
     rows = dict(zip(table["tokens"], table["rows"], strict=True))

@@ -1,4 +1,4 @@
-"""A matrix with its labels as comma-separated values (RFC 4180)."""
+"""Exports a matrix with its labels as comma-separated values (RFC 4180)."""
 
 import csv
 import io
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-# Spreadsheets treat a cell that starts with one of these as a formula. Some also split lines at
-# characters other than the comma, so the text after those counts as a start, too.
+# Spreadsheets treat a cell that starts with one of the last characters as a formula. Some also
+# split lines at characters other than the comma, so a cell may start after those, too.
 _FORMULA = re.compile(r"(^|[;,\t\r\n])([\"'\s]*)([=+\-@|%＝＋－＠])")
 
 
 def table(
     values: np.ndarray, row_labels: Sequence[str], col_labels: Sequence[str], corner: str = ""
 ) -> bytes:
-    """Rows (n, m) with a header of column labels; each row begins with its own label.
+    """Format values (n, m) with a header of column labels; each row begins with its row label.
 
     Numbers are the shortest decimals that parse to the same float. The text begins with a
     byte-order mark, by which spreadsheets recognize UTF-8.
@@ -25,7 +25,7 @@ def table(
     writer.writerow(map(harmless, [corner, *col_labels]))
     for label, row in zip(row_labels, values, strict=True):
         writer.writerow([harmless(label), *map(_number, row)])
-    # The user can type half of a surrogate pair, but it cannot be encoded.
+    # The user can type half of a surrogate pair, which cannot be encoded.
     return text.getvalue().encode("utf-8-sig", "replace")
 
 
@@ -35,7 +35,7 @@ def harmless(label: str) -> str:
 
 
 def _number(value: np.floating | np.integer) -> str:
-    """The shortest decimal that parses to the same number, in exponent form if very large
+    """Return the shortest decimal that parses to the same number, in exponent form if very large
     or small.
     """
     if isinstance(value, np.floating) and 1e-4 <= abs(value) < 1e16:

@@ -1,4 +1,4 @@
-"""Reads the training data that a program passes in."""
+"""Reads the training data that a Python program passes to the page."""
 
 from collections.abc import Iterable
 from os import PathLike
@@ -12,7 +12,7 @@ from transformer_math.data.texts import Blanks, Classes, NextWords
 
 from ..model.scenario.training_data import DataName, Kind, TrainingData
 
-# The task learned from lines of text, by the kind of model.
+# Kind of model -> the task that it learns from lines of text.
 _OF_LINES: dict[Kind, DataName] = {
     "decoder-only": "own-next-word",
     "encoder-only": "own-blanks",
@@ -20,18 +20,18 @@ _OF_LINES: dict[Kind, DataName] = {
 
 
 def training_data_of(data: Any, kind: Kind = "decoder-only") -> TrainingData:
-    """The training data from an argument of a program.
+    """Convert an argument of a program to training data.
 
     Args:
         data: a result of `next_words`, `blanks`, `pairs`, `phrases` or similar; a list of texts; or
             anything that `pairs` reads, such as a list of pairs or the path of a file.
-        kind: the kind of the model, which determines the task for a list of texts: next words or
-            blanks.
+        kind: the kind of the model, which determines the task for a list of texts: to predict next
+            words or blanks.
 
     Raises:
         TypeError: the data have another type.
         OSError: the file cannot be read.
-        ValueError: the data cannot be learned on the page; one sentence.
+        ValueError: the page cannot train on the data; the message is one sentence.
     """
     if isinstance(data, TrainingData):
         return data
@@ -57,7 +57,7 @@ def training_data_of(data: Any, kind: Kind = "decoder-only") -> TrainingData:
 
 
 def _of_object(data: Pairs) -> TrainingData:
-    """The page's training data for an object, with its split and its order of words unchanged."""
+    """Convert pairs to training data; their split and the order of their words are kept."""
     if isinstance(data, Classes):
         raise ValueError(
             "Classes are learned in Python, and the page learns pairs, next words and blanks: show "

@@ -1,4 +1,4 @@
-"""Builds the page's scenario from a model and a text that a Python program passes in."""
+"""Builds the page's scenario from a model and a text that a Python program passes."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -36,16 +36,16 @@ def scenario_of(
     """Build the scenario in which a model reads a text.
 
     Args:
-        model: a `Transformer`; a ``torch.nn.Transformer``, a module that holds one, or a state
-            dict by its names; a file of PyTorch or safetensors, or a folder of Hugging
-            Face's; the name of one of the page's own models; a scenario; None for the phrases.
-        source: a text, tokens, or ids; None for the text that the model opens with. A decoder-only
-            model continues this text.
+        model: a `Transformer`; a ``torch.nn.Transformer``, a module that contains one, or a state
+            dict; a file of PyTorch or safetensors, or a folder of Hugging Face; the name of one of
+            the page's own models; a scenario; None for the phrase translator.
+        source: a text, tokens, or ids, which a decoder-only model continues; None for the model's
+            initial text.
         target: what the decoder has generated so far; None to let the model generate it, if it can.
-        vocabulary: see `vocabulary_of`; not allowed for a model that brings its own.
+        vocabulary: see `vocabulary_of`; not allowed for a model that has its own.
         settings: what a PyTorch model does not contain: the modules in ``PARTS``, ``heads``, and
             fields of ``Config`` that cannot be derived from weights.
-        data: what the model learns on the page; see `training_data_of`. Without a model, an
+        data: the model's training data on the page; see `training_data_of`. Without a model, an
             untrained one is created.
 
     Raises:
@@ -93,7 +93,7 @@ def _opened(model: Any, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
 
 
 def _learning(model: Any, vocabulary: Any, settings: dict[str, Any], data: Any) -> Scenario:
-    """The scenario of a model that learns given data on the page."""
+    """Return the scenario of a model with the data on which it is trained on the page."""
     if isinstance(model, str | Scenario):
         raise ValueError("The page's own models have their own data: give data without a model.")
     if model is None:
@@ -101,7 +101,7 @@ def _learning(model: Any, vocabulary: Any, settings: dict[str, Any], data: Any) 
         _no_other_vocabulary(vocabulary)
         return catalog.of_pairs(training_data_of(data))
     if isinstance(data, Pairs) and isinstance(model, Transformer):
-        _check_kind(model.config.kind, data.kind)  # before the words, which would not fit either
+        _check_kind(model.config.kind, data.kind)  # before the words, whose error is less clear
     words = data if vocabulary is None and isinstance(data, Pairs) else vocabulary
     given = _opened(model, words, settings)
     learned = training_data_of(data, given.config.kind)
@@ -129,7 +129,7 @@ def _check_kind(of_model: str, of_data: str) -> None:
 
 
 def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any]) -> Scenario:
-    """The scenario of a state dict with the parameter names of a known family."""
+    """Return the scenario of a state dict with the parameter names of a known family."""
     names = settings.pop("names", None)
     only_of_config(settings)
     layout, told = (None, {}) if names is None else custom_layout(names)
@@ -144,7 +144,7 @@ def check_one_text(scenario: Scenario, source: Any, target: Any) -> None:
     """Check that a decoder-only model, which reads only its target, gets one text.
 
     Raises:
-        ValueError: it got two.
+        ValueError: the model is decoder-only and both texts are given.
     """
     if not (scenario.settings.encoder_layers or source is None or target is None):
         raise ValueError(
@@ -158,7 +158,7 @@ def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
 
     Raises:
         TypeError: the value is neither a text, nor tokens, nor ids.
-        ValueError: the model has no stack that reads this side, or does not know a token.
+        ValueError: the model has no stack for this side, or does not know a token.
     """
     if side == "target" and not scenario.settings.decoder_layers:
         raise ValueError("This model has no decoder and no target: it reads its source alone.")

@@ -1,4 +1,4 @@
-"""Converts the vocabulary that a program passes for its model, in any of several forms."""
+"""Converts a program's vocabulary for its model, which may have any of several forms."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,12 +20,12 @@ _PADS = ("<pad>", "<blank>", "[PAD]")
 
 
 def vocabulary_of(given: Any, config: Config) -> Vocabulary:
-    """The vocabulary of a model, with its tokens in the order of the embedding tables' rows.
+    """Return the vocabulary of a model, with its tokens in the order of the embedding rows.
 
     Args:
-        given: tokens, a dict token -> id, the path of a file with them, or a `Tokenizer`, for both
-            sides or as a pair; the `Pairs` that the model learned from; or a `Vocabulary`, which
-            also specifies start and end tokens. None: tokens are named by their ids.
+        given: tokens, a dict token -> id, the path of a file with tokens, or a `Tokenizer`, for
+            both sides or as a pair; the `Pairs` on which the model was trained; or a `Vocabulary`,
+            which also specifies start and end tokens. With None, the ids are used as tokens.
         config: the model's settings.
 
     Raises:
@@ -65,7 +65,7 @@ def _made(given: Any, config: Config) -> Vocabulary:
 
 
 def with_usual_names(own: Vocabulary) -> Vocabulary:
-    """The vocabulary with missing start, end and padding tokens found by their usual names."""
+    """Fill in missing start, end and padding tokens of a vocabulary by their usual names."""
 
     def named(names: tuple[str, ...], tokens: tuple[str, ...]) -> str | None:
         return next((name for name in names if name in tokens), None)
@@ -79,12 +79,12 @@ def with_usual_names(own: Vocabulary) -> Vocabulary:
 
 
 def ordinary(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens other than special ones, which are in brackets."""
+    """Return the tokens without the special ones, which are in brackets."""
     return tuple(token for token in tokens if not (token[:1] in "<[" and token[-1:] in ">]"))
 
 
 def _is_pair(given: Any) -> bool:
-    """Whether a value is a pair of vocabularies rather than a vocabulary of two tokens."""
+    """Return whether a value is a pair of vocabularies rather than a vocabulary of two tokens."""
     return isinstance(given, tuple) and len(given) == 2 and not isinstance(given[0], str)
 
 
@@ -103,7 +103,7 @@ def _tokens(given: Any) -> tuple[str, ...]:
 
 
 def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:
-    """``character`` if all tokens but those in brackets are single characters, else ``word``."""
+    """Return ``character`` if all tokens without brackets are single characters, else ``word``."""
     if isinstance(given, Tokenizer):
         return given.unit
     plain = ordinary(tokens)
@@ -112,7 +112,7 @@ def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:
 
 
 def _pad(config: Config, own: Vocabulary) -> str | None:
-    """The token that the model masks as padding."""
+    """Return the token that the model masks as padding; None if it masks none."""
     for side, row in (("source", config.source_pad), ("target", config.target_pad)):
         tokens = own.source if side == "source" else own.target
         if row is not None and row < len(tokens):

@@ -1,4 +1,4 @@
-"""Determines the kind of files by content: model, training run, session, vocabulary or data."""
+"""Determines the kind of files by their content: model, run, session, vocabulary or data."""
 
 import dataclasses
 import json
@@ -36,8 +36,8 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
 
     Args:
         files: name -> content.
-        now: the scenario of the page. A text with one word per line is a vocabulary if the model,
-            opened from a file, has as many words and the lines are not pairs; otherwise it is data.
+        now: the scenario of the page. A text with one word per line is a vocabulary if the model
+            was opened from a file and has as many words, and the lines are not pairs; else data.
 
     Raises:
         ValueError: there is no file.
@@ -62,7 +62,7 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
 
 
 def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
-    """One sentence on what the files are if they are not training data; empty if they are."""
+    """Return a sentence on the kind of files that are not training data; empty if they are."""
     kind = kind_of(files, now)
     if kind == "data":
         return ""
@@ -71,7 +71,7 @@ def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
 
 
 def _may_have_weights(given: GivenFiles, name: str, content: bytes) -> bool:
-    """Whether a file is safetensors or PyTorch; excludes other zips, such as spreadsheets."""
+    """Return whether a file may contain weights; excludes other zips, such as spreadsheets."""
     kind = given.kind(name)
     is_other_zip = content[:2] == b"PK" and b"data.pkl" not in content
     return kind == "safetensors" or (kind == "torch" and not is_other_zip)
@@ -101,7 +101,7 @@ def _words_or_none(content: bytes) -> Words | None:
 
 
 def _are_pairs(words: Words) -> bool:
-    """Whether a line has text on both sides of a tab, or most lines parse as source and target."""
+    """Return whether a line has a tab between texts, or most lines parse as source and target."""
     if any("\t" in word.strip() for word in words):
         return True
     found = given_table(table_of_text("\n".join(words)))
@@ -109,7 +109,7 @@ def _are_pairs(words: Words) -> bool:
 
 
 def _fitting(words: Words, now: Scenario) -> list[Side]:
-    """The sides with this number of words, if the page's model was opened from a file."""
+    """Return the sides with this number of words, if the page's model was opened from a file."""
     own = now.own_vocabulary
     if now.model != FILE or own is None:
         return []
@@ -117,7 +117,7 @@ def _fitting(words: Words, now: Scenario) -> list[Side]:
 
 
 def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
-    """The page's model with its words replaced by those of a vocabulary.
+    """Replace the words of the page's model by those of a vocabulary.
 
     Args:
         files: the vocabulary file: one name and its content.

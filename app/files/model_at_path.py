@@ -21,17 +21,17 @@ from . import trained_model
 from .given_vocabulary import vocabulary_of
 from .open_model import opened
 
-IDS = ("0", "1")  # the first tokens of a model whose tokens are named by ids
+IDS = ("0", "1")  # the first tokens of a model whose tokens are ids
 _SHOWN_FIRST = 4  # initial tokens of a model without a known text
 
 
 def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
-    """The scenario of the model in a file or a folder.
+    """Return the scenario of the model in a file or a folder.
 
     Args:
         path: the file or folder; see ``open_model``.
         vocabulary: see `vocabulary_of`; None for that of the model.
-        settings: what the file lacks: ``names``, ``heads`` and other fields of ``Config``.
+        settings: values that the file lacks: ``names``, ``heads`` and other fields of ``Config``.
 
     Raises:
         TypeError: a setting is not a field of ``Config``.
@@ -64,7 +64,7 @@ def of_arrays(
     name: str,
     other: tuple[str, ...] = (),
 ) -> Scenario:
-    """The scenario of a model given as arrays; its text consists of the first tokens."""
+    """Return the scenario of a model given as arrays; its text consists of the first tokens."""
     for path, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(f"{path} holds numbers that are NaN or infinite.")
@@ -75,7 +75,7 @@ def of_arrays(
 
 
 def begun(scenario: Scenario) -> Scenario:
-    """A scenario with its generated target; a model from a file writes its target itself."""
+    """Generate the target of a scenario; a model from a file is set to write its target itself."""
     if scenario.model == FILE and scenario.can_write:
         scenario = scenario.with_writing(True)
     return with_written_target(scenario, ForwardPassRunner())

@@ -1,4 +1,4 @@
-"""The model as a safetensors file, and back into a scenario.
+"""Saves a model as a safetensors file, and loads it into a scenario.
 
 The file has the format of ``transformer_math.checkpoint``: every parameter under its path, and text
 fields under ``__metadata__``. All fields but the first three are JSON:
@@ -7,12 +7,12 @@ fields under ``__metadata__``. All fields but the first three are JSON:
 - ``config``: every field of ``Config``
 - ``source_vocabulary``, ``target_vocabulary``: the token of each row of the embedding tables
 - ``source``, ``target``: the initial tokens
-- ``closed``: only for a model with its own vocabulary, from training: ``start``, ``end`` and
-  ``pad``, each a token of the vocabulary or null, ``unit``, ``character`` or ``word``, and
-  ``closed``, whether no other token can be typed, unless it follows from the unit
+- ``closed``: an object, only for a trained model with its own vocabulary: ``start``, ``end`` and
+  ``pad``, each a token or null; ``never``, the tokens that it never writes; ``unit``, ``character``
+  or ``word``; and ``closed``, whether no other token can be typed, unless ``unit`` implies it
 
-A model with ``closed`` keeps its sizes when it is opened, and they may exceed the settings' limits;
-its padding is the one in ``closed``, regardless of the config.
+A model with ``closed`` keeps its sizes when it is opened, even beyond the settings' limits; its
+padding is ``pad``, regardless of the config.
 """
 
 import dataclasses
@@ -67,8 +67,8 @@ def save_model(
         config: the model's settings.
         parameters: path -> array, for all parameters that the config requires.
         vocabulary: the token of each row of the tables, and how a trained model reads and writes.
-        text: the source and target tokens to start with; if not given, the page chooses them.
-        seed: the seed for the weights of words that are added later, if any can be.
+        text: the initial source and target tokens; if not given, the page chooses them.
+        seed: the seed for the weights of words that are added later.
 
     Raises:
         CheckpointError: the model is too large, or its numbers are not float32 or float64.
@@ -93,11 +93,11 @@ def load(
 ) -> Scenario:
     """Build a scenario with the weights, settings and words of a file.
 
-    Without a config the file is assumed to have the settings and words of ``now``. The drawing
+    A file without a config is assumed to have the settings and words of ``now``. The drawing
     options and the dropout switch are kept; edits are discarded.
 
     Raises:
-        ValueError: the file cannot be opened; the message says why in one sentence.
+        ValueError: the file cannot be opened; the message is one sentence with the reason.
     """
     arrays, metadata = safetensors.load(data, limit)
     if metadata.get("version", VERSION) != VERSION:
@@ -121,7 +121,7 @@ def load(
 
 
 def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
-    """The current scenario with the settings and words of a file."""
+    """Return the current scenario with the settings and words of a file."""
     if "config" not in metadata:
         return now if now.model == SANDBOX else dataclasses.replace(now, model=FILE)
     config = parsed(metadata, "config", Object)
@@ -164,7 +164,7 @@ def _settings(config: dict[str, Any], seed: int) -> ModelSettings:
 
 
 def _check_config(config: dict[str, Any], new: Scenario) -> None:
-    """Check that config fields without a setting on the page have the page's values."""
+    """Check that fields of the config that are no settings of the page have the page's values."""
     page = dataclasses.asdict(_config(new))
     for name in ("share_embeddings", "epsilon"):
         if config.get(name, page[name]) != page[name]:

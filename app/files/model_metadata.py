@@ -26,12 +26,12 @@ from ..plain_data import (
     whole,
 )
 
-Object = dict[str, object]  # a JSON object, which its owner checks
+Object = dict[str, object]  # a JSON object, which the caller checks
 
 _MAX_NAMED = 12
 
 
-# The file's size limits the number and length of its tokens.
+# No limit, because the file's size limits the number and length of its tokens.
 _ANY = Length(0, MAX_WHOLE)
 _Token = Annotated[WholeText, _ANY]
 _Tokens = Annotated[tuple[_Token, ...], _ANY]
@@ -54,10 +54,10 @@ class _Closed(TypedDict, total=False):
 
 
 def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
-    """Parse a list of tokens, without duplicates if it is a vocabulary.
+    """Parse a list of tokens; return ``otherwise`` if the metadata has none of this name.
 
     Raises:
-        ValueError: the list is missing or invalid.
+        ValueError: the list is invalid, or a vocabulary has duplicates.
     """
     if name not in metadata:
         return otherwise
@@ -68,7 +68,7 @@ def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tu
 
 
 def seed_of(metadata: dict[str, str]) -> int:
-    """Parse the seed that the weights were initialized from.
+    """Parse the seed with which the weights were initialized.
 
     Raises:
         ValueError: the seed is invalid.
@@ -102,7 +102,7 @@ _CLOSED = {
 
 
 def closed_text(vocabulary: Vocabulary) -> str:
-    """The JSON that describes a closed vocabulary, apart from its tokens."""
+    """Return the metadata field ``closed`` of a vocabulary, as JSON."""
     text = {name: getattr(vocabulary, field) for name, field in _CLOSED.items()}
     if vocabulary.closed == _is_closed(vocabulary.unit):
         del text["closed"]
@@ -110,12 +110,12 @@ def closed_text(vocabulary: Vocabulary) -> str:
 
 
 def _is_closed(unit: Unit) -> bool:
-    """The default for whether a vocabulary is closed, if its file does not specify it."""
+    """Return whether a vocabulary is closed if its file does not specify this."""
     return unit == "character"
 
 
 def vocabulary(metadata: dict[str, str]) -> Vocabulary:
-    """Parse the vocabulary of a file that has its own.
+    """Parse the vocabulary of a file with the field ``closed``.
 
     Raises:
         ValueError: the vocabulary is invalid.
@@ -134,7 +134,7 @@ def check_fit(weights: Weights, config: Config) -> None:
     """Check that the weights have every parameter in the config's shape, and a row for each word.
 
     Raises:
-        ValueError: the weights do not fit; the message names the mismatch.
+        ValueError: the weights do not fit; the message lists the mismatches.
     """
     wrong = weights.mismatches(config) or _vocabulary_mismatches(weights)
     if wrong:
@@ -144,7 +144,7 @@ def check_fit(weights: Weights, config: Config) -> None:
 
 
 def check_values(arrays: Mapping[str, np.ndarray]) -> None:
-    """Check that all numbers are within the range that can be edited on the page.
+    """Check that all numbers are in the range that the user can set on the page.
 
     Raises:
         ValueError: a number is out of range, or NaN.
@@ -157,7 +157,7 @@ def check_values(arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def _vocabulary_mismatches(weights: Weights) -> list[str]:
-    """The embedding tables whose number of rows differs from the number of words."""
+    """Return a mismatch for each table whose size differs from the number of words."""
     found = []
     for path, known in (
         ("source.W_e", weights.source_vocabulary),

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def array(values: np.ndarray) -> bytes:
-    """The content of an ``.npy`` file."""
+    """Return the content of an ``.npy`` file."""
     file = io.BytesIO()
     np.save(file, values, allow_pickle=False)
     return file.getvalue()

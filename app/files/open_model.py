@@ -1,4 +1,4 @@
-"""Opens models from files: Tinkerformer's own, PyTorch's and Hugging Face's."""
+"""Opens models from files of Tinkerformer, PyTorch and Hugging Face."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +18,7 @@ from ..model.scenario.weights import Weights
 from . import model_file, trained_model
 from .given_vocabulary import ordinary, with_usual_names
 
-_SHOWN_FIRST = 4  # initial tokens, for a vocabulary without known words
+_SHOWN_FIRST = 4  # the number of initial tokens, for a vocabulary without known special tokens
 
 
 def opened(
@@ -35,13 +35,13 @@ def opened(
         files: a file, a folder, or file name -> content; see ``read_files``.
         now: the current scenario; its drawing options are kept.
         heads: the number of attention heads, if the files do not specify it.
-        limit: the maximum size of the weights in bytes; None for that of local files.
-        names: array -> path, for a model of a family that is not known.
+        limit: the maximum size of the weights in bytes; None for the limit of local files.
+        names: array -> path, for a model of an unknown family.
         settings: settings of ``Config`` that the files do not specify.
 
     Raises:
         Wanted: the number of heads must be chosen.
-        ValueError: the files cannot be opened; the message says why in one sentence.
+        ValueError: the files cannot be opened; the message is one sentence with the reason.
     """
     given = GivenFiles(files, limit)
     if not given.names:
@@ -79,14 +79,14 @@ def opened_or_heads(
 
 
 def _ids(size: int) -> tuple[str, ...]:
-    """The ids themselves as words, for files without any."""
+    """Return the ids as words, for files without a vocabulary."""
     return tuple(map(str, range(size)))
 
 
 def _vocabulary(
     source: tuple[str, ...], target: tuple[str, ...], raw: Mapping[str, Any]
 ) -> Vocabulary:
-    """The words of a model, with the start and end from ``config.json`` or their usual names."""
+    """Return a vocabulary, with start and end tokens from ``config.json`` or by usual names."""
 
     def named(*keys: str) -> str | None:
         ids = [raw.get(key) for key in keys]
@@ -98,7 +98,7 @@ def _vocabulary(
 
 
 def first_text(own: Vocabulary) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words that a model opens with."""
+    """Return the initial source and target of a model."""
     known = tuple(token for token in ("[CLS]", "[MASK]", "[SEP]") if token in own.source)
     source, target = (ordinary(each)[:_SHOWN_FIRST] for each in (own.source, own.target))
     return known or source, target if own.start is None else (own.start,)

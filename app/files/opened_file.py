@@ -21,7 +21,7 @@ class OpenedFile(NamedTuple):
 
     Attributes:
         data: the file as plain data.
-        scenario: the scenario that it opens with.
+        scenario: the opening scenario of the file.
     """
 
     data: dict[str, Any]
@@ -43,7 +43,7 @@ class _File(TypedDict):
 
 
 def written(scenario: Scenario) -> OpenedFile | None:
-    """The file of a scenario's model; None if a file would not restore the model completely."""
+    """Return a file of the scenario's model; None if it would not restore the model completely."""
     weights, own = scenario.weights, scenario.own_vocabulary
     if weights is None or own is None or own.pieces is not None:
         return None
@@ -70,7 +70,7 @@ def _written(
 
 
 def read(raw: Any) -> Scenario:
-    """The opening scenario of a file.
+    """Return the opening scenario of a file.
 
     Raises:
         ValueError: the file is damaged or of another kind; the message is one sentence.

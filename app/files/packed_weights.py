@@ -19,15 +19,15 @@ from .model_metadata import check_values
 
 _DTYPE = np.dtype("<f4")
 
-# Cached, because a partly trained model is packed after every edit, and its moments double the
-# work.
+# Cached, because a partly trained model is packed after every edit; its moments are twice as large
+# as its weights.
 _known_moments: WeakKeyDictionary[Moments, str] = WeakKeyDictionary()
 
 
 def packed(scenario: Scenario, most: int) -> str | None:
-    """All parameters in the order of a forward pass, as base64.
+    """Return all parameters in the order of a forward pass, as base64.
 
-    None if there are more than ``most``, or if some are too large to be read back.
+    Return None if there are more than ``most``, or if one is too large for `unpacked`.
     """
     weights, config = scenario.weights, _config(scenario)
     if weights is None or config.parameter_count() > most:
@@ -38,12 +38,12 @@ def packed(scenario: Scenario, most: int) -> str | None:
 
 
 def _config(scenario: Scenario) -> Config:
-    """The configuration with the rows of the stored words: the model's own, or the text's."""
+    """Return the configuration for the stored words: those of the model, or else of the text."""
     return scenario.config if scenario.own_vocabulary is None else scenario.learned_config
 
 
 def _of_text(scenario: Scenario, weights: Weights) -> Weights:
-    """The weights with a row for each word of the text."""
+    """Return the weights with a row for each word of the text."""
     known = scenario.vocabulary
     rows = known.source, known.target
     arrays = weights.parameters(scenario.config, scenario.settings.seed, *rows)
@@ -59,7 +59,7 @@ def _packed(weights: Weights, paths: tuple[str, ...]) -> str | None:
 
 
 def packed_moments(moments: Moments) -> str:
-    """Both optimizer moments, each in the same order as the parameters."""
+    """Return both optimizer moments as base64, each in the order of the parameters."""
     known = _known_moments.get(moments)
     if known is None:
         shapes = moments.scenario.learned_config.parameter_shapes()
@@ -69,7 +69,7 @@ def packed_moments(moments: Moments) -> str:
 
 
 def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
-    """Unpack the optimizer moments with which the training of a scenario continues.
+    """Unpack the optimizer moments with which a scenario's training continues.
 
     Raises:
         ValueError: the scenario has no trained weights, or the moments do not fit them.
@@ -85,7 +85,7 @@ def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
 
 
 def unpacked(scenario: Scenario, raw: Any) -> Weights:
-    """Unpack the weights of a scenario that was trained here, or has taken gradient steps.
+    """Unpack the weights of a scenario that was trained, or has taken gradient steps, on the page.
 
     Raises:
         ValueError: the weights do not fit the scenario's model; the message is one sentence.
@@ -104,7 +104,7 @@ def _text(numbers: np.ndarray) -> str:
 
 
 def _numbers(raw: Any, count: int) -> np.ndarray:
-    """Decode a given number of finite values.
+    """Decode a fixed number of finite values.
 
     Raises:
         ValueError: the text is not valid; the message is one sentence.

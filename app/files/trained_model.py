@@ -35,14 +35,14 @@ def opened(
     text: tuple[Sequence[str], Sequence[str]],
     seed: int = 1,
 ) -> Scenario:
-    """The current page with a model that has its own vocabulary.
+    """Return the current scenario with a model that has its own vocabulary.
 
     Args:
         config: the model's settings.
         weights: its parameters.
         own: its vocabulary.
         now: the current scenario; its drawing options are kept.
-        text: source and target tokens to start with; an empty side gets the fewest tokens possible.
+        text: the initial source and target tokens; an empty side gets one token.
         seed: the seed for the weights of words that are added later.
 
     Raises:
@@ -70,7 +70,7 @@ def opened(
 
 
 def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
-    """The fewest tokens that a side can start with."""
+    """Return one token with which a side can start."""
     known = own.tokens(side)
     named = [token for token in (own.start, own.end) if token in known]
     return tuple(named[:1] or known[:1])
@@ -79,7 +79,7 @@ def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
 def from_file(
     arrays: dict[str, np.ndarray], metadata: dict[str, str], now: Scenario, name: str
 ) -> Scenario:
-    """The current page with the model of a file that has its own vocabulary.
+    """Return the current scenario with the model of a file that has its own vocabulary.
 
     Raises:
         ValueError: the file is invalid or does not fit; the message is one sentence.

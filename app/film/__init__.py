@@ -1,1 +1,1 @@
-"""Films: scenes that play automatically, with captions computed from the model's numbers."""
+"""Prepares films: scenes that play automatically, with captions from the model's numbers."""

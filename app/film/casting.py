@@ -1,4 +1,4 @@
-"""Resolves the words and parts of a model that a film's scene names by role."""
+"""Finds the words, parts and numbers of a model that a scene of a film names by role."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ AMPLITUDE = 2.0  # default amplitude of a number in a film
 
 
 def followed(scene: Scene, numbers: LiveNumbers) -> WordPosition | None:
-    """The word whose row a scene highlights.
+    """Return the word whose row a scene highlights.
 
     Raises:
         ValueError: there is no such word.
@@ -33,15 +33,15 @@ def followed(scene: Scene, numbers: LiveNumbers) -> WordPosition | None:
 
 
 def parts(scene: Scene, word: WordPosition | None, known: Sequence[str]) -> tuple[str, ...]:
-    """The parts that a scene highlights in turn, in the order of the picture.
+    """Return the parts that a scene highlights in turn, in the order of the picture.
 
     Args:
         scene: the scene.
-        word: the word that it follows.
+        word: the word that the scene follows.
         known: the ids of all parts of the picture.
 
     Raises:
-        ValueError: the model has none of them.
+        ValueError: the model has none of the scene's parts.
     """
     wanted = {each for part in scene.parts for each in _named(part, word, known)}
     found = tuple(part for part in known if part in wanted)
@@ -51,7 +51,7 @@ def parts(scene: Scene, word: WordPosition | None, known: Sequence[str]) -> tupl
 
 
 def _named(part: str, word: WordPosition | None, known: Sequence[str]) -> list[str]:
-    """The parts of a name: one by its id, or all of a kind in the stack of the word."""
+    """Return the parts with a name, which is an id, or a kind of parts in the word's stack."""
     if part not in KINDS or (part == "output" and part in known):
         return [part]
     if word is None:
@@ -62,12 +62,12 @@ def _named(part: str, word: WordPosition | None, known: Sequence[str]) -> list[s
 
 
 def swing(scene: Scene, numbers: LiveNumbers) -> tuple[CellAddress, float, int] | None:
-    """The number that oscillates in a scene, its amplitude, and the direction: 1, −1, or 0 for
-    both.
+    """Return the number that oscillates in a scene, its amplitude, and its direction (1, −1, or 0
+    for both); None if the scene has no such number.
 
     Raises:
         KeyError: there is no such matrix.
-        ValueError: there is no such cell, or no number makes the model write another word.
+        ValueError: there is no such cell, or the model is too large to try its numbers.
     """
     if scene.swing is None:
         return None

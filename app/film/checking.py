@@ -1,4 +1,4 @@
-"""Checks a lesson's films against its model, to report what cannot be shown."""
+"""Checks a lesson's films against its model, and reports problems."""
 
 from ..lessons.changes import begun
 from ..lessons.format import Film, Lesson
@@ -12,7 +12,7 @@ READ = 22.0  # maximum reading speed in characters per second
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:
-    """All problems of a lesson's films, in the order of their scenes."""
+    """Return all problems of a lesson's films, in the order of their scenes."""
     return [
         problem
         for k, step in enumerate(lesson.steps)
@@ -46,7 +46,7 @@ def _of_film(lesson: Lesson, step: int, line: int, film: Film) -> list[LessonPro
 
 
 def plain(text: object) -> str:
-    """A caption without its marks."""
+    """Return a caption as plain text without marks."""
     if not isinstance(text, tuple):
         return str(text)
     is_mark = text and text[0] in ("em", "strong", "code", "math")

@@ -1,4 +1,4 @@
-"""The film of the first view, declared in the first lesson."""
+"""Finds the film of the first view, which a lesson declares."""
 
 from contextlib import suppress
 
@@ -10,18 +10,18 @@ LESSON = "film"
 
 
 def opening_film() -> Film | None:
-    """The first film of the lesson of films; None if that lesson could not be read."""
+    """Return the first film of the lesson ``film``; None if that lesson could not be read."""
     lesson = catalog().lessons.get(LESSON)
     return None if lesson is None else next(iter(films(lesson)), None)
 
 
 def films(lesson: Lesson) -> list[Film]:
-    """All films of a lesson, in order."""
+    """Return all films of a lesson, in order."""
     return [item for step in lesson.steps for item in step.items if isinstance(item, Film)]
 
 
 def button(numbers: LiveNumbers) -> str:
-    """The label of the button that plays the film on a model; empty if it has no film."""
+    """Return the label of the button that plays the film; empty if the model cannot show it."""
     film = opening_film()
     if film is None:
         return ""

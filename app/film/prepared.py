@@ -1,7 +1,7 @@
-"""A film prepared for a model: captions, words, parts and oscillating numbers.
+"""Prepares a film for a model: captions, words, parts and oscillating numbers.
 
-Everything is sent to the browser at once, so that playing, pausing and seeking need no server. Only
-changes of numbers do: oscillations, and the changes of scenes.
+The browser gets the whole film at once, so that playing, pausing and seeking need no server. Only
+changes of numbers need it: oscillations, and the changes of scenes.
 """
 
 import functools
@@ -36,8 +36,8 @@ class PreparedScene(NamedTuple):
         word: the followed word.
         parts: the ids of the parts that are highlighted in turn.
         swing: the number that oscillates.
-        amplitude: its amplitude.
-        way: the direction, 1 or −1; 0 for both.
+        amplitude: the amplitude of the oscillation.
+        way: the direction of the oscillation, 1 or −1; 0 for both.
     """
 
     scene: Scene
@@ -50,7 +50,7 @@ class PreparedScene(NamedTuple):
     way: int
 
     def to_json(self, start: Scenario) -> dict[str, Any]:
-        """The scene as sent to the browser; ``acts`` is whether it needs the server."""
+        """Encode the scene for the browser; ``acts`` is whether it needs the server."""
         scene = self.scene
         return {
             "caption": as_json(self.caption),
@@ -68,9 +68,9 @@ class PreparedScene(NamedTuple):
         }
 
 
-@functools.lru_cache(maxsize=16)  # called for every visitor, and scenarios are immutable
+@functools.lru_cache(maxsize=16)  # every visitor needs them, and scenarios are immutable
 def of_opening(model: str) -> tuple[PreparedScene, ...]:
-    """The scenes of the film of the first view, with the initial numbers of a model.
+    """Return the scenes of the film of the first view, with the initial numbers of a model.
 
     Raises:
         ValueError: there is no such model, or its weights are not installed.
@@ -84,9 +84,9 @@ def of_opening(model: str) -> tuple[PreparedScene, ...]:
 
 
 def prepare(film: Film, numbers: LiveNumbers, aside: ForwardPassRunner) -> list[PreparedScene]:
-    """All scenes of a film that this model can show.
+    """Prepare all scenes of a film that this model can show.
 
-    A scene is left out if its condition is false, or if the model lacks something that it names.
+    A scene is left out if its condition is false, or if the model lacks a part or word in it.
     """
     found = []
     for scene in film.scenes:
@@ -99,7 +99,7 @@ def prepare(film: Film, numbers: LiveNumbers, aside: ForwardPassRunner) -> list[
 
 
 def prepare_scene(film: Film, scene: Scene, numbers: LiveNumbers) -> PreparedScene | None:
-    """A scene with its numbers; None if its condition is false.
+    """Prepare a scene for a model; return None if the scene's condition is false.
 
     Raises:
         KeyError, ValueError: the model lacks something that the scene names; one sentence.
@@ -114,7 +114,7 @@ def prepare_scene(film: Film, scene: Scene, numbers: LiveNumbers) -> PreparedSce
 
 
 def after_changes(scene: Scene, numbers: LiveNumbers, aside: ForwardPassRunner) -> LiveNumbers:
-    """The numbers after a scene's changes, which its caption and condition refer to."""
+    """Return the numbers after a scene's changes, for its caption and condition."""
     if scene.do == Changes():
         return numbers
     return numbers.with_scenario(changed(numbers.scenario, scene.do, aside), aside)
@@ -127,5 +127,5 @@ def _known_parts(numbers: LiveNumbers) -> Sequence[str]:
 
 
 def with_drawing(scenario: Scenario, shown: Scenario) -> Scenario:
-    """A scenario with the drawing options of the shown one, which are the reader's choice."""
+    """Return a scenario with the drawing options of the shown one, which the reader has chosen."""
     return replace(scenario, view=shown.view)

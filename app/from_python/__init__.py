@@ -1,1 +1,1 @@
-"""The page as a Python object: in a notebook, or in a Panel app."""
+"""Offers the page as a Python object, for notebooks and Panel apps."""

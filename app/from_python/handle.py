@@ -1,4 +1,4 @@
-"""The page as a notebook shows it below a cell, and as a program holds it."""
+"""The Python object of a page that a notebook displays below a cell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WANTED = "To be alive in a notebook it needs anywidget: pip install anywidget."
 
 
 class Handle(PageObject):
-    """A page in a notebook; ``pn.Row(handle)`` has it in a layout of Panel's, too."""
+    """A page in a notebook; ``pn.Row(handle)`` also places it in a layout of Panel."""
 
     def __init__(self, page: ProgramPage, height: int) -> None:
         self._height = height
@@ -95,7 +95,7 @@ class Handle(PageObject):
 
 
 def _of_panel(name: str) -> str:
-    """What to write for something that `tinkerformer.panel` alone has; empty for anything else."""
+    """Return an error message if only objects of `tinkerformer.panel` have this name; or ""."""
     if name.startswith("_") or hasattr(Handle, name) or not is_of_panel_alone(name):
         return ""
     return f"{name} belongs to Panel objects: tinkerformer.panel(…) returns one that has it."

@@ -1,4 +1,4 @@
-"""The name of a page's model, and warnings about random numbers in place of trained ones."""
+"""Names the model of a page, and warns of random numbers in place of trained ones."""
 
 import sys
 import warnings
@@ -12,12 +12,12 @@ from ..model.scenario.vocabulary import Side
 from ..typed_text import quoted
 from .wishes import OF_MODEL
 
-# Packages whose frames are skipped to find the program that a warning is for.
+# Packages whose frames are skipped to find the program to warn.
 _BETWEEN = {__package__.partition(".")[0], "transformer_math", "param", "panel"}
 
 
 def name_of(scenario: Scenario) -> str:
-    """The name of a model; states if its trained weights were replaced by random ones."""
+    """Return a model's name; it mentions if random weights have replaced the trained ones."""
     if scenario.weights is not None:
         return str(scenario.weights.name)
     is_trained = scenario.model in NAMES and catalog.first(scenario.model).weights is not None
@@ -25,7 +25,7 @@ def name_of(scenario: Scenario) -> str:
 
 
 def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> str:
-    """The warning for a program whose settings replaced trained weights by random ones.
+    """Return the warning for a program whose settings replaced trained weights by random ones.
 
     Args:
         before: the scenario without the settings.
@@ -42,7 +42,7 @@ def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> 
 
 
 def unseen_words(scenario: Scenario, given: Collection[str]) -> str:
-    """The warning for a program that passed words that a trained model has never seen.
+    """Return the warning for a program that passed words that a trained model has never seen.
 
     Args:
         scenario: the scenario with the words.
@@ -68,7 +68,7 @@ def unseen_words(scenario: Scenario, given: Collection[str]) -> str:
 
 
 def warn(sentence: str) -> None:
-    """Warn a program, at the line of its code that led here."""
+    """Warn a program, at the line of its code that called this package."""
     depth, frame = 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
         depth, frame = depth + 1, frame.f_back

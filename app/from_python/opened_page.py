@@ -36,16 +36,16 @@ def opened_page(
         address: the result of `address_of`.
         model: see `show`, also for the other arguments.
         source: the text that the model reads.
-        vocabulary: the tokens of a model that has none.
+        vocabulary: the tokens of a model without a vocabulary.
         others: parameters of the page by name, and settings that the model's weights do not
             determine.
 
     Warns:
-        UserWarning: a setting does not fit the trained weights, which are replaced by random ones.
+        UserWarning: a setting does not fit the trained weights, which random ones replace.
 
     Raises:
         TypeError: an argument has the wrong type or an unknown name.
-        ValueError: an argument is invalid; one sentence.
+        ValueError: an argument is invalid; the message is one sentence.
     """
     if "show" in others:
         raise TypeError("show is a method of Panel objects: parts=… is what is beside the view.")
@@ -78,7 +78,7 @@ def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Resolve widgets, parameters and bound functions that are passed as values.
 
     Returns:
-        The values to open a page with, and the references to follow from then on; both by name.
+        The values with which the page opens, and the references to follow later; both by name.
     """
     found = {name: x for name, x in given.items() if name in WISHED and resolve_ref(x)}
     return {**given, **{name: resolve_value(x) for name, x in found.items()}}, found
@@ -89,10 +89,10 @@ def _check_names(given: Mapping[str, Any], model: Any) -> None:
 
     Args:
         given: name -> value.
-        model: see `opened_page`; no setting of a stack that it lacks is suggested.
+        model: see `opened_page`; no setting of a missing stack is suggested.
 
     Raises:
-        TypeError: a name is unknown; the message, one sentence, suggests another.
+        TypeError: a name is unknown; the message is one sentence, which may suggest another.
     """
     of_model = {*NAMES_OF_WISHES, *PARTS, "names", *(field.name for field in fields(Config))}
     of_page = {"scenario", "data", "vocabulary", "view", "step", "parts", "lock", "selection"}
@@ -109,6 +109,6 @@ def _check_names(given: Mapping[str, Any], model: Any) -> None:
 
 
 def _is_whole(model: Any) -> bool:
-    """Whether a model is complete, so that a setting passed with it is a change to the model."""
+    """Return whether a model is complete, so that a setting passed with it changes the model."""
     is_named = isinstance(model, str) and model in NAMES
     return model is None or is_named or isinstance(model, Transformer | Scenario)

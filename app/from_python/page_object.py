@@ -1,8 +1,8 @@
-"""A page as an object of ``param``, which reads what the user chooses and changes it.
+"""A page as an object of ``param``: a program reads and changes the user's choices.
 
 ``page.param.watch(f, "selection")`` calls f whenever the selection changes, and ``pn.bind(f,
-page.param.source)``, ``@param.depends``, ``.rx`` and widgets made of the parameters work. What a
-program sets is asked of the page, which may decide otherwise: then the parameter stays as it is.
+page.param.source)``, ``@param.depends``, ``.rx`` and widgets made of the parameters work. A value
+that a program sets is a request to the page; if the page refuses it, the parameter keeps its value.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ UNHEARD = "The page has not said yet that it shows this."
 class PageObject(PageParameters):
     """The parameters and methods of one page; different pages share no state.
 
-    Its methods are the Python interface of a page.
+    The methods are the Python interface of a page.
 
     Values that are set together, by ``page.param.update(...)`` or within
     ``param.parameterized.batch_call_watchers(page)``, are one change of the page.
@@ -50,7 +50,7 @@ class PageObject(PageParameters):
 
     _asked: int = param.Integer(default=0, precedence=-1)  # counts requests to the page
 
-    # Parameters that a carrier does not send to the browser.
+    # Parameters that Panel does not send to the browser.
     UNSENT: ClassVar[tuple[str, ...]] = (
         *("scenario", "selection", PROBABILITIES, SCORE, "parts", "lock", "_asked"),
     )
@@ -64,7 +64,7 @@ class PageObject(PageParameters):
         self._picture = page.picture(f"tinkerformer-{uuid4().hex[:12]}")
         state = page.state
         super().__init__(parts=page.parts, lock=state.address.lock, **params)
-        # After super().__init__, when parameters belong to this object: missing choices are added.
+        # After super().__init__, because setting a parameter may add a choice, to this object only.
         self.param.update(**self._found())
         self._keep_ranges()
         self._is_told = False
@@ -84,9 +84,9 @@ class PageObject(PageParameters):
 
     @property
     def transformer(self) -> Transformer:
-        """The model with the parameters that the page has now, for `transformer_math`.
+        """The page's model with its present parameters, for `transformer_math`.
 
-        What is computed and was set by hand belongs to the page's pass, and is not in it.
+        Computed numbers that were set by hand belong to the page's pass, and not to the model.
         """
         with self._page.session.changing():
             state = self._page.state
@@ -104,7 +104,7 @@ class PageObject(PageParameters):
         """Set one number, of a parameter or of a computed tensor.
 
         Args:
-            path: the tensor's path as in ``trace``, or of one head:
+            path: the tensor's path as in ``trace``, or that of one of its heads:
                 ``encoder.0.self_attn.head.1.W_q``.
             index: the index of the cell; a single integer for a vector. Negative indices count from
                 the end.
@@ -112,7 +112,7 @@ class PageObject(PageParameters):
 
         Raises:
             NoSuchPath: there is no such tensor; also a ``KeyError``.
-            ValueError: there is no such cell, or it cannot be set to this.
+            ValueError: there is no such cell, or it cannot be set to this value.
             TypeError: an argument has the wrong type.
         """
         number = _number("value", value)
@@ -123,15 +123,15 @@ class PageObject(PageParameters):
 
     @checked()
     def apply(self, values: Mapping[str, Mapping[Any, float] | np.ndarray]) -> None:
-        """Set many numbers as one change, in the form of overrides and of what `pull` finds.
+        """Set many numbers as one change, from overrides or the result of `pull`.
 
         Args:
-            values: path -> the numbers by index, or a whole array; of it those are set that differ.
-                Numbers are from −1,000 to 1,000.
+            values: path -> the numbers by index, or a whole array, of which the numbers that differ
+                are set. Numbers are from −1,000 to 1,000.
 
         Raises:
             NoSuchPath: there is no such tensor; also a ``KeyError``.
-            ValueError: a cell does not exist or cannot be set; none is set then.
+            ValueError: a cell does not exist or cannot be set; then no number is set.
             TypeError: an index or a value has the wrong type.
         """
         with self._page.changed_by_program():
@@ -144,8 +144,7 @@ class PageObject(PageParameters):
 
     @checked()
     def restore(self, path: str, index: Index) -> None:
-        """Restore a number that was changed by ``set``: the original parameter or the computed
-        value.
+        """Undo ``set`` for one number: restore the original parameter or the computed value.
 
         Args:
             path: the tensor's path, as for ``set``.
@@ -191,8 +190,7 @@ class PageObject(PageParameters):
 
     @checked()
     async def shown(self, patience: float = 10.0) -> None:
-        """Wait until the browser has drawn all changes so far; return at once if none shows the
-        page.
+        """Wait until the browser has drawn all changes so far; without a browser, do not wait.
 
         Args:
             patience: the timeout in seconds.
@@ -208,20 +206,20 @@ class PageObject(PageParameters):
 
     @checked()
     def export(self, kind: ExportKind, path: str | None = None) -> str | bytes:
-        """What the page exports as a file, of the numbers as they are now.
+        """Return the content of one of the page's export files, with the present numbers.
 
         Args:
             kind: ``numpy`` or ``torch``, a script that computes the pass, with a function ``main``;
-                ``safetensors``, the model as edited; ``csv`` or ``npy``, one matrix; ``session``,
-                all that is chosen, which *Share* opens again; ``svg``, a picture of the numbers.
-            path: the matrix for ``csv`` and ``npy``, or one head of it; the selected one by
-                default.
+                ``safetensors``, the model with its edits; ``csv`` or ``npy``, one matrix;
+                ``session``, all choices, which *Share* opens again; ``svg``, a static picture.
+            path: for ``csv`` and ``npy``, the matrix or one head of it; by default the selected
+                one.
 
         Returns:
             The text of the file, or bytes for ``safetensors`` and ``npy``.
 
         Raises:
-            ValueError: there is no such kind, or no matrix is named or selected.
+            ValueError: there is no such kind, or no matrix is given or selected.
             NoSuchPath: there is no such matrix.
         """
         with self._page.session.changing():
@@ -245,7 +243,7 @@ class PageObject(PageParameters):
     # -- from the page to the parameters -----------------------------------------------------
 
     def _found(self) -> dict[str, Any]:
-        """What the page has, by parameter."""
+        """Return the page's present values, by parameter name."""
         state = self._page.state
         return {
             "scenario": state.scenario,
@@ -268,7 +266,7 @@ class PageObject(PageParameters):
                 self._is_told = False
 
     def _keep_ranges(self) -> None:
-        """Keep the ranges that depend on other settings."""
+        """Update the ranges that depend on other settings."""
         limits = self._page.state.scenario.settings.limits("d_model")
         declared = self.param["d_model"]
         bounds = (limits.low, limits.high)
@@ -278,9 +276,9 @@ class PageObject(PageParameters):
     # -- from the parameters to the page -----------------------------------------------------
 
     def _wish(self, name: str, value: Any) -> None:
-        """Wish for a value, or for that of a widget, a parameter or a bound function from now on.
+        """Request a value, or from now on that of a widget, a parameter or a bound function.
 
-        The page is asked when all that is set together is known.
+        All values that are set together become one request to the page.
         """
         for source, watcher in self._followed.pop(name, ()):
             source.param.unwatch(watcher)
@@ -296,17 +294,17 @@ class PageObject(PageParameters):
         ]
         take()
 
-    # Called before a program's watchers.
+    # ``depends`` calls this before a program's watchers.
     @param.depends("_asked", watch=True)  # type: ignore[untyped-decorator]
     def _ask(self) -> None:
-        """Ask the page for all that is wished.
+        """Apply all requested values to the page.
 
         Warns:
             UserWarning: a setting does not fit the trained weights, which random ones replace.
 
         Raises:
             TypeError: a value has the wrong type.
-            ValueError: a value is not allowed; one sentence. The page stays as it was.
+            ValueError: a value is not allowed; one sentence. The page does not change.
         """
         wishes, self._wishes = self._wishes, {}
         # A widget whose value was refused is reset to the page's value.
@@ -321,7 +319,7 @@ class PageObject(PageParameters):
             self._page.withdraw(self._complaints.pop(name))
 
     def _refused(self, wishes: Mapping[str, Any], why: str) -> None:
-        """Called when wishes were refused; adds to the complaints what it shows on the page."""
+        """Handle a refusal; a subclass may show it, and note what it shows in ``_complaints``."""
 
     def _grant(self, wishes: Mapping[str, Any]) -> None:
         state = self._page.state
@@ -344,12 +342,12 @@ class PageObject(PageParameters):
             warn(said)
 
     def _rest(self) -> None:
-        """Stop the oscillation, which would go on from other numbers."""
+        """Stop the oscillation, which would continue from other numbers."""
         state = self._page.state
         state.oscillation = state.oscillation._replace(on=False)
 
     def _change(self, scenario: Scenario) -> None:
-        """Replace the scenario, unless that changes something locked."""
+        """Replace the scenario, unless the new one changes something that is locked."""
         state = self._page.state
         refused = refusal(state.address.lock, state.scenario, scenario)
         if refused:
@@ -366,22 +364,22 @@ class PageObject(PageParameters):
     # -- display -----------------------------------------------------------------------------
 
     def __repr__(self, depth: int = 0) -> str:
-        """The page by its model; Panel's layouts pass the depth, which changes nothing."""
+        """Return a short text with the model's name; Panel's layouts pass the unused depth."""
         return f"<the page of {self._page.title}>"
 
     __str__ = __repr__
 
     def clone(self, **params: Any) -> Self:
-        """Open another page, which has what this one shows; what is given differs.
+        """Open another page with the same state, except for the given arguments.
 
         Raises:
             TypeError: there is no argument of that name.
-            ValueError: what is given does not fit; one sentence.
+            ValueError: an argument does not fit; the message is one sentence.
         """
         raise NotImplementedError
 
     def __copy__(self) -> Self:
-        """An independent page: a copied reference to this one would share its watchers."""
+        """Return an independent page, because a plain copy would share this page's watchers."""
         return self.clone()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -399,7 +397,7 @@ class PageObject(PageParameters):
 
 
 def _not_set(name: str, kind: type[PageParameters], scenario: Scenario) -> str:
-    """Why a public name that is no parameter of a page cannot be set; one sentence."""
+    """Return a sentence on why a name that is not a parameter of a page cannot be set."""
     if hasattr(kind, name):
         return f"{name} of a page cannot be set, because it is no parameter."
     return no_setting(name, [each for each in kind.param if not each.startswith("_")], scenario)
@@ -417,17 +415,17 @@ def _is_same(before: Any, now: Any) -> bool:
 
 
 def _number(name: str, value: Any) -> float:
-    """A number that a cell can be set to.
+    """Convert a value to a number that a cell can have.
 
     Raises:
-        ValueError: it is none, or beyond the limits.
+        ValueError: the value is not a number, or is beyond the limits.
     """
     check_number(name, plain(value), -MAX_VALUE, MAX_VALUE)
     return float(value)
 
 
 def _cells(path: str, given: Any, present: np.ndarray) -> dict[tuple[int, ...], float]:
-    """Index -> the number that a cell is to be set to; of an array, of the cells that differ.
+    """Return the cells to set, index -> number; of an array, only the cells that differ.
 
     Raises:
         ValueError: an array has another shape, or there is no such cell.
@@ -450,8 +448,8 @@ def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Normalize an index to nonnegative integers for all axes.
 
     Raises:
-        WrongArgument: it is no index.
-        ValueError: it has too few or too many numbers.
+        WrongArgument: the value is not an index.
+        ValueError: the index has too few or too many numbers.
     """
     given = index if isinstance(index, tuple | list) else (index,)
     try:
@@ -471,7 +469,7 @@ def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _cell(value: Any, trace: Trace) -> CellAddress:
-    """The cell of a drawn matrix for an index into a tensor of the pass."""
+    """Return the cell of a drawn matrix for a path, a row and a column."""
     if not isinstance(value, tuple | list) or len(value) != 3 or not isinstance(value[0], str):
         raise wrong_argument("selection", ("a tuple (path, row, column)", "None"), value)
     with naming("selection"):

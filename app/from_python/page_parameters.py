@@ -1,7 +1,7 @@
-"""What a program reads and sets of a page as parameters of ``param``.
+"""Declares the parameters of ``param`` by which a program reads and changes a page.
 
-The settings are not declared here: each is a copy of its declaration in `app/model/scenario`. So a
-widget made of a parameter has the label, the choices and the range of the form on the page.
+The settings are copies of their declarations in `app/model/scenario`. So a widget made of a
+parameter has the label, the choices and the range of the form on the page.
 """
 
 import copy
@@ -27,11 +27,11 @@ from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SETTING, SITES
 
 PROBABILITIES = "probabilities"
 SCORE = "score"
-UNSHOWN = -1  # precedence of parameters that no form, address or browser gets
+UNSHOWN = -1  # precedence of parameters that are in no form, address or browser
 
 
 class PageParameters(param.Parameterized):
-    """The parameters of a page; `PageObject` keeps them and the page the same.
+    """The parameters of a page; `PageObject` keeps them in sync with the page.
 
     Attributes:
         groups: name of a group -> names of parameters: ``page``, ``model``, ``drawing`` and
@@ -101,14 +101,14 @@ class PageParameters(param.Parameterized):
 
 
 def _sentences_of_config() -> dict[str, str]:
-    """What the docstring of `Config` says of each setting, by its name."""
+    """Return the description of each setting in the docstring of `Config`, by its name."""
     text = cleandoc(Config.__doc__ or "")  # Python 3.13 has removed the indentation already
     listed = text.partition("Attributes:\n")[2].partition("\n\n")[0]
     found = re.findall(r"^ {4}(\w+): ((?:.|\n {8})*)", listed, re.MULTILINE)
     return {name: f"{text[:1].upper()}{' '.join(text[1:].split())}" for name, text in found}
 
 
-# For settings that have only a label on the page.
+# Descriptions of settings that have only a label on the page.
 _SENTENCES = {
     **_sentences_of_config(),
     "palette": "The colors of the numbers: blue and red, or safe for the color-blind.",
@@ -117,9 +117,9 @@ _SENTENCES = {
 
 
 def _declare(kind: type[Settings], names: tuple[str, ...]) -> None:
-    """Add the settings of a class, each as it is declared there.
+    """Add the settings of a class as parameters, each with its declaration.
 
-    A range would make a slider of it, which cannot show None; the page checks the range anyway.
+    A setting that may be None gets no range, as sliders cannot show None; the page checks it.
     """
     for name in names:
         declared = copy.copy(kind.param[SETTING.get(name, name)])
@@ -134,7 +134,7 @@ _declare(ModelSettings, MODEL_SETTINGS)
 _declare(ViewSettings, OF_VIEW)
 _declare(RecipeSettings, OF_RECIPE)
 
-# Parameters that a program can set, and those that it can only read.
+# Parameters that a program can set; those in READ are read-only.
 WISHED = frozenset(
     {
         *("model", "source", "target", "view", "training", "scenario", "selection"),

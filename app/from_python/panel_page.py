@@ -1,4 +1,4 @@
-"""The page as an object of Panel's, which stands in any layout, template or notebook."""
+"""The page as an object of Panel, for any layout, template or notebook."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -14,7 +14,7 @@ from .program_page import ProgramPage, address_of
 
 
 class PanelPage(PageObject, FramedPage):
-    """A page in an app of Panel's; its parameters are the page's, and those of Panel's layouts."""
+    """A page in a Panel app, with the parameters of the page and of Panel's layouts."""
 
     _rename: ClassVar[Mapping[str, str | None]] = dict.fromkeys(PageObject.UNSENT)
 
@@ -47,7 +47,7 @@ class PanelPage(PageObject, FramedPage):
             self.selection = selection
 
     def _begin(self, page: ProgramPage, of_panel: Mapping[str, Any]) -> None:
-        """Begin to show a page that there is already."""
+        """Begin to show an existing page."""
 
         def iframes(tell: Tell) -> IFrames:
             return IFrames(page, tell, partial(document, page.query), bokeh_js)
@@ -59,7 +59,7 @@ class PanelPage(PageObject, FramedPage):
 
     @classmethod
     def of(cls, page: ProgramPage, **of_panel: Any) -> Self:
-        """A Panel object of a page that there is already."""
+        """Return a Panel object of an existing page."""
         made = cls.__new__(cls)
         made._begin(page, of_panel)
         return made
@@ -71,7 +71,7 @@ class PanelPage(PageObject, FramedPage):
         return type(self)(**{**self.of_panel(), **own, "model": self.scenario, **params})
 
     def _refused(self, wishes: Mapping[str, Any], why: str) -> None:
-        """Say why on the page, and have what is linked to the parameters show the page's again."""
+        """Show the reason on the page, and reset linked widgets to the page's values."""
         self._page.say(why)
         self._complaints |= dict.fromkeys(wishes, why)
         for opened in {model.document for model, _ in self._models.values()} - {None}:

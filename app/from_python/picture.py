@@ -1,7 +1,7 @@
-"""A static picture of a page's numbers, for saved or printed notebooks, where no code runs.
+"""Draws a static picture of a page's numbers, for saved or printed notebooks without running code.
 
-Only a browser can draw the page itself. Python can draw its sentence, the model's predictions, and
-matrices: those that the page opens with.
+Only a browser can draw the page itself. Python draws the sentence, the model's predictions, and the
+matrices with which the page opens.
 """
 
 import math
@@ -23,9 +23,9 @@ from .naming import name_of
 WIDTH = 860
 MARGIN, GAP = 14, 26
 CELL, SMALL_CELL = 30, 11  # sizes of a cell with and without its number
-MOST_NUMBERED, MOST_CELLS = 12, 48  # largest numbers of columns
+MOST_NUMBERED, MOST_CELLS = 12, 48  # the most columns with numbers; the most rows and columns
 LABEL, LINE, LETTER = 56, 18, 6.6  # pixels: row label, line of text, letter
-BEST = 5  # number of next words
+BEST = 5  # the number of most likely next words to list
 FIXED_MAXIMUM = 10.0  # end of the color scale that all matrices share
 
 _INK = theme.COLORS["light"]
@@ -39,13 +39,12 @@ class _Drawn(NamedTuple):
 
 
 def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") -> str:
-    """The current state as SVG.
+    """Return the current state as SVG.
 
     Args:
         scenario: the scenario.
         trace: its forward pass.
-        path: the matrix that the page opens with; if empty, every head of the last attention
-            sublayers.
+        path: the matrix to draw; if empty, every head of the last attention sublayers.
         name: the id of the root element.
     """
     lines = [f'<tspan font-weight="600">{escape(_short(name_of(scenario), 60))}</tspan>']
@@ -82,7 +81,7 @@ def _sentence(scenario: Scenario) -> str:
 
 
 def _next_words(scenario: Scenario, trace: Trace) -> str:
-    """The most likely words after the last token."""
+    """Return the most likely words after the last token."""
     row = trace["output.probabilities"].value[-1]
     words = scenario.output_vocabulary
     best = np.argsort(-row, kind="stable")[:BEST]
@@ -90,7 +89,7 @@ def _next_words(scenario: Scenario, trace: Trace) -> str:
 
 
 def _attentions(trace: Trace) -> Iterator[str]:
-    """The attention weights of every head, in the last layer of each kind of attention."""
+    """Yield the attention weights of every head, in the last layer of each kind of attention."""
     last: dict[str, str] = {}
     for path in trace:
         parts = path.split(".")
@@ -102,7 +101,7 @@ def _attentions(trace: Trace) -> Iterator[str]:
 
 
 def _matrices(trace: Trace, path: str) -> list[str]:
-    """A matrix, or one matrix per head."""
+    """Return a matrix, or one matrix per head."""
     tensor = trace[path]
     if len(tensor.shape) < 3:
         return [path]
@@ -110,7 +109,7 @@ def _matrices(trace: Trace, path: str) -> list[str]:
 
 
 def _matrix(scenario: Scenario, trace: Trace, path: str) -> _Drawn:
-    """A matrix with its path and labels; of a large one only the upper left corner."""
+    """Draw a matrix with its path and labels; of a large one only the upper left corner."""
     tensor = trace[path]
     values = np.atleast_2d(tensor.value)
     rows, columns = (min(n, MOST_CELLS) for n in values.shape)
@@ -155,7 +154,7 @@ def _cell(at: tuple[float, float], x: float, size: int, share: bool, numbered: b
 
 
 def _color(x: float, share: bool) -> tuple[float, ...]:
-    """The page's color: probabilities have a separate scale, all other numbers share one."""
+    """Return the page's color of a number; probabilities have a separate scale."""
     zero = _rgb(_HEAT["zero"])
     if not math.isfinite(x):
         return _rgb(_INK["hatch"])

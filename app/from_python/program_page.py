@@ -1,4 +1,4 @@
-"""A page created by a Python program; one browser at a time is connected to it."""
+"""A page that a Python program creates; one browser at a time is connected to it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -56,8 +56,8 @@ class ProgramPage:
         if address.only:
             self._look_for_part(address.only, scenario)
             self.state.location = address.location(self.state.location)
-        # Only for the first browser: later ones continue with the page as it was left.
-        # On a locked page, the lesson remains the only thing that may be changed.
+        # The view is only for the first browser; later ones continue with the page as it is.
+        # On a locked page the lesson is kept, because it is all that the reader may change.
         kept = address._replace(view="", only="")
         self.state.address = kept if kept.lock else kept._replace(lesson="", step=0)
         self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
@@ -112,7 +112,7 @@ class ProgramPage:
             return self._port is None or self._board.painted() >= self.state.version
 
     def picture(self, name: str) -> str:
-        """The current state as SVG with the given id, for where no code runs."""
+        """Return the current state as SVG with the given id, for documents without code."""
         with self.session.changing():
             return picture(self.state.scenario, self.state.trace, self._path, name)
 
@@ -142,7 +142,7 @@ class ProgramPage:
         """Check that a view exists.
 
         Raises:
-            TypeError: it is not a text.
+            TypeError: the view is not a text.
             ValueError: there is no view of that name; one sentence.
         """
         address = address_of(view, self.parts, "")
@@ -190,7 +190,7 @@ class ProgramPage:
         """Check that the model has a stage or a matrix.
 
         Raises:
-            ValueError: it has none of that name; one sentence.
+            ValueError: the model has none of that name; one sentence.
         """
         trace = self.state.trace
         if scenario != self.state.scenario:
@@ -198,7 +198,7 @@ class ProgramPage:
         alone.manifest(scenario, trace, 0, only)
 
     def can_be_set(self, path: str) -> bool:
-        """Whether the numbers of a matrix can be set."""
+        """Return whether the numbers of a matrix can be set."""
         scenario: Scenario = self.state.scenario
         return scenario.can_be_set(path)
 
@@ -213,8 +213,7 @@ def address_of(
         view: a view, a stage or a matrix to show alone, ``lesson:NAME`` or ``dare:NAME``.
         parts: the parts around the view, as a list or a text separated by commas; None for the
             whole page, or the defaults for one part.
-        lock: what must not be changed; True means everything, as does the attribute without a
-            value.
+        lock: what must not be changed; True means everything.
         step: the step of a lesson, counted from 1.
 
     Raises:
@@ -252,7 +251,7 @@ def address_of(
 
 
 def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
-    """The lesson that a view names, and its step, counted from 0.
+    """Return the lesson or dare of a view, and its step, counted from 0.
 
     Raises:
         ValueError: there is no such lesson, dare or step; the message is one sentence.
@@ -285,7 +284,7 @@ def _look_for_dare(name: str) -> None:
     """Check that a dare exists.
 
     Raises:
-        ValueError: there is none of that name; the message is one sentence.
+        ValueError: there is no dare of that name; the message is one sentence.
     """
     dares = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
     if name not in dares:

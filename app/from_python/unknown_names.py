@@ -1,4 +1,4 @@
-"""The error message for an unknown name, with a suggestion."""
+"""Writes the error message for an unknown name, with a suggestion."""
 
 from collections.abc import Collection
 from typing import Any
@@ -12,12 +12,12 @@ _TEXTS = dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")
 
 
 def no_setting(name: str, known: Collection[str], model: Any) -> str:
-    """The error message for a name that is not a setting of a page.
+    """Return the error message for a name that is not a setting of a page.
 
     Args:
         name: the unknown name.
-        known: the names that could be meant.
-        model: the model; if its stacks are known, no setting of a missing stack is suggested.
+        known: the names to suggest.
+        model: the model; no setting of a stack that it lacks is suggested.
     """
     config = model.config if isinstance(model, Transformer | Scenario) else None
     aliases = aliases_for({} if config is None else config.as_dict())
@@ -26,7 +26,7 @@ def no_setting(name: str, known: Collection[str], model: Any) -> str:
 
 
 def is_of_panel_alone(name: str) -> bool:
-    """Whether a name, such as ``theme``, is valid for `tinkerformer.panel` but not for `show`."""
+    """Return whether a name such as ``theme`` is valid for `tinkerformer.panel`, but not `show`."""
     from .handle import Handle  # imports Panel, so only on demand
     from .panel_page import PanelPage
 
@@ -34,7 +34,7 @@ def is_of_panel_alone(name: str) -> bool:
 
 
 def _of_panel(name: str) -> str:
-    """The end of a sentence about a name that is similar to one of Panel's; empty if none is."""
+    """Return the end of a sentence that suggests a similar name of Panel; empty without one."""
     from .panel_page import PanelPage
 
     meant = meant_setting(name, [*PanelPage.param], {})

@@ -1,4 +1,4 @@
-"""Applies a program's settings to a scenario, each by the name of a parameter of the page."""
+"""Applies a program's settings to a scenario, by the names of the page's parameters."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -17,11 +17,11 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.view_settings import ViewSettings
 from ..model.scenario.vocabulary import Side
 
-# Parameters without a setting of the same name: the rate of all sites, and the choice of sites.
+# Parameters without a setting of the same name: the dropout rate, and the choice of its sites.
 DROPOUT, SITES = "dropout", "dropout_sites"
 _DROPOUT = {DROPOUT: "dropout.common", SITES: "dropout.preset"}
 
-# Parameters renamed to avoid a conflict: `Config` has an epsilon, that of its layer norms.
+# Parameters renamed to avoid a conflict: the epsilon of `Config` belongs to its layer norms.
 SETTING = {"adam_epsilon": "epsilon"}
 _PARAMETER = {setting: name for name, setting in SETTING.items()}
 
@@ -34,7 +34,7 @@ NAMES_OF_WISHES = ("model", *OF_MODEL, *OF_RECIPE, *OF_VIEW, "training", "source
 
 
 def text(scenario: Scenario, side: Side) -> str:
-    """One side as it would be typed; the source is what the model reads, in either stack."""
+    """Return one side as the user would type it; ``source`` is the side that the model reads."""
     if side == "source":
         side = read_side(scenario)
     elif not scenario.settings.decoder_layers:
@@ -45,7 +45,7 @@ def text(scenario: Scenario, side: Side) -> str:
 
 
 def chosen(scenario: Scenario) -> dict[str, Any]:
-    """The present values, by parameter name."""
+    """Return the present values, by parameter name."""
     dropout = scenario.settings.dropout
     recipe = scenario.recipe.values().items()
     return {
@@ -62,20 +62,20 @@ def chosen(scenario: Scenario) -> dict[str, Any]:
 
 
 def granted(scenario: Scenario, wishes: Mapping[str, Any]) -> Scenario:
-    """Returns the scenario with all settings applied; those already in effect change nothing.
+    """Return the scenario with all settings applied, except those that have their value already.
 
     Raises:
         TypeError: a value has the wrong type.
-        ValueError: a value is not allowed; the message is the page's, one sentence.
+        ValueError: a value is not allowed; the message is one sentence, as on the page.
     """
-    # The number of heads changes d_model, so it comes before that.
+    # The number of heads is set before d_model, which it can change.
     for name in sorted(NAMES_OF_WISHES, key=lambda name: name not in ("model", "heads")):
         if name in wishes and name not in OF_RECIPE and not _is_so(scenario, name, wishes[name]):
             with naming(name):
                 scenario = _grant(name)(scenario, wishes[name])
     check_one_text(scenario, wishes.get("source"), wishes.get("target"))
     recipe = {SETTING.get(name, name): wishes[name] for name in OF_RECIPE if name in wishes}
-    if recipe:  # together, because the warm-up must end before the last step
+    if recipe:  # set together, because the warm-up must end before the last step
         now = scenario.recipe
         new = now.replace(**{name: now.parsed(name, value) for name, value in recipe.items()})
         if new != now:
@@ -98,7 +98,7 @@ def _grant(name: str) -> Callable[[Scenario, Any], Scenario]:
 
 
 def _model(scenario: Scenario, value: Any) -> Scenario:
-    """Replace the model; a text is always a name, as it may come from an address or a form."""
+    """Replace the model; a text is a name, never a path, because it may come from an address."""
     if isinstance(value, str) and value not in NAMES:
         raise ValueError(
             f"There is no model called {value[:80]!r}; there are {', '.join(NAMES)}. "

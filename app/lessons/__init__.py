@@ -1,1 +1,1 @@
-"""Lessons: parsing files, checks on live numbers, and the state that a step sets up."""
+"""Parses lessons, evaluates their checks on live numbers, and sets up the state of a step."""

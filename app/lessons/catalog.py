@@ -1,4 +1,4 @@
-"""The available lessons: those of the page, and those in the user's folders."""
+"""Loads the available lessons: those of the page, and those in the user's folders."""
 
 import functools
 import importlib.resources
@@ -14,7 +14,7 @@ from .problem import Collector, LessonProblem
 from .reading import name_of, read
 
 FOLDERS = "TINKERFORMER_LESSONS"  # environment variable: folders, separated by os.pathsep
-PARSED = "lessons.json"  # the lessons as plain data, for where Markdown cannot be parsed
+PARSED = "lessons.json"  # the lessons as plain data, for installations without a Markdown parser
 MAX_BYTES = 100_000
 
 
@@ -42,9 +42,7 @@ def add_folders(folders: Iterable[Path]) -> None:
 
 @functools.cache
 def catalog() -> Catalog:
-    """All lessons, read once; problems of invalid lessons are listed, and the others are
-    available.
-    """
+    """Return all valid lessons, and the problems of the others; reads the files only once."""
     lessons: dict[str, Lesson] = {}
     problems: list[str] = []
     for data in parsed():
@@ -76,7 +74,7 @@ def read_safely(data: dict[str, Any]) -> Lesson:
 
 
 def parsed() -> list[dict[str, Any]]:
-    """All lessons as plain data; for an invalid one its file, the line and the problem."""
+    """Return all lessons as plain data; of an invalid one the file, the line and the problem."""
     own = importlib.resources.files(f"{__package__.partition('.')[0]}.assets") / "lessons"
     ready = own / PARSED
     if ready.is_file():
@@ -86,13 +84,13 @@ def parsed() -> list[dict[str, Any]]:
 
 
 def own_files() -> list[Path]:
-    """The page's own lesson files, if they are installed as Markdown."""
+    """Return the page's own lesson files; none if they are not installed as Markdown."""
     own = importlib.resources.files(f"{__package__.partition('.')[0]}.assets") / "lessons"
     return sorted(Path(str(own)).glob("*.md"))
 
 
 def parsed_file(path: Path) -> dict[str, Any]:
-    """One lesson file as plain data."""
+    """Return one lesson file as plain data."""
     try:
         return _parsed(path)
     except LessonProblem as problem:
@@ -100,7 +98,7 @@ def parsed_file(path: Path) -> dict[str, Any]:
 
 
 def looked_through(path: Path) -> tuple[Lesson | None, list[LessonProblem]]:
-    """Parses a lesson file as far as possible; also returns all problems found."""
+    """Parse a lesson file as far as possible; return the lesson or None, and all problems."""
     found = Collector()
     rest: Any = None
     try:
@@ -120,7 +118,7 @@ def looked_through(path: Path) -> tuple[Lesson | None, list[LessonProblem]]:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
-    """One lesson file as plain data.
+    """Return one lesson file as plain data.
 
     Raises:
         LessonProblem: the file cannot be read, or is no valid lesson.
@@ -130,7 +128,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         if path.stat().st_size > MAX_BYTES:
             raise LessonProblem(path.name, 1, f"it has more than {MAX_BYTES:,} bytes")
         text = path.read_text(encoding="utf-8")
-        # Imported by name: where no Markdown parser is installed, lessons are plain data.
+        # Imported here because some installations have no Markdown parser; see PARSED.
         data = import_module(f"{__package__}.markdown.parsing").parse(text, path.name)
         return json.loads(json.dumps(data))  # type: ignore[no-any-return]
     except LessonProblem:
@@ -144,6 +142,6 @@ def _unexpected(error: Exception) -> str:
 
 
 def other_files() -> Iterator[Path]:
-    """The lesson files in the user's folders."""
+    """Yield the lesson files in the user's folders."""
     for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         yield from sorted(Path(folder).glob("*.md"))

@@ -9,7 +9,7 @@ from .format import Changes, Lesson
 
 
 def changed(scenario: Scenario, changes: Changes, runner: ForwardPassRunner) -> Scenario:
-    """The scenario after all changes, with the target that its model then generates.
+    """Return the scenario after all changes, with the target that the model generates after them.
 
     Raises:
         ValueError: a change is not possible; the message is one sentence.
@@ -43,12 +43,12 @@ def _with_text(scenario: Scenario, text: str) -> Scenario:
 
 
 def begun(lesson: Lesson, step: int, runner: ForwardPassRunner) -> Scenario:
-    """The scenario that a step begins with."""
+    """Return the scenario at the beginning of a step."""
     return changed(lesson.scenario, lesson.steps[step].look.changes, runner)
 
 
 def moves_numbers(changes: Changes) -> bool:
-    """Whether the changes affect numbers, and not only what is shown."""
+    """Return whether the changes affect numbers, and not only the display."""
     return changes != Changes(
         select=changes.select,
         follow=changes.follow,

@@ -1,4 +1,4 @@
-"""Decides which numbers an open question hides, so that its answer is not visible."""
+"""Determines which numbers to hide while a question is open, so that its answer is not visible."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Call(NamedTuple):
 
 
 def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
-    """The cells to hide until a question is answered.
+    """Return the cells to hide until a question is answered.
 
-    These are the cells that the question lists; otherwise the cell that its answer reads, if the
-    answer is a single number before any change.
+    These are the cells that the question lists. If it lists none, it is the cell that its answer
+    reads, if the answer is a single number and does not follow from a change.
     """
     if predict.cover is not None:
         return with_copies(predict.cover, numbers.trace)
@@ -35,11 +35,11 @@ def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 
 
 def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
-    """The cells in which the reader must find the answer, such as the row of a largest number.
+    """Return the cells in which the reader must find the answer, such as a whole row.
 
-    They stay visible, but no link and no sentence of the page may state them. There are none for a
-    question for a number (unless its list of covered cells is empty), for one that lists covered
-    cells, and for one whose answer follows from a change.
+    These cells stay visible, but no link and no sentence of the page may state them. There are such
+    cells for a choice without a list of covered cells, and for any question with an empty list,
+    unless the answer follows from a change.
     """
     is_read = predict.kind == "choice" if predict.cover is None else not predict.cover
     if not is_read or moves_numbers(predict.then):
@@ -49,7 +49,7 @@ def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 
 
 def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] | None:
-    """The cell whose number a question asks for; None if there is no single one."""
+    """Return the cell whose number a question asks for; None if there is no single one."""
     if predict.kind != "number":
         return None
     with suppress(ValueError, KeyError, TypeError):
@@ -59,7 +59,7 @@ def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] |
 
 
 def calls(predict: Predict, numbers: LiveNumbers) -> list[Call]:
-    """The functions that an answer calls; if it cannot be computed, those before the failure."""
+    """Return the functions that an answer calls, up to a failure if it cannot be computed."""
     recorder = _Recorder(numbers)
     with suppress(ValueError):
         predict.answer(recorder)
@@ -82,7 +82,7 @@ class _Recorder:
 
 
 def _area(call: Call, numbers: LiveNumbers) -> Rectangle | None:
-    """The cells that a function reads; None if it reads no matrix."""
+    """Return the cells that a function reads; None if the reader need not look for any."""
     name, arguments = call
     if name in ("sum_row", "argmax_row", "argmin_row"):
         path, i = arguments
@@ -95,7 +95,7 @@ def _area(call: Call, numbers: LiveNumbers) -> Rectangle | None:
 
 
 def _cell(name: str, arguments: list[Any], numbers: LiveNumbers) -> tuple[str, int, int] | None:
-    """The cell that a function reads; None if it reads more than one."""
+    """Return the cell that a function reads; None if it does not read exactly one."""
     if name in ("value", "gradient"):
         path, i, j = (*arguments, 0, 0)[:3]
         return str(path), int(i), int(j)

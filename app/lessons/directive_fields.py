@@ -1,4 +1,4 @@
-"""The fields of a lesson's directive, parsed as declared; an error has the field's line."""
+"""Parses the fields of a lesson's directive as declared; an error has the field's line."""
 
 import re
 from collections.abc import Callable, Hashable, Mapping
@@ -36,8 +36,8 @@ class DirectiveFields:
 
         Args:
             declared: a TypedDict of the fields.
-            instead: values for required fields that are missing or invalid; other invalid fields
-                are then left out. None if all fields must be valid.
+            instead: values for missing or invalid required fields; other invalid fields are then
+                left out. None if all fields must be valid.
 
         Raises:
             LessonProblems: the fields cannot be used.
@@ -82,7 +82,7 @@ class DirectiveFields:
             raise self._problem(error) from None
 
     def wrong(self, name: str, what: str) -> LessonProblem:
-        """A problem with the line of a field, or that of the directive if it has no such field."""
+        """Return a problem at the line of a field; at the directive's if the field is missing."""
         return LessonProblem(self.file, self.at(name), what)
 
     def _problem(self, error: PlainDataError) -> LessonProblem:
@@ -91,5 +91,5 @@ class DirectiveFields:
 
 
 def _field_of(error: PlainDataError) -> str:
-    """The name of the field that an error is in; empty for a field that is missing."""
+    """Return the name of the field that an error is in; empty for a field that is missing."""
     return re.split(r"[.\[]", error.place)[0]

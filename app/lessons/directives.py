@@ -21,17 +21,17 @@ from ..view_model.page_location import VIEWS, view_name
 from .expressions import Check
 from .format import MEASURES, Changes, Text
 
-MAX_ITEMS = 60  # of a step, or of a list in a directive
+MAX_ITEMS = 60  # items of a step, or of a list in a directive
 MAX_TITLE = 100
 MAX_WORDS = 400  # characters
-MAX_TRAINED = 1_000  # training steps; more would take too long to wait for
+MAX_TRAINED = 1_000  # training steps; the reader waits for them
 SHOWN = ("inspector",)
 MAX_SCENES = 40  # of a film
 MAX_SCENE_NAME = 30  # characters beside the time of a film
 MAX_CHANGED = 10_000  # numbers or heads that a dare may allow
 _MEASURED = tuple(dict.fromkeys(x for each in MEASURES.values() for x in each))
-# The words that the page opens with, as a film names them: the one that is read, and the row that
-# writes another word because of it.
+# The two words of the opening row, by their names in a film: the word that the row reads most, and
+# the row itself, which writes another word.
 ROLES = ("read", "writes")
 STACKS = {"source": "encoder", "target": "decoder"}
 
@@ -199,7 +199,7 @@ class _ChangesShown(_ChangesLater, total=False):
 
 
 def changes_of(data: Mapping[str, Any]) -> Changes:
-    """The changes in a directive; its other fields are ignored."""
+    """Return the changes in a directive; its other fields are ignored."""
     found = {name: data[name] for name in fields(_ChangesShown) if name in data}
     cells = found.pop("set", ())
     settings = tuple(found.pop("settings", {}).items())

@@ -1,6 +1,4 @@
-"""Expressions over live numbers, evaluated by an interpreter with a whitelist, never by
-``eval``.
-"""
+"""Evaluates expressions of live numbers, by an interpreter with a whitelist, not by ``eval``."""
 
 from __future__ import annotations
 
@@ -85,7 +83,7 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "phrases_right": (1, 1),
     "held_out_right": (0, 0),
 }
-# Functions that compute many passes and therefore take longer than a moment.
+# Functions that compute many passes and are therefore slow.
 SLOW = frozenset({"alone", "phrases_right", "swing"})
 AT_START = "at_start"
 NAMES = frozenset({"given", "right"})
@@ -98,7 +96,7 @@ class Numbers(Protocol):
         """Evaluate one of ``FUNCTIONS``."""
 
     def at_start(self) -> Numbers:
-        """The numbers when the step began."""
+        """Return the numbers when the step began."""
 
 
 class CheckError(ValueError):
@@ -136,14 +134,14 @@ class Check:
 
     @property
     def is_slow(self) -> bool:
-        """Whether it calls a function that takes longer than a moment."""
+        """Whether the expression calls a slow function."""
         return any(
             isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SLOW
             for node in ast.walk(self._tree)
         )
 
     def asked(self, numbers: Numbers) -> tuple[str, list[Any]] | None:
-        """The function and its arguments, if the expression is a single call; otherwise None.
+        """Return the function and arguments of an expression that is a single call; else None.
 
         Raises:
             CheckError: an argument cannot be evaluated.
@@ -157,7 +155,7 @@ class Check:
         """Evaluate the expression.
 
         Raises:
-            CheckError: it refers to something that does not exist.
+            CheckError: the expression refers to something that does not exist.
         """
         try:
             return _evaluated(self._tree, numbers, names)
@@ -169,7 +167,7 @@ class Check:
 
 
 def _rename_views(tree: ast.AST) -> None:
-    """Replace former names of views that ``view()`` is compared with by the present ones."""
+    """Replace former names of views by the present ones, in comparisons with ``view()``."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Compare):
             continue
@@ -184,7 +182,7 @@ def _look_through(node: ast.AST, depth: int = 0) -> None:
     """Check that the syntax tree has only allowed nodes and limited depth.
 
     Raises:
-        CheckError: it does not.
+        CheckError: a node is not allowed, or the tree is too deep.
     """
     if depth > MAX_DEPTH:
         raise CheckError(f"a check is nested at most {MAX_DEPTH} deep")
@@ -201,7 +199,7 @@ def _look_through(node: ast.AST, depth: int = 0) -> None:
 
 
 def _children(node: ast.AST) -> list[ast.expr]:
-    """The operands of a node.
+    """Return the operands of a node.
 
     Raises:
         CheckError: the node is not allowed.

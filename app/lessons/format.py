@@ -9,7 +9,7 @@ from ..model.matrices.address import CellAddress
 from ..model.scenario.scenario import Scenario
 from .expressions import Check
 
-# Text as nested lists, as in JSON: each item is a string, or a mark with its content.
+# Text as nested tuples: each item is a string, or a mark followed by its content.
 Text = tuple[Any, ...]
 
 
@@ -51,10 +51,10 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Where the reader is taken, and which numbers are highlighted there.
+    """The part of the picture to show at a step, and the numbers to highlight.
 
     Attributes:
-        part: a part of the whole picture to zoom to; ``all`` for all of it; empty for no change.
+        part: the part of the picture to zoom to; ``all`` for the whole; empty for no change.
         cells: highlighted rectangles: path, first row and column, last row and column.
         unfold: parts of the whole picture to expand.
         changes: the changes that set up the step.
@@ -73,8 +73,8 @@ class Picture:
     """A small picture of the lesson's numbers, for the list of lessons.
 
     Attributes:
-        draw: ``rows`` of matrices, ``ribbons`` of an attention, ``bars`` of a row, or ``points``:
-            the rows of a matrix in the plane in which they differ most.
+        draw: ``rows`` of matrices, ``ribbons`` of an attention, ``bars`` of a row, or the rows of
+            a matrix as ``points`` in the plane in which they differ most.
         of: the matrices, or the attention.
         step: the step whose scenario is drawn.
         row: the row of the bars, or the row whose ribbons are in focus; None for all.
@@ -134,8 +134,8 @@ class Predict:
         matrix: the matrix in which the reader clicks a cell, in the row ``row``.
         then: changes made after the answer; the correct answer is computed after them.
         because: the explanation shown after the answer.
-        cover: cells that are hidden until the question is answered: path, first row and column,
-            last row and column; None for the cell that the answer is read from, if it is one.
+        cover: rectangles to hide until the question is answered: path, first row and column, last
+            row and column; None for the cell from which the answer is read, if there is only one.
     """
 
     ask: Text
@@ -151,7 +151,7 @@ class Predict:
 
     @property
     def kind(self) -> str:
-        """How the question is answered."""
+        """The kind of the answer: ``cell``, ``choice`` or ``number``."""
         return "cell" if self.matrix else "choice" if self.choices else "number"
 
 
@@ -166,24 +166,24 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scene of a film: where the camera is, what the light reaches, and one sentence.
+    """A scene of a film: the camera's view, the highlighted parts, and one sentence.
 
     Attributes:
         say: the caption.
-        seconds: how long it lasts.
-        parts: the parts that the light goes through: ids, or kinds as ``self_attn`` of the stack of
-            the followed word; empty for all of the picture.
-        follow: the word whose row is lit: stack and position, or ``read`` or ``writes``.
+        seconds: the duration.
+        parts: the parts that the light passes: ids, or kinds such as ``self_attn`` in the stack of
+            the followed word; empty for the whole picture.
+        follow: the word whose row is highlighted: stack and position, or ``read`` or ``writes``.
         camera: ``all``, ``parts`` or ``row``.
         lifts: whether the word rises and becomes its row of numbers.
         carries: whether the other word travels along the strongest link.
         writes: whether the likeliest words are compared, and the written one is typed.
-        swing: the number that swings; ``read`` for the one of that word that tells the most.
-        amplitude: how far it swings on either side; 0 for as far as is needed.
-        do: changes for this scene and those after it.
-        when: whether the scene is shown; None for always.
-        line: its line in the file.
-        name: what it is called at its tick on the time line; empty for its number.
+        swing: the number that oscillates; ``read`` for the most decisive one of the read word.
+        amplitude: the amplitude of the oscillation; 0 for one that the page chooses.
+        do: changes for this scene and all later ones.
+        when: the condition for showing the scene; None for always.
+        line: the line in the file.
+        name: the label of the scene's tick on the time line; empty for its number.
     """
 
     say: Text
@@ -216,7 +216,7 @@ class Film:
     live: tuple[Check, ...] = ()
 
 
-# What a dare allows to change, and how the change may be measured.
+# What a dare allows to change -> the possible measures of the change.
 MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "parameters": ("distance", "numbers"),
@@ -230,19 +230,19 @@ MORE_IS_BETTER = frozenset({"silenced"})
 
 @dataclass(frozen=True, slots=True)
 class Dare:
-    """Something to bring about by changing the model, by as little as possible.
+    """A goal to reach by changing the model as little as possible.
 
     Attributes:
-        dare: what is dared, in a sentence.
-        goal: the check that is true when it is done.
+        dare: the goal as a sentence.
+        goal: the check that is true when the goal is reached.
         may: what may be changed: ``parameters``, ``attention``, ``silences`` or ``training``.
-        most: how many numbers may be changed, or how many heads' attention; 0 for any.
-        measure: what counts: the ``distance`` or the ``numbers`` moved, how much is ``silenced``,
-            or the ``steps`` of a training.
+        most: the maximum count of changed numbers, or of heads with changed attention; 0 for any.
+        measure: how attempts are compared: by the ``distance`` or the count of the changed
+            ``numbers``, the parts that are ``silenced``, or the training ``steps``.
         best: the best known measure.
-        by: how that was found.
-        shows: how an attempt stands, in a sentence with live numbers.
-        attempt: fields of a scenario as it is saved, which reach the best known measure.
+        by: how that measure was found.
+        shows: a sentence with live numbers about an attempt.
+        attempt: fields of a saved scenario that reaches the best known measure.
     """
 
     dare: Text
@@ -257,7 +257,7 @@ class Dare:
     attempt: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def is_better(self, one: float, other: float) -> bool:
-        """Whether one measure is better than another."""
+        """Return whether one measure is better than another."""
         return one > other if self.measure in MORE_IS_BETTER else one < other
 
 
@@ -282,7 +282,7 @@ class Step:
 
     @property
     def look(self) -> Look:
-        """The step's directive that moves the reader's view."""
+        """The step's ``look`` directive; one without effect if it has none."""
         return next((item for item in self.items if isinstance(item, Look)), Look())
 
     @property
@@ -303,16 +303,16 @@ class Lesson:
     Attributes:
         name: the name in addresses.
         minutes: the estimated duration.
-        scenario: the scenario that it starts with.
-        view: the view that it opens.
-        show: the parts of the page that it needs: ``inspector``.
+        scenario: the initial scenario.
+        view: the initial view.
+        show: the parts of the page that the lesson needs: ``inspector``.
         about: a sentence for the list.
         goals: what readers can do after it, one sentence each.
         level: ``beginner``, ``intermediate`` or ``advanced``; empty if not given.
         author: the author; empty if not given.
         license: the terms of use; empty if not given.
         unknown: words in its texts that the model intentionally does not know.
-        picture: its picture in the list; None for a picture of what its first look shows.
+        picture: its picture in the list; None for a picture of the part that its first look shows.
         lines: the line of each field of its front matter.
     """
 

@@ -1,4 +1,4 @@
-"""The formulas of a lesson, with their lines."""
+"""Finds the formulas of a lesson, with their lines."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Formula(NamedTuple):
 
 
 def formulas(lesson: Lesson) -> list[Formula]:
-    """All formulas of a lesson, those of hints and answers included, each once in a step."""
+    """Return all formulas of a lesson, including hints and answers, without duplicates."""
     found: dict[Formula, None] = {}
     for step in lesson.steps:
         for line, item in zip(step.lines, step.items, strict=True):
@@ -33,7 +33,7 @@ def formulas(lesson: Lesson) -> list[Formula]:
 
 
 def _in(part: object) -> Iterator[tuple[str, bool]]:
-    """The formulas in a text, or in the texts of a directive."""
+    """Yield the formulas in a text, or in the texts of a directive."""
     if dataclasses.is_dataclass(part) and not isinstance(part, type):
         for field in dataclasses.fields(part):
             yield from _in(getattr(part, field.name))

@@ -1,4 +1,4 @@
-"""Finds questions whose answer is visible on the page while they are asked."""
+"""Finds questions whose answer is visible on the page while the question is open."""
 
 from contextlib import suppress
 
@@ -15,11 +15,11 @@ WRITING = frozenset({"word", "written", "writes", "right"})  # functions about t
 
 
 def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
-    """A note for each question whose answer can be read off the page at its step.
+    """Return a note for each question whose answer can be read off the page at its step.
 
-    Such an answer is a number whose cell is not covered; a number or choice that a picture of an
-    idea shows; a choice that is the only one among the written words; or anything that the model
-    writes, which is always visible. The result of a change is not visible yet.
+    Visible answers are: a number whose cell is not covered; a number or choice that a picture of an
+    idea shows; a choice that is the only one among the written words; and all words that the model
+    writes. The result of a change is not visible yet.
     """
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
@@ -36,7 +36,7 @@ def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
 
 
 def _in_sight(item: Predict, numbers: LiveNumbers, view: str) -> str:
-    """Describes where a view shows the answer; empty if it does not."""
+    """Return a sentence on where a view shows the answer; empty if it does not."""
     if any(name in WRITING for name, _ in calls(item, numbers)):
         return "the answer is in sight: the page shows what the model writes; ask with then"
     if view.startswith("idea:") and (covered(item, numbers) or to_read(item, numbers)):
@@ -44,7 +44,7 @@ def _in_sight(item: Predict, numbers: LiveNumbers, view: str) -> str:
     if item.kind == "number":
         cell = asked_cell(item, numbers)
         if cell is None or item.cover is None:
-            return ""  # it is covered, or computed from several numbers
+            return ""  # the cell is covered, or the answer is computed from several numbers
         if is_covered(covered(item, numbers), *cell):
             return ""
         path, row, column = cell

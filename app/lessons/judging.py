@@ -15,7 +15,7 @@ class Right(NamedTuple):
     Attributes:
         value: a number, the index of a choice, or the column of a cell.
         row: the row of a cell.
-        choices: the texts to choose from.
+        choices: the choices as texts.
     """
 
     value: float
@@ -31,12 +31,12 @@ class Verdict(NamedTuple):
 
 
 def after(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunner) -> LiveNumbers:
-    """The numbers that a prediction is about: those after the question's changes.
+    """Return the numbers that a prediction is about: those after the question's changes.
 
     Args:
         predict: the question.
         numbers: the current numbers, while the question is open.
-        aside: a runner that computes the result, while the page shows the current numbers.
+        aside: a second runner, which computes the result while the page shows the current numbers.
     """
     if not moves_numbers(predict.then):
         return numbers
@@ -88,9 +88,9 @@ def judged(predict: Predict, given: Any, numbers: LiveNumbers, aside: ForwardPas
 
 
 def is_done(do: Do, numbers: LiveNumbers) -> bool:
-    """Whether a task was completed by the changes it asks for.
+    """Return whether a task was completed, and only by the changes that it asks for.
 
-    False if its check cannot be evaluated on these numbers.
+    Return False if its check cannot be evaluated on these numbers.
     """
     try:
         return not has_strayed(do, numbers) and bool(do.until(numbers))
@@ -99,7 +99,7 @@ def is_done(do: Do, numbers: LiveNumbers) -> bool:
 
 
 def has_strayed(do: Do, numbers: LiveNumbers) -> bool:
-    """Whether something other than what the task asks for was changed since the step began.
+    """Return whether something other than what the task asks for was changed since the step began.
 
     A task asks to change what its demonstration changes: the text, settings, single numbers,
     dropout or, by training, all numbers.

@@ -30,7 +30,7 @@ def written(value: Any) -> str:
 
 
 def spoken(text: Text, live: Sequence[Check], numbers: Numbers) -> Text:
-    """A text with its live numbers written out."""
+    """Return a text with each live number replaced by its value."""
     if isinstance(text, tuple) and text and text[0] == "live":
         value = live[text[1]](numbers)
         return (_visible(written(value)),)
@@ -40,10 +40,10 @@ def spoken(text: Text, live: Sequence[Check], numbers: Numbers) -> Text:
 
 
 def _visible(said: str) -> str:
-    """Makes an invisible token visible, as the page does."""
+    """Replace an invisible token by a visible character, as the page does."""
     return said.replace(" ", "␣") if said.isspace() else said or "∅"
 
 
 def _joined(part: Text) -> Any:
-    """Replaces a written-out number, a tuple of one text, by that text; other marks stay."""
+    """Replace a tuple of one text, such as a formatted number, by that text; keep other marks."""
     return part[0] if len(part) == 1 else part

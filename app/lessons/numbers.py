@@ -1,4 +1,4 @@
-"""The functions of lesson expressions: numbers of a forward pass, and the state of the page."""
+"""Computes the functions of lesson expressions from a forward pass and the state of the page."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from .expressions import FUNCTIONS
 
 LOSS = "output.loss"
 MAX_PAIRS = 400
-MAX_WORK = 1 << 30  # bytes that a search for single numbers may compute: less than a second
+MAX_WORK = 1 << 30  # bytes that a search for single numbers may compute, in less than a second
 
 
 @dataclass(frozen=True, slots=True)
 class LiveNumbers:
     """A scenario, its forward pass, and the state of the page, for evaluating expressions.
 
-    It has a method for each name that an expression of a lesson may use.
+    The class has a method for each function that an expression of a lesson may call.
 
     Attributes:
         runner: computes the pass.
-        start: the numbers when the step began; None if these are they.
+        start: the numbers when the step began; None if these are those numbers.
         selection: the selected number.
         swings: whether the selected number oscillates.
         follows: the followed token, by stack and position.
@@ -57,7 +57,7 @@ class LiveNumbers:
     held_out: tuple[int, int] | None = None
 
     def at_start(self) -> LiveNumbers:
-        """The numbers when the step began."""
+        """Return the numbers when the step began."""
         return self.start or self
 
     def ask(self, name: str, arguments: list[Any]) -> Any:
@@ -65,7 +65,7 @@ class LiveNumbers:
 
         Raises:
             KeyError: the pass has no such matrix.
-            ValueError: it has no such cell, word or position.
+            ValueError: the pass has no such cell, word or position.
         """
         if name not in FUNCTIONS:
             raise ValueError(f"there is no function {name}")
@@ -73,7 +73,7 @@ class LiveNumbers:
         return found(*arguments)
 
     def with_scenario(self, scenario: Scenario, runner: ForwardPassRunner) -> LiveNumbers:
-        """The same page with another scenario; ``start`` is kept."""
+        """Return a copy with another scenario, and with the numbers when the step began."""
         return replace(self, scenario=scenario, runner=runner, start=self.at_start())
 
     # -- numbers of the pass -------------------------------------------------------------------
@@ -126,7 +126,7 @@ class LiveNumbers:
         return matrix_shape(self.trace[_path(path)])[1]
 
     def _attention(self, scope: str, head: int, query: int, key: int) -> float:
-        """An attention weight, given the attention's scope, such as ``decoder.0.cross_attn``."""
+        """A weight of the attention with a scope such as ``decoder.0.cross_attn``."""
         return self._value(f"{scope}.head.{_whole(head)}.weights", query, key)
 
     def _loss(self) -> float:
@@ -144,7 +144,7 @@ class LiveNumbers:
         return self._value(PROBABILITIES, position, self._column(word))
 
     def _column(self, word: str) -> int:
-        """The column of a word in the output."""
+        """Return the column of a word in the output."""
         words = self.scenario.output_vocabulary
         if word not in words:
             raise ValueError(f"{word!r} is not in the target vocabulary")
@@ -192,8 +192,8 @@ class LiveNumbers:
     # -- the most telling words --------------------------------------------------------------
 
     def _opening_position(self, side: str) -> int:
-        """The position of the word that the page opens with: in the ``source`` the one that is
-        read, in the ``target`` the row that writes its word.
+        """A position of the row that the page opens with: in the ``target`` its own, in the
+        ``source`` that of the word that it reads most.
         """
         found = self._in_focus
         if side == "target":
@@ -203,8 +203,8 @@ class LiveNumbers:
         return found.read.position
 
     def _opening_word(self, which: str) -> str:
-        """A word that the page opens with: the one that is ``read``, the one of the row that
-        ``asks`` what comes next, or the one that is ``written`` there.
+        """A word of the row that the page opens with: ``read``, the word that it reads most;
+        ``asks``, its own word; or ``written``, the word that it writes.
         """
         found, scenario = self._in_focus, self.scenario
         if which == "written":
@@ -237,16 +237,16 @@ class LiveNumbers:
         return strongest_key(self.trace, _path(scope), _whole(query)).key
 
     def _strongest_weight(self, scope: str, query: int) -> float:
-        """The largest weight of a query of an attention, of any head."""
+        """The largest weight of a query of an attention, in any head."""
         return strongest_key(self.trace, _path(scope), _whole(query)).weight
 
     def _strongest_head(self, scope: str, query: int) -> int:
-        """The head that has the largest weight of a query of an attention, counted from 1."""
+        """The head with the largest weight of a query of an attention, counted from 1."""
         return strongest_key(self.trace, _path(scope), _whole(query)).head + 1
 
     def _written_before(self, position: int) -> str:
-        """The target up to a position, without its start, as plain text; ``nothing`` if it is
-        empty.
+        """The target up to a position as plain text, without its start token; ``nothing``
+        if it is empty.
         """
         own = self.scenario.vocabulary
         words = [x for x in self.scenario.target[: _whole(position) + 1] if x != own.start]
@@ -255,9 +255,9 @@ class LiveNumbers:
         return joined_text(self.scenario, tuple(words)) or "nothing"
 
     def _swing(self, what: str) -> float | str:
-        """The number of the word that is read whose swing makes another word be written: its
-        ``column`` as it is labeled, the ``number``, how ``far`` it swings, and there the
-        ``probability`` of the word that is written now, and the ``word`` that is likelier.
+        """A value of the number of the read word whose oscillation makes the model write another
+        word: the label of its ``column``, the ``number``, the end of the oscillation (``far``), and
+        there the ``probability`` of the word that is written now, or the likeliest ``word``.
         """
         found = decisive_swing(self.scenario, self.trace)
         if found is None:
@@ -295,7 +295,7 @@ class LiveNumbers:
         return sum(edit.path.startswith(path) for edit in self.scenario.edits)
 
     def _farthest(self) -> float:
-        """How far the edited parameter that was moved farthest is from its value before."""
+        """The largest change of an edited parameter, as an absolute value."""
         given = self.scenario.overrides()
         own = self.runner.model(self.scenario).parameters
         moves = [
@@ -307,8 +307,8 @@ class LiveNumbers:
         return max(moves, default=0.0)
 
     def _alone(self, word: str, position: int) -> int:
-        """How many parameters can alone, moved by at most 4, make a word be written after a
-        position. It takes a moment, so it is for answers, not for live texts.
+        """How many parameters can each, changed alone by at most 4, make the model write a word
+        after a position. This is slow, so it is for answers, not for live texts.
         """
         model, never = self.runner.model(self.scenario), self.scenario.vocabulary.forbidden_ids
         wish = Likeliest(position, self._column(word))
@@ -327,8 +327,8 @@ class LiveNumbers:
         return right is not None and self._written() == right
 
     def _phrases_right(self, count: int) -> int:
-        """How many of the first held-out pairs the model translates correctly, with all that is
-        edited and silenced in it; at most 400 are asked.
+        """How many of the first held-out pairs the model translates correctly, with its
+        edits and silenced parts; ``count`` is at most 400.
         """
         scenario = self.scenario
         if not 1 <= _whole(count) <= MAX_PAIRS:

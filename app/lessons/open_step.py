@@ -1,4 +1,4 @@
-"""The open step of a lesson, with the reader's answers; judges its items."""
+"""Judges the items of a lesson's open step, with the reader's answers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class OpenStep:
         at: the number of the step, counted from 0.
         start: the initial scenario of the step.
         starts: computes the pass of ``start``.
-        aside: computes the passes that the changes of comparisons need.
-        replies: the fields shown with the reader's last answer, by item.
+        aside: computes the passes after the changes of comparisons.
+        replies: the fields that are shown with the reader's last answer, by item.
     """
 
     lesson: Lesson
@@ -53,17 +53,17 @@ class OpenStep:
         return LiveNumbers(self.start, self.starts)
 
     def replying(self, k: int, **reply: Any) -> OpenStep:
-        """The step with another reply to the answer of an item."""
+        """Return the step with a new reply to the answer to an item."""
         return replace(self, replies={**self.replies, k: reply})
 
     def after(self, k: int, item: Compare) -> Scenario:
-        """The scenario after a comparison's change, computed once."""
+        """Return the scenario after a comparison's change; computes it once."""
         if k not in self._afters:
             self._afters[k] = changed(self.start, item.change, self.aside)
         return self._afters[k]
 
     def numbers(self, moment: Moment) -> LiveNumbers:
-        """The numbers of a moment, with the reader's selection and view."""
+        """Return the numbers of a moment, with the reader's selection and view."""
         state, followed = moment.state, moment.state.location.followed
         return LiveNumbers(
             state.scenario,
@@ -113,10 +113,10 @@ class OpenStep:
         return found
 
     def _is_after(self, k: int, item: Compare, now: Scenario) -> bool | None:
-        """Whether the page shows the state after the change (True), before (False), or neither.
+        """Return whether the page shows the state after the change or before; None for neither.
 
-        The reader can also switch between them by undo, a reload or own edits. How numbers are
-        drawn (``view.plane``) does not count, unless the comparison changes that.
+        The reader can also switch between the states by undo, a reload or own edits. The plane
+        (``view.plane``) is compared only if the comparison changes it.
         """
         with suppress(KeyError, ValueError):
             for scenario, is_after in ((self.start, False), (self.after(k, item), True)):

@@ -1,4 +1,4 @@
-"""The small picture of each lesson for the list: numbers of its model, as plain data."""
+"""Computes the small picture of each lesson for the list: numbers of its model, as plain data."""
 
 import functools
 from typing import Any
@@ -18,16 +18,16 @@ from .catalog import catalog
 from .changes import begun
 from .format import Lesson, Picture
 
-MOST_MATRICES, MOST_ROWS, MOST_COLUMNS = 3, 12, 32  # that are drawn
+MOST_MATRICES, MOST_ROWS, MOST_COLUMNS = 3, 12, 32  # the most that are drawn
 MOST_BARS, MOST_POINTS = 6, 40
 DECIMALS = 3
 
 Drawn = dict[str, Any]
 
 
-@functools.cache  # the same for every visitor, and lessons are read once
+@functools.cache  # the pictures are the same for all visitors, and lessons are read once
 def picture(name: str) -> Drawn:
-    """The picture of a lesson; empty if there is none, for example for a large model."""
+    """Return the picture of a lesson; empty if there is none, for example for a large model."""
     lesson = catalog().lessons[name]
     try:
         return drawn(lesson, lesson.picture or of_look(lesson))
@@ -36,7 +36,7 @@ def picture(name: str) -> Drawn:
 
 
 def drawn(lesson: Lesson, what: Picture) -> Drawn:
-    """The declared picture, drawn at the beginning of its step.
+    """Return the declared picture, drawn at the beginning of its step.
 
     Raises:
         LookupError: the model has no such matrix or row.
@@ -50,7 +50,7 @@ def drawn(lesson: Lesson, what: Picture) -> Drawn:
 
 
 def of_look(lesson: Lesson) -> Picture:
-    """A picture of what the first informative look of a lesson shows."""
+    """Return a picture of the part or the cells that the first such look of a lesson shows."""
     looks = [(k, step.look) for k, step in enumerate(lesson.steps)]
     step, look = next(((k, look) for k, look in looks if look.part or look.cells), looks[0])
     followed = look.changes.follow
@@ -74,7 +74,7 @@ def _rows(_: Scenario, trace: Trace, what: Picture) -> Drawn:
 
 def _matrix(tensor: Tensor) -> Drawn:
     values = np.atleast_2d(tensor.value)
-    if values.ndim > 2:  # the first head
+    if values.ndim > 2:  # draw the first head
         values = values.reshape(-1, *values.shape[-2:])[0]
     values = values[:MOST_ROWS, :MOST_COLUMNS]
     return {
@@ -105,7 +105,7 @@ def _bars(scenario: Scenario, trace: Trace, what: Picture) -> Drawn:
     tensor = trace[what.of[0]]
     values = np.atleast_2d(tensor.value)[what.row or 0]
     names = labels.axis_labels(scenario.axis_tokens, tensor.path, tensor.dims[-1], values.size)
-    # The largest values of a large distribution, in descending order; otherwise all in their order.
+    # The largest values of a large distribution, in descending order; otherwise all, unsorted.
     many = values.size > 2 * MOST_BARS
     at = np.argsort(-values, kind="stable")[:MOST_BARS] if many else np.arange(values.size)
     return {"values": _numbers(values[at]), "words": [names[k] for k in at.tolist()]}

@@ -16,12 +16,12 @@ class LessonProblem(ValueError):
 
     @property
     def all(self) -> tuple[LessonProblem, ...]:
-        """This problem, and others of the lesson that were found with it."""
+        """All problems of the lesson that were found together with this one."""
         return (self,)
 
 
 class LessonProblems(LessonProblem):
-    """Several problems of a lesson; its message is that of the first.
+    """Several problems of a lesson; the message is that of the first.
 
     Attributes:
         rest: the lesson without the parts that have problems, if it could be read.
@@ -40,14 +40,14 @@ class LessonProblems(LessonProblem):
 
 
 class Collector:
-    """Collects the problems of parts, so that one problem does not hide the next."""
+    """Collects the problems of several parts, so that one problem does not hide the next."""
 
     def __init__(self) -> None:
         self.problems: list[LessonProblem] = []
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """Read a part; its problems are collected."""
+        """Collect the problems that are raised in the context."""
         try:
             yield
         except LessonProblem as problem:
@@ -57,7 +57,7 @@ class Collector:
         """Raise the collected problems.
 
         Raises:
-            LessonProblems: there is any problem.
+            LessonProblems: there is at least one problem.
         """
         if self.problems:
             raise LessonProblems(self.problems, rest)

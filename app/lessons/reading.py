@@ -1,4 +1,4 @@
-"""Builds a lesson from plain data; an error is one sentence with the location of the problem."""
+"""Builds a lesson from plain data; an error is one sentence with the file and the line."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,7 @@ _NAME = re.compile(r"(?:\d+-)?([a-z0-9][a-z0-9-]{0,59})")
 
 
 def name_of(file: str) -> str:
-    """A lesson's name in addresses, from its file's name: ``03-attention.md`` is ``attention``."""
+    """Return a lesson's name in addresses: ``attention`` for the file ``03-attention.md``."""
     found = _NAME.fullmatch(PurePath(file).stem)
     if not found:
         raise LessonProblem(file, 1, "a lesson’s file is named in small letters, digits and “-”")
@@ -70,8 +70,8 @@ def read(data: Data) -> Lesson:
     """Build a lesson from plain data.
 
     Raises:
-        LessonProblems: the lesson is invalid; has all its problems, and, if possible, the lesson
-            without the invalid parts.
+        LessonProblems: the lesson is invalid; the error has all problems and, if possible, the
+            lesson without its invalid parts.
     """
     return _Reader(str(data["file"])).lesson(data)
 
@@ -143,7 +143,7 @@ class _Reader:
         return changed(saved.scenario, Changes(text=text), self.runner)
 
     def _step(self, data: Data) -> Step:
-        """A step without the items that have a problem, which is collected."""
+        """Return a step without its invalid items, and collect their problems."""
         self.live = []
         line, items = data["line"], data["items"]
         found: list[Item] = []
@@ -249,7 +249,7 @@ class _Reader:
 
     def _film(self, fields: DirectiveFields) -> Film:
         data = fields.read(FilmData)
-        # The live numbers of captions are those of the film, not of the step's text.
+        # The live numbers in captions belong to the film, not to the step's text.
         of_step, self.live = self.live, []
         line = fields.at("scenes")
         scenes = tuple(self._scene(each, line) for each in data["scenes"])
@@ -280,7 +280,7 @@ class _Reader:
 
     def _dare(self, fields: DirectiveFields) -> Dare:
         data = fields.read(DareData)
-        # As for a film: its live numbers are those of an attempt, not of the page.
+        # As in a film: the live numbers in the sentence belong to an attempt, not to the page.
         of_step, self.live = self.live, []
         may, measure = data["may"], data["measure"]
         shows = self._marked(data.get("shows"))
@@ -296,7 +296,7 @@ class _Reader:
         return Dare(dare, data["goal"], may, measure, data["best"], by, most, shows, live, attempt)
 
     def _hints(self, hints: list[HintData], last: list[object] | None) -> tuple[Hint, ...]:
-        """The hints: those with a condition in order, and last the default one."""
+        """Return the hints: first those with a condition, in order, and then the default."""
         found = [Hint(self._marked(each["say"]), each["when"]) for each in hints]
         return (*found, Hint(self._marked(last))) if last else tuple(found)
 

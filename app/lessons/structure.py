@@ -1,4 +1,4 @@
-"""Checks a lesson against its own model without a page, to report what cannot work."""
+"""Checks a lesson against its own model without a page, and reports its problems."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ from .words import unknown_words
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:
-    """All problems of a lesson, in the order of its steps, and then its unknown words."""
+    """Return all problems of a lesson, in the order of its steps, and then its unknown words."""
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
         checked = _Step(lesson, k, found)
@@ -47,7 +47,7 @@ def check_picture(lesson: Lesson, picture: Picture) -> None:
 
 
 def without_one(changes: Changes) -> Iterator[Changes]:
-    """Yields the changes with one that affects numbers removed; nothing if there is only one."""
+    """Yield the changes without each one that affects numbers; nothing if there is only one."""
     cells, settings = changes.cells, changes.settings
     others = [
         name for name in ("text", "target", "dropout") if getattr(changes, name) not in ("", None)
@@ -63,7 +63,7 @@ def without_one(changes: Changes) -> Iterator[Changes]:
 
 
 def wrong_answer(predict: Predict, right: Right, width: int) -> float:
-    """An answer that is wrong: another number, choice or column."""
+    """Return a wrong answer: another number, choice or column."""
     if predict.kind == "number":
         return right.value + 10 * predict.tolerance + 1
     count = width if predict.kind == "cell" else len(right.choices)
@@ -197,7 +197,7 @@ class _Step:
 
 
 def _links(part: object) -> Iterator[tuple[str, int, int]]:
-    """The cells that a text links to."""
+    """Yield the cells that a text links to."""
     if isinstance(part, tuple):
         if part and part[0] == "cell":
             yield part[1:4]

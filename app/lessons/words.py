@@ -1,4 +1,4 @@
-"""Words in a lesson that its model has not learned."""
+"""Finds the words in a lesson that its model does not know."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -11,15 +11,15 @@ from .expressions import Check
 from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Predict
 from .problem import LessonProblem
 
-# The functions that take a word of the output, and its index among their arguments.
+# The functions with a word of the output as argument -> the index of this argument.
 ASK = {"writes": 0, "probability": 0, "alone": 0}
 
 
 def unknown_words(lesson: Lesson) -> list[LessonProblem]:
-    """The words that the model does not know, each where a text or a check first uses it.
+    """Return a problem for each word that the model does not know, with the line of its first use.
 
-    A text may contain words that the model intentionally does not know; the front matter lists them
-    as ``unknown``. A model without a vocabulary, such as the sandbox, knows all words.
+    Words that the front matter lists as ``unknown`` are allowed. A model without a vocabulary, such
+    as the sandbox, knows all words.
     """
     own = lesson.scenario.own_vocabulary
     if own is None:
@@ -63,7 +63,7 @@ def _of_changes(scenario: Scenario, changes: Changes, own: Vocabulary) -> list[s
 
 
 def _of_check(check: Check, own: Vocabulary) -> list[str]:
-    """The words that a check looks up in the output, or compares with the written word."""
+    """Return the unknown words that a check looks up, or compares with the written word."""
     return [word for word in _asked(check) if word and own.row("target", word) is None]
 
 

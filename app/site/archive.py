@@ -16,8 +16,8 @@ from .to_bytecode import packed
 APP = Path(__file__).parents[1]
 ASSETS = find_spec(f"{__package__.partition('.')[0]}.assets")
 NAME = __package__.partition(".")[0]  # of the installed package
-SENT = ".packed"  # suffix of compressed files
-# Parts that a page in the browser does not need: the server, and this folder.
+SENT = ".packed"  # suffix of compressed files, because some hosts decompress .gz files themselves
+# Modules that a page in the browser does not need; of the folder ``site`` it needs only OF_SITE.
 LEFT_OUT = (
     "cards",
     "cli",
@@ -33,17 +33,17 @@ DATA = (".safetensors", ".json")
 
 
 def app_archive() -> bytes:
-    """The archive of the app with its weights and lessons, the mathematics, and param."""
+    """Return an archive of the app with its weights and lessons, transformer_math, and param."""
     lessons = json.dumps(catalog.parsed(), separators=(",", ":")).encode()
     files = {name: path.read_bytes() for name, path in _app_files()}
     return packed({**files, f"{NAME}/assets/lessons/{catalog.PARSED}": lessons})
 
 
 def sent(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Compress an archive or WebAssembly for transfer, independently of the host's compression.
+    """Compress archives and WebAssembly for transfer, so that it does not depend on the host.
 
-    An archive is compressed as a whole, which is smaller than file by file, and the browser
-    decompresses it, which is faster than Python in the browser.
+    An archive is compressed as a whole, because this is smaller than file by file. The browser
+    decompresses it, because this is faster than in Python.
     """
     return dict(_sent(name, data) for name, data in files.items())
 

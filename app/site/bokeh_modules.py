@@ -1,8 +1,8 @@
-"""Determines which files of Bokeh the charts need, by drawing all of them.
+"""Determines which files of Bokeh the charts need, by drawing all charts.
 
-Bokeh is imported when a chart is first drawn; with its server dependencies it would be three times
-as large. A separate Python process, in which only the listed packages can be imported, draws every
-chart and reports the files that it has read.
+With its server dependencies, Bokeh would be three times as large. Therefore a separate Python
+process, in which only the listed packages can be imported, draws every chart and prints the names
+of the files that it has read.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _THERE = ("numpy", "param", "transformer_math", __package__.partition(".")[0])
 
 
 def bokeh_modules() -> dict[str, bytes]:
-    """The files that charts need, by their names in an archive.
+    """Return the content of the files that charts need, by their names in an archive.
 
     Raises:
         RuntimeError: a chart could not be drawn with these packages alone.
@@ -34,7 +34,7 @@ def bokeh_modules() -> dict[str, bytes]:
     if done.returncode != 0:
         raise RuntimeError(f"No chart could be drawn with Bokeh alone:\n{done.stderr}")
     files: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    # Bokeh looks up its own version by importlib.metadata.
+    # Bokeh reads its own version from this metadata.
     about = f"{PACKAGES[0]}-{version(PACKAGES[0])}.dist-info/METADATA"
     metadata = f"Metadata-Version: 2.1\nName: {PACKAGES[0]}\nVersion: {version(PACKAGES[0])}\n"
     taken = {name: Path(file).read_bytes() for name, file in files.items()}
@@ -48,7 +48,7 @@ class _OnlyThese(MetaPathFinder):
         self._finder = finder
 
     def find_distributions(self, *context: Any) -> Iterator[Any]:
-        """Metadata of packages whose version is looked up."""
+        """Find the metadata of packages, which contains their versions."""
         found = getattr(self._finder, "find_distributions", None)
         return found(*context) if found else iter(())
 
@@ -64,7 +64,7 @@ class _OnlyThese(MetaPathFinder):
 
 
 def _draw_all() -> dict[str, str]:
-    """Open every tab with charts, train briefly, and return the files that were read, by name."""
+    """Draw the chart of every idea that has one, and return the files that were read, by name."""
     sys.meta_path[:] = map(_OnlyThese, sys.meta_path)
     opened: list[str] = []
 
@@ -72,7 +72,7 @@ def _draw_all() -> dict[str, str]:
         if event == "open" and isinstance(arguments[0], str):
             opened.append(arguments[0])
 
-    sys.addaudithook(note)  # templates are opened without an import
+    sys.addaudithook(note)  # records templates, too, which are opened without an import
     asyncio.run(_every_chart())
     modules = [getattr(module, "__file__", None) for module in sys.modules.values()]
     found = {}

@@ -32,7 +32,7 @@ from .runtime_files import (
 from .to_bytecode import APP_ARCHIVE, CHARTS_ARCHIVE, REST_ARCHIVE, module_name, packed
 
 ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
-LIST = "files.json"  # the files written by a build, so that the next one can remove them
+LIST = "files.json"  # a list of the files of a build, by which the next build can remove them
 MATMUL = Path(__file__).parents[1] / "transport" / "worker" / "matmul.wasm"
 
 
@@ -51,25 +51,25 @@ def build(
 ) -> list[str]:
     """Write the page as static files for any file host.
 
-    All files but the page and the service worker are in a folder that is named by a hash of their
-    content, so that browsers can cache them forever.
+    Most files are in a folder whose name is a hash of their content, so that browsers can cache
+    them forever.
 
     Args:
         folder: the folder to write; created if necessary.
-        runtime: a folder with the Python runtime, to avoid other hosts; None for its public
-            address.
-        parents: origins of the pages that may control it in a frame.
-        address: the URL of the site, so that its picture is found from other sites; may be empty.
+        runtime: a folder with the Python runtime, for a site that uses no other hosts; None for the
+            public address of the runtime.
+        parents: origins of the pages that may control the site in a frame.
+        address: the URL of the site, by which other sites find its picture; may be empty.
         force: whether to write into a folder that is not empty. Files of an earlier build are
-            removed, any others are kept.
-        report: takes messages about optional parts that are missing.
+            removed, all others are kept.
+        report: receives a message if the modules cannot be compiled.
 
     Returns:
         The files, relative to the folder.
 
     Raises:
         ValueError: the folder is not empty, or the runtime is incomplete or modified.
-        OSError: a file could not be written; an earlier build is left intact.
+        OSError: a file could not be written; an earlier build is unchanged.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
         raise NotEmpty(f"{folder} is not empty; --force writes into it all the same.")
@@ -100,7 +100,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def app_archives() -> dict[str, bytes]:
-    """Archives of the app's modules and of what the charts import, by name."""
+    """Return the archives of the app's modules and of the charts' imports, by name."""
     return {APP_ARCHIVE: app_archive(), CHARTS_ARCHIVE: packed(bokeh_modules())}
 
 
@@ -110,7 +110,7 @@ def without_compiling(
     """Compile the runtime's and the app's modules to bytecode.
 
     Raises:
-        NoBytecode: they could not be compiled.
+        NoBytecode: the modules could not be compiled.
     """
     own = module_archives(runtime)
     done = as_bytecode(folder, {**own, **archives})
@@ -126,13 +126,13 @@ def site_files(
     parents: Sequence[str] = (),
     address: str = "",
 ) -> dict[str, bytes]:
-    """All files of the site by name.
+    """Return the content of all files of the site by name.
 
     Args:
         runtime: the Python runtime.
-        archives: archives by name: the app's modules, what the charts import, and what a page does
-            not need to open.
-        parents: origins of the pages that may control it in a frame.
+        archives: archives by name: the app's modules, the charts' imports, and modules that a page
+            does not need to open.
+        parents: origins of the pages that may control the site in a frame.
         address: the URL of the site, or empty.
     """
     first = first_paint()
@@ -184,9 +184,9 @@ def site_files(
 
 
 def _later(archives: Mapping[str, bytes]) -> dict[str, list[str]]:
-    """The names of the modules that are imported late, by their archive.
+    """Return the names of the modules that are imported late, by the archive that contains them.
 
-    The name of a package that the charts need represents all of its modules.
+    The name of a package that the charts need stands for all of its modules.
     """
     later = {}
     for name in sorted(archives.keys() & {CHARTS_ARCHIVE, REST_ARCHIVE}):
@@ -197,7 +197,7 @@ def _later(archives: Mapping[str, bytes]) -> dict[str, list[str]]:
 
 
 def _package(name: str) -> str:
-    """The Bokeh package that contains a module; empty if there is none."""
+    """Return the package of the charts that contains a module; empty if there is none."""
     top = name.partition(".")[0]
     return top if top in PACKAGES else ""
 
@@ -207,7 +207,7 @@ def _json(value: object) -> bytes:
 
 
 def _version(files: dict[str, bytes]) -> str:
-    """A hash of the content."""
+    """Return a hash of the content."""
     found = hashlib.sha256()
     for name, data in sorted(files.items()):
         found.update(f"{name} {len(data)} ".encode() + data)
@@ -215,7 +215,7 @@ def _version(files: dict[str, bytes]) -> str:
 
 
 def _shown(said: list[dict[str, object]]) -> list[str]:
-    """The component classes that are on the page initially."""
+    """Return the component classes that are on the page initially."""
     entries = json.loads(str(said[0]["text"]))
     regions = next(entry[2] for entry in entries if entry[0] == "place")
     described = [each for items in regions.values() for each in items]
@@ -228,7 +228,7 @@ def _element() -> bytes:
 
 
 def _listed(folder: Path) -> set[str]:
-    """The files that an earlier build wrote."""
+    """Return the files that an earlier build wrote."""
     listed = folder / LIST
     return set(json.loads(listed.read_text(encoding="utf-8"))) if listed.is_file() else set()
 

@@ -1,10 +1,10 @@
 """Compiles Python modules to bytecode when the site is built, so that browsers need not.
 
-Compiling takes more than half of Python's startup time in the browser. Bytecode can be read only by
-the Python version that wrote it, so the runtime itself compiles it, run by Node.
+Compiling takes more than half of Python's startup time in the browser. Only the Python version that
+wrote bytecode can read it, so the runtime itself compiles the modules, in Node.
 
-Run outside the runtime, neither ``compileall`` nor ``pyodide py-compile`` can do this: both compile
-for the Python that they run in, which would need the runtime's version.
+``compileall`` and ``pyodide py-compile`` cannot do this outside the runtime, because they compile
+for the Python version in which they run.
 """
 
 import shutil
@@ -18,7 +18,7 @@ SECONDS = 300
 
 
 class NoBytecode(RuntimeError):
-    """The modules could not be compiled; the message says why."""
+    """The modules could not be compiled; the message is the reason."""
 
 
 def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -26,11 +26,11 @@ def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes
 
     Args:
         runtime: the folder with the files of npm's `pyodide`.
-        archives: zip files by name: the standard library, NumPy's wheel, the app, and what the
-            charts import.
+        archives: zip files by name: the standard library, NumPy's wheel, the app, and the imports
+            of the charts.
 
     Returns:
-        The same archives of only the modules that a page needs to open, and one of the others.
+        The archives with only the modules that a page or a chart needs, and one with the others.
 
     Raises:
         NoBytecode: Node is missing, or the runtime does not run in it.

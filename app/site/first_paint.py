@@ -1,4 +1,4 @@
-"""Records Python's first messages to a fresh page, so that it can be drawn before Python runs."""
+"""Records Python's first messages to a new page, so that it can be drawn before Python runs."""
 
 import base64
 import json
@@ -20,12 +20,12 @@ Packet = dict[str, Any]
 
 
 class FirstPaint(NamedTuple):
-    """Recorded messages for opening a page, and for the first click on each suggestion or the first
-    scene of the film that changes numbers.
+    """Recorded messages that open a page, and replies to the first action of the user.
 
     Attributes:
         said: the messages that open a page without parameters.
-        answers: the replies to these, by the text of the page's message.
+        answers: the replies to each suggestion and each scene of the film that changes numbers, by
+            the text of the page's message.
     """
 
     said: list[Packet]
@@ -33,9 +33,7 @@ class FirstPaint(NamedTuple):
 
 
 def first_paint() -> FirstPaint:
-    """Run a page as the browser does, and record its replies to a board that reports it
-    is ready.
-    """
+    """Run a page with a simulated browser, and record the messages that Python sends."""
     visitor = _Visitor()
     said = visitor.take()
     presses = [
@@ -48,7 +46,7 @@ def first_paint() -> FirstPaint:
 
 
 def _answer(press: str) -> list[Packet]:
-    """The page's reply to a message, sent after the first numbers were painted."""
+    """Return Python's reply to a message that is sent after the first numbers were painted."""
     visitor = _Visitor()
     visitor.sees_all()
     visitor.take()
@@ -62,7 +60,7 @@ class _Visitor:
 
     def __init__(self) -> None:
         self._posted: list[tuple[str, list[bytes]]] = []
-        # As in the worker: the page is redrawn if Python sends anything different.
+        # As in the worker, because the page is redrawn if Python's messages there differ.
         self.port = PortPage(self._post, most_bytes=wire.MAX_BYTES)
         page = create_page(self.port.session)
         self.port.place(page.regions, page.status)
@@ -80,11 +78,11 @@ class _Visitor:
         self._posted.append((text, buffers))
 
     def written(self, number: int, message: dict[str, Any]) -> str:
-        """A message in the form that the page writes."""
+        """Encode a message as the page does."""
         return wire.write(["message", number, message])[0]
 
     def take(self) -> list[Packet]:
-        """The messages posted since the last call."""
+        """Return the messages posted since the last call."""
         posted, self._posted = self._posted, []
         return [
             {"text": text, "buffers": [base64.b64encode(buffer).decode() for buffer in buffers]}

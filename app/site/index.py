@@ -1,4 +1,4 @@
-"""The HTML of the static page."""
+"""Renders the HTML of the static page."""
 
 from collections.abc import Sequence
 
@@ -20,13 +20,13 @@ def index(
     parents: Sequence[str] = (),
     address: str = "",
 ) -> str:
-    """The page as HTML.
+    """Return the page as HTML.
 
     Args:
         folder: the folder of all other files, with a trailing slash.
-        first_modules: modules that are drawn first, to be preloaded with the entry module.
+        first_modules: modules to preload: the entry module and the components that are drawn first.
         first_paint: the address of the recorded first messages.
-        parents: origins of the pages that may control it in a frame.
+        parents: origins of the pages that may control this page in a frame.
         address: the URL of the site, with a trailing slash; empty if unknown.
     """
     template = Environment(autoescape=False).from_string(frame.source())

@@ -17,8 +17,8 @@ class LateImports(MetaPathFinder):
     """An import finder that unpacks the archive at the first import of one of its modules.
 
     Attributes:
-        names: the names of the modules; that of a package represents all of its modules.
-        folder: the folder that the archive is unpacked into.
+        names: the names of the modules; that of a package stands for all of its modules.
+        folder: the folder into which the archive is unpacked.
     """
 
     def __init__(self, names: Iterable[str], unpack: Callable[[], None], folder: str) -> None:
@@ -37,7 +37,7 @@ class LateImports(MetaPathFinder):
             self._unpack()  # if it fails, the next import tries again
             self._is_there = True
             importlib.invalidate_caches()
-        # Its package may be elsewhere, with its other modules.
+        # The other modules of its package may be in another folder.
         parents = name.split(".")[:-1]
         return PathFinder.find_spec(name, [str(Path(self.folder, *parents))])
 
@@ -46,9 +46,9 @@ def install(names: Iterable[str], fetch: Callable[[], Any], folder: str) -> None
     """Install a finder that loads an archive at the first import of one of its modules.
 
     Args:
-        names: the names of the modules; that of a package represents all of its modules.
+        names: the names of the modules; that of a package stands for all of its modules.
         fetch: returns the packed archive as a JavaScript buffer.
-        folder: the folder to unpack it into.
+        folder: the folder into which to unpack the archive.
     """
 
     def unpack() -> None:

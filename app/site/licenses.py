@@ -1,8 +1,8 @@
 """Writes ``licenses.txt``: the third-party parts of the site and their licenses.
 
-Names, versions and license texts come from the installed packages and the site's runtime. A tool
-such as ``pip-licenses`` covers only installed packages, which are five of these parts, so it cannot
-replace the list of the others or of the files of each part.
+Names, versions and license texts are read from the installed packages and the site's runtime. A
+tool such as ``pip-licenses`` lists only installed packages, which are five of these parts, without
+the files of each part.
 """
 
 import io
@@ -34,11 +34,11 @@ class Part(NamedTuple):
     """A third-party part of the site.
 
     Attributes:
-        name: its name.
-        version: its version.
-        license: the name of its license.
-        places: path prefixes of its files in the site's folder or in an archive of it.
-        text: the text of its license.
+        name: the name of the part.
+        version: the version of the part.
+        license: the name of the license.
+        places: path prefixes of the part's files, in the site's folder or in one of its archives.
+        text: the text of the license.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Part(NamedTuple):
     text: str
 
     def has(self, file: str) -> bool:
-        """Whether a file of the site, or of an archive in it, belongs to this part."""
+        """Return whether a file of the site, or of one of its archives, belongs to this part."""
         return file.startswith(self.places)
 
 
 def parts(runtime: RuntimeFiles) -> list[Part]:
-    """All third-party parts of a site with this runtime."""
+    """Return all third-party parts of a site with this runtime."""
     found = [
         Part("KaTeX and its fonts", katex_version(), "MIT", ("katex/",), _of_katex()),
         _lit_html(),
@@ -67,11 +67,11 @@ def parts(runtime: RuntimeFiles) -> list[Part]:
 
 
 def written(runtime: RuntimeFiles) -> str:
-    """The content of the file: a list of parts, followed by the license texts.
+    """Return the content of ``licenses.txt``: a list of parts, followed by the license texts.
 
     Args:
-        runtime: the Python runtime; one at a public address is only named, because the site does
-            not contain it.
+        runtime: the Python runtime; if the site does not contain its files, only its address is
+            listed.
     """
     own = _installed(_NAME, ())
     found = [own, *parts(runtime)]
@@ -83,7 +83,7 @@ def written(runtime: RuntimeFiles) -> str:
 
 
 def needed(name: str = _NAME) -> list[Distribution]:
-    """An installed distribution and all of its dependencies."""
+    """Return an installed distribution and all of its dependencies."""
     found: dict[str, Distribution] = {}
     todo = [name]
     while todo:
@@ -96,7 +96,7 @@ def needed(name: str = _NAME) -> list[Distribution]:
 
 
 def license_of(found: Distribution) -> str:
-    """The license that a distribution declares."""
+    """Return the license that a distribution declares."""
     about = found.metadata
     for name in ("License-Expression", "License"):
         said = next(iter(about.get_all(name) or ()), "")
@@ -107,7 +107,7 @@ def license_of(found: Distribution) -> str:
 
 
 def _wanted(requires: Iterable[str]) -> Iterator[str]:
-    """The names of required dependencies, without extras and those for other systems."""
+    """Yield the names of required dependencies, without extras and those for other systems."""
     for said in requires:
         name = re.match(r"[\w.-]+", said)
         if name and "extra ==" not in said:
@@ -148,7 +148,7 @@ def _read(name: str) -> str:
 
 
 def _of_runtime(runtime: RuntimeFiles) -> list[Part]:
-    """Pyodide, the Python standard library, and NumPy with the libraries in its wheel."""
+    """Return Pyodide, the Python standard library, and NumPy with the libraries in its wheel."""
     python = Part("Python", _python_version(runtime), "PSF-2.0", ("runtime/python_",), _of_python())
     pyodide = ("runtime/pyodide",)
     found = [Part("Pyodide", PYODIDE, "MPL-2.0", pyodide, _MPL), python]
@@ -166,14 +166,14 @@ def _python_version(runtime: RuntimeFiles) -> str:
 
 
 def _of_python() -> str:
-    """The license of the Python that builds the site, from next to its standard library."""
+    """Return the license of the Python that builds the site, from its standard library."""
     file = Path(os.__file__).parent / "LICENSE.txt"
     found = file.read_text(encoding="utf-8") if file.is_file() else sys.copyright
     return f"Its license: {_PSF}\n\n{found}"
 
 
 def _inside(wheel: bytes) -> str:
-    """All license texts in a wheel."""
+    """Return all license texts in a wheel."""
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
         names = [name for name in archive.namelist() if _IS_TEXT.search(name)]
         return "\n\n".join(archive.read(name).decode("utf-8", "replace") for name in names)

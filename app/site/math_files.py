@@ -1,4 +1,4 @@
-"""KaTeX and its fonts."""
+"""Provides KaTeX and its fonts as files of the site."""
 
 from ..shell import fonts
 
@@ -6,7 +6,7 @@ SCRIPT, SHEET = "katex/katex.min.js", "katex/katex.min.css"
 
 
 def math_files() -> dict[str, bytes]:
-    """The files by their addresses."""
+    """Return the files of KaTeX and its fonts by their addresses."""
     sheet = fonts.css("{}.woff2".format) + fonts.katex_css()
     return {
         SCRIPT: (fonts.katex_folder() / "katex.min.js").read_bytes(),
@@ -16,10 +16,10 @@ def math_files() -> dict[str, bytes]:
 
 
 def font_url(name: str) -> str:
-    """The address of a font."""
+    """Return the address of a font."""
     return f"katex/{name}.woff2"
 
 
 def katex_version() -> str:
-    """The version of KaTeX."""
+    """Return the version of KaTeX."""
     return fonts.katex_folder().parent.name.partition("@")[2]

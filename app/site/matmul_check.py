@@ -1,4 +1,4 @@
-"""Tests NumPy's matrix product after its inner loop was replaced by a SIMD version."""
+"""Tests NumPy's matrix product after a loop with SIMD has replaced its inner loop."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def is_right() -> bool:
-    """Whether products of all kinds of factors agree with ``einsum``, which is not patched."""
+    """Return whether products of all kinds of factors agree with the unchanged ``einsum``."""
     return all(_is_product(a, b, order) for a, b in _factors() for order in ("C", "F"))
 
 
@@ -18,9 +18,7 @@ def _is_product(a: np.ndarray, b: np.ndarray, order: str) -> bool:
 
 
 def _factors() -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Factors of odd sizes, transposed, strided, batched, broadcast, and with an empty
-    inner axis.
-    """
+    """Yield factors of several sizes and layouts, some batched or broadcast, one without terms."""
     random = np.random.default_rng(0)
 
     def of(*shape: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The JavaScript entry modules of the static site, and its variants of the page's files."""
+"""Builds the JavaScript entry modules of the static site, and its variant of the page's files."""
 
 import json
 from collections.abc import Mapping
@@ -13,24 +13,24 @@ WORKER = HERE.parent / "transport" / "worker"
 
 
 def page_texts() -> dict[str, str]:
-    """Files that are the same on every page, with the static site's own styles, by address."""
+    """Return the files that all pages share, by address; the style sheet includes the site's."""
     texts = frame.texts()
     own = (HERE / "site.css").read_text(encoding="utf-8")
     return {**texts, "shell/page.css": f"{texts['shell/page.css']}\n{own}"}
 
 
 def page_module(site: Mapping[str, Any]) -> str:
-    """The module that starts the page; see ``page.js``."""
+    """Return the module that starts the page; see ``page.js``."""
     return _begun(HERE / "page.js", "start", site)
 
 
 def worker_module(parts: Mapping[str, Any]) -> str:
-    """The module that starts Python in a worker; see ``worker.js``."""
+    """Return the module that starts Python in a worker; see ``worker.js``."""
     return _begun(WORKER / "worker.js", "begin", parts)
 
 
 def service_worker(site: Mapping[str, Any]) -> str:
-    """The service worker, which caches the site, with the list of its files."""
+    """Return the service worker, which caches the site, with the list of its files."""
     own = (HERE / "service_worker.js").read_text(encoding="utf-8")
     return f"self.SITE = {json.dumps(site)};\n{own}"
 

@@ -37,7 +37,7 @@ class SitePage {
     this.site = site;
     this.progress = new Progress(() => this.startAgain());
     this.restarts = 0;
-    this.isOpen = false; // Python has sent something
+    this.isOpen = false; // whether Python has sent a message
     this.isStarting = false;
     /** @type {Replay | null} */
     this.replay = null;
@@ -53,7 +53,7 @@ class SitePage {
     this.shell = this.newShell();
   }
 
-  /** Creates a shell. Each numbers its own messages, and only those of the current one are sent. */
+  /** Creates a shell. Each shell numbers its own messages; only the current one's are sent. */
   newShell() {
     /** @type {Shell} */
     const shell = new Shell({
@@ -83,7 +83,7 @@ class SitePage {
 
   /**
    * Tries to share Python with the other tabs and iframes of this site.
-   * @param {boolean} mayWait whether starting a separate Python may wait for the first touch
+   * @param {boolean} mayWait whether a separate Python may start only at the first touch
    */
   sharePython(mayWait) {
     this.isStarting = true;
@@ -95,8 +95,8 @@ class SitePage {
   }
 
   /**
-   * Starts Python at the first touch, so that several iframes on one page do not start unused
-   * Pythons.
+   * Starts Python at the first touch, so that several iframes on one page do not each start Python
+   * unnecessarily.
    */
   startWhenTouched() {
     this.isStarting = false;
@@ -126,13 +126,12 @@ class SitePage {
       performance.mark("tinkerformer:first");
       if (this.isStarting) this.progress.starting(true);
     } catch (error) {
-      console.warn(error); // not fatal: Python sends the same later
+      console.warn(error); // Python sends the same messages later
     }
   }
 
   /**
-   * Sends a message to Python. Until Python is ready, a prerendered answer is shown if there is
-   * one.
+   * Sends a message to Python. Until Python is ready, shows a prerendered answer if there is one.
    * @param {Packet} packet
    */
   post(packet) {
@@ -141,7 +140,7 @@ class SitePage {
     if (answer) this.showAnswer(answer);
   }
 
-  /** Shows the prerendered answer to a suggestion of the guide. @param {string} file */
+  /** Shows a prerendered answer. @param {string} file */
   async showAnswer(file) {
     const packets = (await packed(file)).map(unpacked);
     if (!this.isOpen) for (const { text, buffers } of packets) this.shell.receive(text, buffers);
@@ -162,7 +161,7 @@ class SitePage {
     keepSite();
   }
 
-  /** Python could not be loaded. @param {string} reason */
+  /** Handles that Python could not be loaded. @param {string} reason */
   failed(reason) {
     console.warn(reason);
     this.isStarting = false;
@@ -174,7 +173,7 @@ class SitePage {
     addEventListener("online", restart, { once: true });
   }
 
-  /** Python crashed after it had started. @param {string} reason */
+  /** Handles that Python crashed after it had started. @param {string} reason */
   died(reason) {
     console.warn(reason);
     this.progress.again();
@@ -183,13 +182,13 @@ class SitePage {
     else this.progress.unreached();
   }
 
-  /** Ends a Python that does not answer, and starts a new one. */
+  /** Ends Python, which does not answer, and starts it again. */
   startAgain() {
     this.python.end(() => this.progress.again());
     this.restart();
   }
 
-  /** Starts a new Python and redraws the page from the session that this tab keeps. */
+  /** Starts Python again and redraws the page from the session that this tab has saved. */
   restart() {
     delete document.documentElement.dataset.python;
     this.replay = null;
@@ -202,7 +201,7 @@ class SitePage {
   }
 }
 
-/** Keeps the site for offline visits; files that were just loaded come from the browser's cache. */
+/** Caches the site for offline visits; the browser's cache has the files that were just loaded. */
 function keepSite() {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   const script = new URL("service_worker.js", document.baseURI);

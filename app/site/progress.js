@@ -1,4 +1,4 @@
-/** A status line that is shown until Python is ready. */
+/** Shows a status line until Python is ready. */
 
 const STARTING = "Python is starting. Look around: what you do is done as soon as it is there.";
 const LOADING = "Python is starting.";

@@ -1,7 +1,7 @@
 /**
- * Replays the messages that Python sent first when the site was built. The page shows them at once;
- * when Python is ready and sends the same again, they are skipped, so that the visitor's changes
- * stay.
+ * Replays Python's first messages, recorded when the site was built. The page applies them at once.
+ * When Python is ready and sends the same messages, the page skips them, so that the visitor's
+ * changes are kept.
  */
 
 import { read } from "../transport/port/wire.js";
@@ -23,7 +23,7 @@ export class Replay {
    * @param {string} text the message @returns {string | undefined} the file of the answer
    */
   answer(text) {
-    const [kind, number, content] = JSON.parse(text); // the rest, a timestamp, does not matter
+    const [kind, number, content] = JSON.parse(text); // without the stamp
     const answer = this.answers[JSON.stringify([kind, number, content])];
     // After any other change, or after one answer, prerendered answers no longer apply.
     if (answer || !isLooking(kind, content)) this.answers = {};
@@ -45,7 +45,7 @@ export class Replay {
   isKnown(entry) {
     const [next] = this.expected;
     if (next?.text !== entry.text) {
-      this.expected = []; // from here on, Python's messages differ
+      this.expected = []; // all later messages are new
       return false;
     }
     this.expected.shift();
@@ -56,7 +56,7 @@ export class Replay {
 const LOOKING = new Set(["ready", "visible", "ack", "hover", "place"]);
 
 /**
- * Whether a message changes nothing.
+ * Returns whether a message changes nothing.
  * @param {string} kind @param {{type: string} & object} content
  */
 function isLooking(kind, content) {

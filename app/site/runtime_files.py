@@ -1,4 +1,4 @@
-"""The Python runtime for browsers (Pyodide): at its public address, or as files of the site."""
+"""Locates the Python runtime for browsers (Pyodide): at a public address, or as files."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ NUMPY = "numpy-2.4.3-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
 
 _LOCK = "pyodide-lock.json"
 _WASM = "pyodide.asm.wasm"
-# Renamed: not every host serves .mjs as JavaScript, and some decompress a .gz on the fly.
+# Renamed, because some hosts do not serve .mjs as JavaScript.
 _MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
 
 
@@ -25,8 +25,8 @@ class RuntimeFiles(NamedTuple):
     """The location of the runtime, and its files in the site.
 
     Attributes:
-        url: its folder, public or relative to the site's folder.
-        packed: whether its files are compressed as by ``sent``.
+        url: the address of its folder, public or relative to the site's folder.
+        packed: whether its files are compressed by ``sent``.
         files: the files to write into that folder.
         fetched: names of the files that a page fetches.
         early: names of the files to preload.
@@ -40,13 +40,13 @@ class RuntimeFiles(NamedTuple):
 
 
 def public_runtime() -> RuntimeFiles:
-    """The runtime at its public address."""
+    """Return the runtime at its public address."""
     fetched = (*_MODULES, _WASM, LIBRARY_ARCHIVE, _LOCK, NUMPY)
     return RuntimeFiles(PUBLIC, False, {}, fetched)
 
 
 def own_runtime(folder: Path) -> RuntimeFiles:
-    """The runtime from a folder with the files of npm's `pyodide` and NumPy's wheel.
+    """Return the runtime from a folder with the files of npm's `pyodide` and NumPy's wheel.
 
     Raises:
         ValueError: a file is missing, of another release, or does not match the lock file; the
@@ -74,7 +74,7 @@ def own_runtime(folder: Path) -> RuntimeFiles:
 
 
 def commands(folder: Path) -> str:
-    """Two shell commands, one per line, that fetch the files of ``own_runtime`` into a folder."""
+    """Return two lines of shell commands that fetch the files of ``own_runtime`` into a folder."""
     where = shlex.quote(str(folder))
     package = f"npm pack pyodide@{VERSION} && tar -xzf pyodide-{VERSION}.tgz"
     return (
@@ -84,13 +84,13 @@ def commands(folder: Path) -> str:
 
 
 def module_archives(runtime: RuntimeFiles) -> dict[str, bytes]:
-    """The archives of its Python modules."""
+    """Return the archives of the runtime's Python modules."""
     names = (name for name in runtime.files if name.endswith((".zip", ".whl")))
     return {name: runtime.files[name] for name in names}
 
 
 def with_archives(runtime: RuntimeFiles, archives: Mapping[str, bytes]) -> RuntimeFiles:
-    """A copy with other archives of the same modules, and a matching lock file."""
+    """Return a copy of the runtime with other archives, and a matching lock file."""
     lock = json.loads(runtime.files[_LOCK])
     numpy = lock["packages"]["numpy"]
     own = {**numpy, "sha256": hashlib.sha256(archives[numpy["file_name"]]).hexdigest()}
@@ -110,5 +110,5 @@ def _unfit(folder: Path, what: str) -> ValueError:
 
 
 def _lock_of(lock: dict[str, Any], numpy: dict[str, Any]) -> dict[str, Any]:
-    """A lock file for NumPy alone, so that no other package can be loaded."""
+    """Return a lock file for NumPy alone, so that no other package can be loaded."""
     return {"info": lock["info"], "packages": {"numpy": numpy}}

@@ -1,7 +1,7 @@
 /**
- * Keeps the site for offline visits. The name of every file except the page itself changes with its
- * content, so a cached file is never out of date. A new version waits until all pages of the old
- * one are closed.
+ * Caches the site for offline visits. The name of every file except the page itself changes with
+ * its content, so a cached file is never outdated. A new version waits until all pages of the old
+ * version are closed.
  */
 (() => {
   /**

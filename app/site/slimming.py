@@ -13,15 +13,15 @@ _NUMPY = re.compile(
     r"|^numpy/conftest|/testing/_private/extbuild|\.(pyi|pxd|h|a|typed|ini)$"
 )
 
-# Encodings that Python itself, addresses and text files may require; most others are national
-# encodings that the Web no longer uses.
+# Encodings that Python itself, addresses and text files may need; the Web no longer uses most of
+# the others.
 _ENCODINGS = (
     r"__init__|aliases|ascii|base64_codec|charmap|cp437|cp125[0-4]|hex_codec|idna|latin_1|iso8859_1"
     r"|punycode|raw_unicode_escape|undefined|unicode_escape|utf_8|utf_8_sig|utf_16\w*|utf_32\w*"
 )
 
-# Modules of the standard library that a page never uses: for terminals, development, other
-# processes, servers, mail, databases and some file formats.
+# Modules of the standard library that a page never imports: for terminals, development, processes,
+# servers, mail, databases and some file formats.
 _LIBRARY = re.compile(
     rf"^encodings/(?!({_ENCODINGS})\.py$)"
     r"|^(_pyrepl|curses|dbm|ensurepip|multiprocessing|pydoc_data|sqlite3|tomllib|unittest|venv"
@@ -36,17 +36,17 @@ _LIBRARY = re.compile(
 
 
 def slim_numpy(wheel: bytes) -> bytes:
-    """NumPy's wheel without files that no page needs."""
+    """Return NumPy's wheel without the files that no page needs."""
     return _without(_NUMPY, wheel)
 
 
 def slim_library(archive: bytes) -> bytes:
-    """The standard library's archive without files that no page needs."""
+    """Return the standard library's archive without the files that no page needs."""
     return _without(_LIBRARY, archive)
 
 
 def is_left_out(module: str) -> bool:
-    """Whether a module of the standard library, such as ``xml.sax``, is left out."""
+    """Return whether `slim_library` removes a module such as ``xml.sax``."""
     name = module.replace(".", "/")
     return bool(_LIBRARY.search(f"{name}.py") or _LIBRARY.search(f"{name}/__init__.py"))
 

@@ -12,7 +12,7 @@ const [runtime, folder, archives, program] = argv.slice(2);
 const { loadPyodide } = await import(`${runtime}/pyodide.mjs`);
 // A fixed hash seed makes the bytecode reproducible: it orders the elements of sets.
 const python = await loadPyodide({
-  indexURL: folder, // its modules may be links to elsewhere
+  indexURL: folder, // the path, because the modules may be links to other folders
   packages: ["numpy"], // loaded as on the page, so that the same modules are recorded
   env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0" },
 });

@@ -1,8 +1,8 @@
-"""Runs in the runtime's own Python during a build, and compiles archives of sources.
+"""Compiles archives of sources during a build, in the runtime's own Python.
 
-It opens a page first. Modules that are not imported then move to the archive of the charts, if the
-charts need them, or else to a separate archive; a browser fetches an archive when the first of its
-modules is imported.
+The script first opens a page. It moves all modules that the page does not import to the archive of
+the charts, if the charts need them, or else to a separate archive. A browser fetches these archives
+when the first of their modules is imported.
 """
 
 import ast
@@ -20,7 +20,7 @@ from types import CodeType
 APP_ARCHIVE, CHARTS_ARCHIVE, REST_ARCHIVE = "app.zip", "bokeh.zip", "rest.zip"
 LIBRARY_ARCHIVE = "python_stdlib.zip"
 IDEAS_WITH_CHARTS = ("idea:positions", "idea:cost")
-# The runtime needs them to start, even if it starts differently than in a build.
+# Modules that the runtime needs to start, even if it starts in another way than in a build.
 _ALWAYS = ("pyodide", "_pyodide", "encodings", "importlib")
 _DATE = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same files give the same archive
 _NO_DOCSTRINGS = 2  # browsers do not need docstrings
@@ -30,7 +30,7 @@ _NO_COLUMNS, _UNITS = 0x80 | 13 << 3, 8
 
 
 def compile_all(folder: Path) -> None:
-    """Replace each archive in the folder by a compiled one, and write one of the remaining modules.
+    """Replace each archive in the folder by a compiled one, and write one with the other modules.
 
     Raises:
         RuntimeError: the standard library lacks modules that a page needs to open.
@@ -43,7 +43,7 @@ def compile_all(folder: Path) -> None:
         raise RuntimeError(f"A page needs of the standard library: {', '.join(sorted(missing))}")
     made = split_by_use(archives, taken, charted)
     for name, data in made.items():
-        # Sources are smaller, and few of the remaining modules are ever imported.
+        # Other modules stay sources, which are smaller, because few of them are ever imported.
         is_rare = name in (LIBRARY_ARCHIVE, REST_ARCHIVE)
         wanted = (lambda file: module_name(file) in taken) if is_rare else None
         (folder / name).write_bytes(compiled(data, wanted, typed=name != APP_ARCHIVE))
@@ -57,7 +57,7 @@ def split_by_use(
     Args:
         archives: zip files by name, including that of the charts.
         taken: the names of the modules that a page needs to open.
-        charted: the names of those that only charts need, which move to the charts' archive.
+        charted: the names of the modules that only charts need, which move to the charts' archive.
     """
     made = {name: _files(data) for name, data in archives.items()}
     charts: dict[str, bytes] = made.pop(CHARTS_ARCHIVE)
@@ -83,11 +83,11 @@ def split_by_use(
 def compiled(
     archive: bytes, wanted: Callable[[str], bool] | None = None, *, typed: bool = True
 ) -> bytes:
-    """An archive with its sources replaced by bytecode without docstrings.
+    """Return an archive with its sources replaced by bytecode without docstrings.
 
     Args:
         archive: a zip file.
-        wanted: whether to compile the source with a given name; None for all.
+        wanted: returns whether to compile the source with a given name; None for all.
         typed: whether functions keep their annotations.
     """
     made = {}
@@ -100,7 +100,7 @@ def compiled(
 
 
 def module_name(file: str) -> str:
-    """The dotted name of a module, given its file in an archive; empty if it is not a module."""
+    """Return the dotted name of a module from its file in an archive; empty for other files."""
     path, _, ending = file.rpartition("/")[2].partition(".")
     if not (ending in ("py", "pyc") or ending.endswith("so")) or "-" in file.partition("/")[0]:
         return ""
@@ -109,9 +109,9 @@ def module_name(file: str) -> str:
 
 
 def _package_of(file: str, packages: Collection[str]) -> str:
-    """The package that contains a data file; empty if there is none.
+    """Return the package that contains a data file; empty if there is none.
 
-    Data files move with their package: a folder without modules would be imported in its place.
+    Data files move with their package, because a folder of data alone would be imported instead.
     """
     folder = file.rpartition("/")[0]
     while folder and folder.replace("/", ".") not in packages:
@@ -120,7 +120,7 @@ def _package_of(file: str, packages: Collection[str]) -> str:
 
 
 def _bytecode(name: str, source: bytes, typed: bool) -> bytes:
-    """The content of a bytecode file, which is not checked against its source.
+    """Return the content of a bytecode file, which is not checked against its source.
 
     Checks are unnecessary because the name of the site's folder changes with its content.
     """
@@ -148,7 +148,7 @@ class _Untyped(ast.NodeTransformer):
 
 
 def _with_first_lines(code: CodeType) -> CodeType:
-    """Code whose tracebacks name the first line of each function.
+    """Return code with only the first line number of each function, for tracebacks.
 
     The full table of line and column numbers would be a third of the transferred bytes.
     """
@@ -162,7 +162,7 @@ def _with_first_lines(code: CodeType) -> CodeType:
 
 
 def _imported_to_open_a_page(folder: Path) -> set[str]:
-    """The names of the modules that a page needs to open."""
+    """Open a page, and return the names of all modules that are loaded then."""
     zipfile.ZipFile(folder / APP_ARCHIVE).extractall("/modules")
     sys.path.insert(0, "/modules")
     from tinkerformer.site import late_imports, matmul_check
@@ -175,7 +175,7 @@ def _imported_to_open_a_page(folder: Path) -> set[str]:
 
 
 def _imported_to_draw_charts(folder: Path) -> set[str]:
-    """The names of the modules that are loaded once all charts are drawn."""
+    """Draw all charts, and return the names of all modules that are loaded then."""
     zipfile.ZipFile(folder / CHARTS_ARCHIVE).extractall("/modules")
     importlib.invalidate_caches()
     from tinkerformer.shell.page import create_page
@@ -194,7 +194,7 @@ def _imported_to_draw_charts(folder: Path) -> set[str]:
 
 
 def _files_of(archive: str, modules: Collection[str]) -> set[str]:
-    """The files in an archive from which modules were loaded."""
+    """Return the files in an archive from which modules were loaded."""
     found = (str(getattr(sys.modules[name], "__file__", "")) for name in modules)
     return {file.partition(f"{archive}/")[2] for file in found if f"{archive}/" in file}
 
@@ -209,7 +209,7 @@ def _files(archive: bytes) -> dict[str, bytes]:
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
-    """An uncompressed zip file that is reproducible: it depends only on its files by name."""
+    """Return an uncompressed zip file whose bytes depend only on the files and their names."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as made:
         for name, data in sorted(files.items()):

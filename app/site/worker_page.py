@@ -1,4 +1,4 @@
-"""A page that runs in the worker, connected to the browser's page by a port."""
+"""Runs a page in the worker, connected to the browser's page by a port."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from ..transport.port.wire import MAX_BYTES
 
 
 class WorkerPage:
-    """A page whose messages are converted between JavaScript and Python values."""
+    """A page that converts messages between JavaScript and Python values."""
 
     def __init__(self, post: Callable[..., None], query: str) -> None:
         self._post = post
@@ -23,7 +23,7 @@ class WorkerPage:
         self._page.receive(text, [buffer.to_bytes() for buffer in buffers or ()])
 
     def close(self) -> None:
-        """Close the page: the browser's page is gone."""
+        """Close the page, after the browser has closed its page."""
         self._page.close()
 
     def _send(self, text: str, buffers: list[bytes]) -> None:
@@ -39,7 +39,7 @@ def open_page(post: Callable[..., None], query: str) -> WorkerPage:
     """Open a page with the query of its URL.
 
     Args:
-        post: a JavaScript function that takes a text and optional binary data.
+        post: a JavaScript function that sends a text and optional binary data.
         query: the query of the URL.
     """
     return WorkerPage(post, query if isinstance(query, str) else "")

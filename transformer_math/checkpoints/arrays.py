@@ -26,7 +26,7 @@ def as_array(value: Any) -> np.ndarray:
 
 
 class Converter:
-    """Makes parameters of arrays whose matrices are stored in one orientation."""
+    """Converts arrays, whose matrices are all stored in one orientation, to parameters."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Converter:
     def _is_transposed(self, leaf: str, source: Source, inputs: int) -> bool:
         """Whether a matrix is stored as (out, in).
 
-        That of the output is by itself, because Hugging Face's GPT-2 has another class for it.
+        The output has its own orientation, because Hugging Face's GPT-2 has another class for it.
         """
         shape = self.arrays[source.name].shape
         if leaf == "W_out" and len(shape) == 2 and inputs in shape and shape[0] != shape[1]:
@@ -56,7 +56,7 @@ class Converter:
         return leaf == "W_out" or self.orientation == "out, in"
 
     def parameter(self, path: str, sources: list[Source], shape: tuple[int, ...]) -> np.ndarray:
-        """The parameter of a path, of the shape that the config asks for.
+        """The parameter of a path, in the shape that the config requires.
 
         Raises:
             ValueError: an array has another shape; the message names it, its shape and the expected
@@ -78,7 +78,7 @@ class Converter:
     def _whole(self, leaf: str, source: Source, shape: tuple[int, ...]) -> np.ndarray:
         array = self.arrays[source.name]
         if array.shape == shape and len(shape) == 3:
-            return array  # as it is here: (head, in, out)
+            return array  # already in the order (head, in, out)
         if len(shape) == 1:
             return self._checked(source, shape)
         if leaf.startswith("b_"):  # of heads
@@ -97,7 +97,7 @@ class Converter:
     def _checked(
         self, source: Source, part: tuple[int, ...], is_transposed: bool = False
     ) -> np.ndarray:
-        """The part of an array that a source means, of a shape."""
+        """The part of an array that a source refers to, after a check of its shape."""
         array = self.arrays[source.name]
         axis = 0 if is_transposed else len(part) - 1
         asked = tuple(n * source.parts if i == axis else n for i, n in enumerate(part))
@@ -108,7 +108,7 @@ class Converter:
         return array if source.parts == 1 else np.split(array, source.parts, axis)[source.part]
 
     def _table(self, source: Source, shape: tuple[int, ...], is_longer: bool) -> np.ndarray:
-        """A table (rows, d); axes of length 1 around the rows are taken away."""
+        """A table (rows, d), without axes of length 1 around the rows."""
         array = self.arrays[source.name]
         rows = array.reshape(-1, array.shape[-1]) if array.ndim > 2 else array
         asked = (shape[0] + source.first_row, shape[1])
@@ -129,5 +129,5 @@ class Converter:
 
 
 def mismatch(name: str, found: tuple[int, ...], asked: tuple[Any, ...]) -> ValueError:
-    """The error of an array of another shape."""
+    """The error for an array of a wrong shape."""
     return ValueError(f"{name} has the shape {found}, not ({', '.join(map(str, asked))}).")

@@ -1,4 +1,4 @@
-"""Which arrays of a state make up which parameters, by the layout of its family."""
+"""Assigns the arrays of a state to parameters, by the layout of the state's family."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _PACKED = re.compile(r"[Wb]_([qkv]{2,3})")
 
 
 class Source(NamedTuple):
-    """Where a parameter, or a part of it, is in a state.
+    """The place of a parameter, or of a part of a parameter, in a state.
 
     Attributes:
         name: the array.
-        part: which of the packed outputs.
-        parts: how many there are.
-        head: the head, if each has an array of its own.
-        first_row: the first row that is used, of a table.
+        part: the index of the packed output.
+        parts: the number of packed outputs.
+        head: the head, if each head has a separate array.
+        first_row: the first row of a table that is used.
         row: the row that is added to all others.
     """
 
@@ -47,12 +47,12 @@ class Source(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """Which arrays make up which parameters.
+    """The arrays of each parameter.
 
     Attributes:
-        sources: path -> where it is; several are of single heads.
+        sources: path -> its places; several are those of single heads.
         added: path -> rows that are added to it.
-        spare: path and array of those that are there twice.
+        spare: path and array of duplicates.
         rest: names of arrays without a path.
     """
 
@@ -83,7 +83,7 @@ def assign(layout: Layout, names: Iterable[str], stack: str = "encoder") -> Assi
     Args:
         layout: the family.
         names: the names of the state.
-        stack: the stack of a family with one stack that its names do not tell.
+        stack: the stack of a family with one stack, if the names do not show which one it is.
     """
     names = list(names)
     entries = [_entry(*entry) for entry in layout.arrays.items()]
@@ -121,7 +121,7 @@ def _entry(left: str, right: str) -> _Entry:
     """An entry of a layout's arrays.
 
     Raises:
-        ValueError: a path is not written as the module says.
+        ValueError: a path has not the form that ``layouts.layout`` describes.
     """
     rights = tuple(each.strip() for each in right.split(","))
     leaves = []
@@ -154,7 +154,7 @@ def _regex(pattern: str) -> str:
 
 
 def _prefixes(entries: list[_Entry], names: list[str]) -> list[str]:
-    """The prefixes before the names of layers, and all that they begin with; longest first."""
+    """The prefixes before the names of layers, and the beginnings of these; longest first."""
     full = set()
     for name in names:
         matches = (entry.prefixed.fullmatch(name) for entry in entries if entry.prefixed)
@@ -184,7 +184,7 @@ def _matched(
 def _paths(
     right: str, groups: Mapping[str, str | None], stack: str, name: str
 ) -> Iterable[tuple[str, Source]]:
-    """Paths that an array is of, with the place of each in it."""
+    """The paths of an array, with the place of each in the array."""
     match = _RIGHT.fullmatch(right)
     assert match
     found = groups.get("stack")
@@ -211,7 +211,7 @@ def _paths(
 
 
 def _leaf(kind: str, groups: Mapping[str, str | None]) -> str:
-    """The parameter of a module's weight or bias; of an array that of the path."""
+    """The parameter name for a weight or bias of a module; for an array, that of the path."""
     if not groups.get("weight") and not groups.get("bias"):
         return kind
     if kind == "norm":
@@ -225,7 +225,7 @@ def named_like(assignment: Assignment, layout: Layout, path: str) -> str:
     for other, sources in assignment.sources.items():
         theirs = other.split(".")
         is_like = len(pieces) > 2 and theirs[0] == pieces[0] and theirs[2:] == pieces[2:]
-        if is_like:  # the same of another layer
+        if is_like:  # the same parameter of another layer
             number = rf"(?<=\.){theirs[1]}(?=\.)"
             return re.sub(number, pieces[1], sources[0].name, count=1)
     number = pieces[1] if len(pieces) > 2 else ""

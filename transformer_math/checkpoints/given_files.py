@@ -1,7 +1,7 @@
 """The files that a user gives: a file, a folder, or content by name.
 
-What a file is, its content decides, and never its name. Names only decide between several files of
-one kind in a folder, as Hugging Face's libraries choose.
+The kind of a file follows from its content, and never from its name. Names only decide between
+several files of one kind in a folder, as in Hugging Face's libraries.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _HEAD = 512
 
 
 class Weights(NamedTuple):
-    """The arrays of the given files, and what is beside them.
+    """The arrays of the given files, and the other data in these files.
 
     Attributes:
         arrays: name -> array.
         metadata: the text by name in a safetensors file.
         values: the plain values in a PyTorch file, such as the settings of the model.
-        other: words for each other thing in a PyTorch file.
+        other: a description of each other entry of a PyTorch file.
     """
 
     arrays: dict[str, np.ndarray]
@@ -47,7 +47,7 @@ class Weights(NamedTuple):
 
 
 class GivenFiles:
-    """Files with their content, which is read when it is asked for.
+    """Files whose content is read on demand.
 
     Attributes:
         names: the names of all files.
@@ -60,12 +60,12 @@ class GivenFiles:
 
         Args:
             files: the path, or the content by name.
-            limit: the largest number of bytes of all weights; by default ``LIMIT`` of a path, and
-                ``safetensors.MAX_BYTES`` of content, which is usually uploaded.
+            limit: the largest number of bytes of all weights; by default ``LIMIT`` for a path, and
+                ``safetensors.MAX_BYTES`` for content, which is usually uploaded.
 
         Raises:
             NoSuchFile: there is no such path.
-            WrongArgument: it is neither a path nor a mapping.
+            WrongArgument: ``files`` is neither a path nor a mapping.
         """
         self._content: dict[str, bytes | Path] = {}
         self.folder = ""
@@ -100,7 +100,7 @@ class GivenFiles:
         return name in self._content
 
     def kind(self, name: str) -> Kind:
-        """What a file is, by its first bytes."""
+        """The kind of a file, by its first bytes."""
         head = self._head(name)
         if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < 1 << 32:
             return "safetensors"
@@ -128,7 +128,7 @@ class GivenFiles:
         """The content of a file.
 
         Raises:
-            CheckpointError: it is missing or too large.
+            CheckpointError: the file is missing or too large.
         """
         if name not in self._content:
             raise CheckpointError(f"{name} is missing.")
@@ -142,7 +142,7 @@ class GivenFiles:
         """The content of a JSON file.
 
         Raises:
-            CheckpointError: it is missing, too large or not JSON.
+            CheckpointError: the file is missing, too large or not JSON.
         """
         try:
             return json.loads(self.read(name).decode("utf-8-sig"))
@@ -155,7 +155,7 @@ class GivenFiles:
         """The JSON object in a file.
 
         Raises:
-            CheckpointError: it is missing, too large or not a JSON object.
+            CheckpointError: the file is missing, too large or not a JSON object.
         """
         found = self.json(name)
         if not isinstance(found, dict):
@@ -181,7 +181,7 @@ class GivenFiles:
         return next(mappings, None)
 
     def _objects(self) -> list[tuple[str, dict[str, Any]]]:
-        """The JSON objects of small files, which are no vocabularies."""
+        """Name and content of each undamaged file with a JSON object, up to ``MAX_JSON`` bytes."""
         small = (n for n in self.names if self.kind(n) == "json" and self.size(n) <= MAX_JSON)
         found = []
         for name in small:
@@ -197,7 +197,7 @@ class GivenFiles:
         """The arrays of all files with weights that belong to one model.
 
         Raises:
-            CheckpointError: there are none, those of several models, or a file is damaged.
+            CheckpointError: there are no weights or those of several models, or a file is damaged.
         """
         is_whole = self._chosen is not None and _part(self._chosen) == "whole"
         shards = None if is_whole else self._shards()
@@ -219,7 +219,7 @@ class GivenFiles:
         return Weights(arrays, metadata, {}, [])
 
     def weight_name(self) -> str:
-        """The name of the file with the weights, of a model in several files the first.
+        """The name of the file with the weights; of the first one, if there are several parts.
 
         Raises:
             CheckpointError: there is none, or there are several.
@@ -235,7 +235,7 @@ class GivenFiles:
             return shard
         if not files:
             if len(self.names) == 1 and self.kind(self.names[0]) == "other":
-                return self.names[0]  # the reader says what it is
+                return self.names[0]  # the reader reports the kind of this file
             needed = " or ".join(_WEIGHTS)
             raise CheckpointError(f"There are no weights among these files, such as {needed}.")
         if len(files) > 1:
@@ -243,7 +243,7 @@ class GivenFiles:
         return files[0]
 
     def _shards(self) -> dict[str, list[str]] | None:
-        """File -> arrays, of a model in several files; None of any other.
+        """File -> arrays, for a model in several files; None for any other model.
 
         Raises:
             CheckpointError: the index is damaged.
@@ -279,7 +279,7 @@ class GivenFiles:
 
 
 def _part(name: str) -> Literal["whole", "index", "shard", "config", ""]:
-    """What a file of a model is by its name, as Hugging Face's libraries write it."""
+    """The role of a file of a model by the name that Hugging Face's libraries give it."""
     if name in _WEIGHTS:
         return "whole"
     if name.removesuffix(".index.json") in _WEIGHTS:

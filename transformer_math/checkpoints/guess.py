@@ -1,4 +1,4 @@
-"""Guesses what arrays are by their shapes and by words in their names."""
+"""Guesses the parameters of arrays by their shapes and by words in their names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def around(found: Assignment, arrays: Mapping[str, np.ndarray], width: int) -> A
 
     Args:
         found: the arrays of the layers.
-        arrays: all of the state.
+        arrays: all arrays of the state.
         width: d_model.
     """
     stacks = [
@@ -56,11 +56,11 @@ def around(found: Assignment, arrays: Mapping[str, np.ndarray], width: int) -> A
 def guess_around(
     names: list[str], arrays: Mapping[str, np.ndarray], width: int, sides: list[str]
 ) -> list[tuple[str, str]]:
-    """Path and name of what is around the layers; what is ambiguous is left out.
+    """Path and name of each array outside of the layers; ambiguous ones are left out.
 
     Args:
         names: the arrays to look at.
-        arrays: all of the state.
+        arrays: all arrays of the state.
         width: d_model.
         sides: ``source`` if there is an encoder, and ``target`` if there is a decoder.
     """
@@ -89,7 +89,7 @@ def guess_around(
 
 
 def _kind(name: str, arrays: Mapping[str, np.ndarray], width: int) -> str | None:
-    """What an array is: table, positions, output, its bias, or γ or β of a norm."""
+    """The kind of an array: table, positions, output, its bias, or γ or β of a norm."""
     array, words = arrays[name], words_of(name)
     stem, _, last = name.rpartition(".")
     if array.dtype.kind != "f" or array.ndim == 0:
@@ -118,7 +118,7 @@ def _is_of_positions(words: Iterable[str]) -> bool:
 
 
 def _by_side(leaf: str, names: list[str], sides: list[str]) -> list[tuple[str, str]]:
-    """The tables of each side; one alone is of both."""
+    """The tables of each side; a single table belongs to both sides."""
     if len(names) == 1:
         return [(f"{side}.{leaf}", names[0]) for side in sides]
     of_side: dict[str, list[str]] = {}

@@ -21,17 +21,17 @@ SOURCE_PIECES, TARGET_PIECES = "source.spm", "target.spm"
 
 @dataclass(frozen=True, slots=True)
 class MarianCheckpoint:
-    """A model with all that it takes to translate a text.
+    """A model with all data that it needs to translate a text.
 
     Attributes:
         config: the model's settings; padding is masked only in the source.
         parameters: path -> array.
         source_tokens: the tokens of the source by id.
         target_tokens: the tokens of the target by id; the same tuple if there is one vocabulary.
-        start: the id that decoding starts with, which is ``<pad>`` for Marian.
+        start: the id with which decoding starts, which is ``<pad>`` for Marian.
         end: the id at the end of a source and of a translation.
         pad: the id of padding.
-        forbidden_tokens: ids that are never written, usually ``<pad>``, which was never trained.
+        forbidden_tokens: ids that are never written, usually that of ``<pad>``.
         source_pieces: the tokenizer of the source; None if it is not among the files.
         target_pieces: the tokenizer of the target; None if it is not among the files.
     """
@@ -81,7 +81,7 @@ def open_checkpoint(
     Args:
         files: the folder, or name -> content.
         dtype: the dtype of the model.
-        settings: settings of ``Config`` that go before those of ``config.json``.
+        settings: settings of ``Config`` that replace those of ``config.json``.
 
     Raises:
         ValueError: a file is missing, damaged, too large, or does not fit the others.
@@ -132,7 +132,7 @@ def _id(raw: dict[str, Any], name: str, config: Config) -> int:
 
 
 def _forbidden_tokens(raw: Any, config: Config) -> tuple[int, ...]:
-    """The forbidden sequences that consist of one token; longer ones are ignored."""
+    """The forbidden sequences of one token; longer sequences are ignored."""
     found = []
     for words in raw if isinstance(raw, list) else []:
         if isinstance(words, list) and len(words) == 1:

@@ -51,7 +51,7 @@ def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np
 
 
 def has_no_words(given: GivenFiles) -> bool:
-    """Whether a file is of this kind but has no vocabulary, which files of the page have.
+    """Whether a file is of this kind, but has no vocabulary (unlike files of the page).
 
     Raises:
         CheckpointError: there are no weights, or the file is damaged.
@@ -92,7 +92,7 @@ def read(
         config = dataclasses.replace(Config.from_dict(told), **settings)
     except (TypeError, ValueError) as error:
         raise CheckpointError(f"The config of the file cannot be used: {error}") from None
-    # Checked before memory is allocated for as many layers as the config says.
+    # Checked before memory is allocated for the number of layers in the config.
     if config.encoder_layers + config.decoder_layers > len(arrays):
         raise CheckpointError("The file has fewer arrays than its model has layers.")
     return ReadState(config, dict(arrays), "Tinkerformer", {}, [])

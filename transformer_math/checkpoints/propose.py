@@ -1,4 +1,4 @@
-"""A proposal for which parameters the arrays of an unknown model are, to be checked by a reader."""
+"""Proposes the parameters of an unknown model's arrays; the user must check the proposal."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _USUAL = {
 def proposal(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """A mapping of names as ``custom_layout`` reads it.
 
-    ``settings`` has what no shape shows, of which ``heads`` is null, and ``arrays`` name -> path,
-    or null where nothing is proposed. Of a known family it is what is read anyway.
+    ``settings`` has the settings that no shape shows, with null for ``heads``, and ``arrays`` has
+    name -> path, or null without a proposal. For a known family it is the family's own mapping.
 
     Raises:
         ValueError: the arrays cannot be those of a Transformer.
@@ -55,7 +55,7 @@ def proposal(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
             _USUAL | {**layout.assumed, **layout.settings},
             _of_assignment(found, arrays),
         )
-    if any("W_p" in path for path in paths.values() if path):  # the table shows which they are
+    if any("W_p" in path for path in paths.values() if path):  # the table shows their kind
         settings = {name: value for name, value in settings.items() if name != "positions"}
     return {"settings": {"heads": None, **settings}, "arrays": paths}
 
@@ -85,7 +85,7 @@ def _by_heads(name: str) -> str:
 
 
 def _joined(paths: list[tuple[str, Source]]) -> str | None:
-    """The paths of one array, as a mapping has them."""
+    """The paths of one array, in the form of a mapping."""
     if not paths:
         return None
     first, source = paths[0]
@@ -128,7 +128,7 @@ def _width(arrays: Mapping[str, np.ndarray]) -> int:
 
 
 def _layer(name: str) -> tuple[str, int] | None:
-    """The stack and the number of the layer that an array is of; None outside of layers."""
+    """The stack and the number of an array's layer; None outside of layers."""
     number = _NUMBER.search(name)
     if number is None:
         return None
@@ -140,7 +140,7 @@ def _layer(name: str) -> tuple[str, int] | None:
 
 
 def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, str]:
-    """Name -> sublayer and parameter, of the arrays of one layer in the order of the file."""
+    """Name -> sublayer and parameter, for the arrays of one layer in the order of the file."""
     found: dict[str, str] = {}
     attentions = _attentions(name for name in names if arrays[name].ndim > 1)
     matrices = {name: _kind(name, attentions) for name in names if arrays[name].ndim > 1}
@@ -169,7 +169,7 @@ def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, 
 
 
 def _attentions(matrices: Iterable[str]) -> list[str]:
-    """The modules that have queries, keys and values, whatever they are called."""
+    """The modules with queries, keys and values, under any names."""
     roles: dict[str, set[str]] = {}
     for name in matrices:
         roles.setdefault(_module(name), set()).add(_role(name))
@@ -205,7 +205,7 @@ def _roles(names: list[str]) -> list[str]:
 
 
 def _role(name: str) -> str:
-    """The role of a matrix of an attention by its last words; empty if they show none."""
+    """The role of a matrix of an attention by its last words; empty if these show no role."""
     words = set(words_of(name.removesuffix(".weight"))[-2:])
     return next((role for role, known in _ROLES.items() if words & known), "")
 

@@ -16,7 +16,7 @@ _MAX_VARINT = 10
 
 
 class WireError(ValueError):
-    """The bytes are not a valid message; the text is one sentence that says why."""
+    """The bytes are not a valid message; the text is one sentence with the reason."""
 
 
 class Message:

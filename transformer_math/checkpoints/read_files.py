@@ -1,4 +1,4 @@
-"""One entry for all models in files: what they are, their content decides."""
+"""Reads a model from any kind of files; the kind follows from their content."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def read_files(
 
     Args:
         files: a file of Tinkerformer or PyTorch or in safetensors format; a folder of Hugging
-            Face's, perhaps in parts; or name -> content.
-        heads: the number of heads, if no file tells it.
-        names: array -> path, for models of families that are not known; see ``custom_layout``.
-        family: the ``model_type`` that ``config.json`` has to have.
-        settings: settings of ``Config``, which go before those of the files.
+            Face, perhaps with weights in parts; or name -> content.
+        heads: the number of heads, if no file contains it.
+        names: array -> path, for models of unknown families; see ``custom_layout``.
+        family: the required ``model_type`` in ``config.json``.
+        settings: settings of ``Config``, which replace those of the files.
 
     Raises:
-        Wanted: no file tells the number of heads; the error has the possible ones.
+        Wanted: no file contains the number of heads; the error has the possible ones.
         NoSuchFile: there is no such path.
-        ValueError: a file is damaged or of a kind that is not computed here, or arrays do not fit;
-            the message is one sentence.
+        ValueError: a file is damaged or of an unsupported kind, or arrays do not fit; the message
+            is one sentence.
     """
     given = files if isinstance(files, GivenFiles) else GivenFiles(files)
     config_json = given.config()
@@ -69,7 +69,7 @@ def _check_family(config_json: Mapping[str, Any] | None, family: str) -> None:
     """Check that a ``config.json`` is of one kind of model.
 
     Raises:
-        ValueError: it is missing or of another kind.
+        ValueError: the file is missing or of another kind.
     """
     if config_json is None:
         raise ValueError("config.json is missing.")

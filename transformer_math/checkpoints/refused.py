@@ -1,4 +1,4 @@
-"""Models whose mathematics Tinkerformer does not have, and why."""
+"""Refuses models whose mathematics Tinkerformer does not support, with the reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-# Of ``config.json``: name -> what a model with it has, where the name alone says so.
+# Name in ``config.json`` -> the unsupported feature of a model with this name.
 _BY_NAME = {
     "relative_attention_num_buckets": "relative positions",
     "rope_theta": "rotary positions",
@@ -27,7 +27,7 @@ _BY_NAME = {
     "num_mel_bins": "spectrograms",
     "state_size": "a state space",
 }
-# Of ``config.json``: model_type -> what it has.
+# ``model_type`` in ``config.json`` -> the unsupported feature.
 _BY_TYPE = {
     "bloom": "positions as biases of the scores (ALiBi)",
     "mpt": "positions as biases of the scores (ALiBi)",
@@ -41,7 +41,7 @@ _BY_TYPE = {
     "xlnet": "relative positions",
     "transfo-xl": "relative positions",
 }
-# Of a state: pattern of a name -> the model, and what it has.
+# Pattern of a name in a state -> the model, and its unsupported feature.
 _BY_ARRAY = {
     r".*relative_attention_bias\.weight|.*\.SelfAttention\.q\.weight": (
         "T5",
@@ -63,14 +63,14 @@ _BY_ARRAY = {
 
 
 def check(config_json: Mapping[str, Any] | None, arrays: Mapping[str, np.ndarray]) -> None:
-    """Check that a model is not of a kind that is known not to be computed here.
+    """Check that a model is not of a kind that is known to be unsupported.
 
     Args:
         config_json: the content of Hugging Face's ``config.json``, if there is one.
         arrays: the state.
 
     Raises:
-        ValueError: it is of such a kind; the message names the model and the reason.
+        ValueError: the model is unsupported; the message has its kind and the reason.
     """
     name, reasons = "", list(_of_config(config_json or {}))
     for pattern, (model, reason) in _BY_ARRAY.items():
@@ -88,7 +88,7 @@ def check(config_json: Mapping[str, Any] | None, arrays: Mapping[str, np.ndarray
 
 
 def _of_config(raw: Mapping[str, Any]) -> Iterator[str]:
-    """What the settings of a model ask for."""
+    """The unsupported features that the settings of a model require."""
     for name, what in _BY_NAME.items():
         if raw.get(name) not in (None, False):
             yield what
@@ -101,7 +101,7 @@ def _of_config(raw: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _groups(arrays: Mapping[str, np.ndarray]) -> Iterator[bool]:
-    """Whether keys have fewer rows than queries, in modules that are called as in Llama."""
+    """Whether keys have fewer rows than queries, in modules with the names of Llama."""
     for name, array in arrays.items():
         if name.endswith(".q_proj.weight"):
             keys = arrays.get(name.replace(".q_proj.", ".k_proj."))

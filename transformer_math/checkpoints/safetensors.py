@@ -31,7 +31,7 @@ class TensorFile(NamedTuple):
 
     Attributes:
         arrays: name -> array of float32 or float64, in the order of the file; whole numbers and
-            masks, where they are read, have their own dtypes.
+            masks, if they are read, keep their dtypes.
         metadata: key -> string.
     """
 
@@ -40,7 +40,7 @@ class TensorFile(NamedTuple):
 
 
 class CheckpointError(ValueError):
-    """A file cannot be read; the message is one sentence that says why."""
+    """A file cannot be read; the message is one sentence with the reason."""
 
 
 class _TensorHeader(NamedTuple):
@@ -138,7 +138,7 @@ def _split(data: bytes) -> tuple[dict[str, Any], memoryview]:
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object as a dict, which must not have a key twice."""
+    """A JSON object as a dict; duplicate keys are an error."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:

@@ -20,12 +20,12 @@ from transformer_math.checkpoints.text_normalizer import SPACE, CharacterMap, No
 MAX_BYTES = 8 << 20
 MAX_PIECE = 512  # characters
 MAX_SCORE = 1e6  # so that sums of many scores stay within single precision
-_UNKNOWN_PENALTY = 10.0  # the score of an unknown character is that much below the lowest one
+_UNKNOWN_PENALTY = 10.0  # subtracted from the lowest score for an unknown character
 _UNIGRAM = 1
 
 
 class SentencePieceError(ValueError):
-    """A file cannot be read; the message is one sentence that says why."""
+    """A file cannot be read; the message is one sentence with the reason."""
 
 
 class PieceKind(IntEnum):
@@ -64,8 +64,8 @@ class SentencePiece:
             if piece.kind is PieceKind.NORMAL:
                 self._scores[piece.text] = piece.score
             elif piece.kind is PieceKind.USER_DEFINED:
-                # Preferred to all others, whose scores are not above 0: 0.1 for each byte after
-                # the first, as in version 0.2.3 of SentencePiece.
+                # Preferred to all others, whose scores are at most 0: the score is 0.1 for each
+                # byte after the first, as in version 0.2.3 of SentencePiece.
                 self._scores[piece.text] = 0.1 * (len(piece.text.encode()) - 1)
         self._lengths = sorted({len(text) for text in self._scores})
 

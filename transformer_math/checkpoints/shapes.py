@@ -12,12 +12,12 @@ import numpy as np
 from transformer_math.checkpoints.assignment import Assignment
 from transformer_math.checkpoints.layouts.layout import Orientation
 
-# Matrices here are (in, out). The width d_model is the input of these, and the output of others.
+# Matrices are (in, out). d_model is the number of inputs of these, and of outputs of all others.
 _INPUT_IS_WIDTH = ("W_q", "W_k", "W_v", "W_1", "W_t", "W_out")
 
 
 def width_of(assignment: Assignment, arrays: Mapping[str, np.ndarray]) -> int:
-    """d_model, which is the length of most γ, or the last axis of a table of embeddings.
+    """d_model, which is the most frequent length of γ, or the last axis of an embedding table.
 
     Raises:
         ValueError: the state has neither.
@@ -78,7 +78,7 @@ class Sizes:
         return {name: value for name, value in found.items() if value is not None}
 
     def position_rows(self) -> dict[str, int]:
-        """Path of each learned table of positions -> its rows, of which the fewest are used."""
+        """Path of each learned table of positions -> its number of rows; the smallest is used."""
         return {path: self._rows(path) for path in self._paths(r"\w+\.W_p")}
 
     def heads(self) -> int | None:
@@ -91,7 +91,7 @@ class Sizes:
         """d_k and d_v, if they are not d_model / heads.
 
         Raises:
-            ValueError: the queries or values are no multiple of heads.
+            ValueError: the outputs for queries or values are not a multiple of the heads.
         """
         found = {}
         for name, leaf in (("d_k", "W_q"), ("d_v", "W_v")):
@@ -112,7 +112,7 @@ class Sizes:
         """The number of layers.
 
         Raises:
-            ValueError: a number is left out.
+            ValueError: the numbers of the layers have a gap.
         """
         numbers: dict[int, str] = {}
         for path in self._paths(rf"{stack}\.\d+\..*"):
@@ -148,7 +148,7 @@ class Sizes:
         return found
 
     def _rows(self, path: str) -> Any:
-        """The rows of a table that are used."""
+        """The number of rows of a table that are used."""
         if path not in self.sources:
             return None
         (source, *_) = self.sources[path]
@@ -157,7 +157,7 @@ class Sizes:
         return wide - source.first_row
 
     def outputs(self, leaf: str) -> int | None:
-        """The outputs of most linear maps of a kind; of all heads together."""
+        """The most frequent number of outputs of linear maps of a kind, over all heads."""
         axis = 0 if self.orientation == "out, in" else 1
         counts: Counter[int] = Counter()
         for path in self._paths(rf".*\.{leaf}"):

@@ -1,4 +1,4 @@
-"""The config and the parameters of a state, that is, of arrays by another library's names."""
+"""Converts a state, the arrays of another library by name, to a config and parameters."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ SHOWN = (
     *("final_norm", "attention_bias", "feed_forward_bias", "embedding_norm", "output_bias"),
     *("output_transform", "tie_output", "share_embeddings"),
 )
-_TABLES = ("source.W_e", "target.W_e", "output.W_out")  # of which some can be one
+_TABLES = ("source.W_e", "target.W_e", "output.W_out")  # several of these can be the same table
 
 
 class Wanted(ValueError):
     """No file shows a setting, and the caller did not give it.
 
     Attributes:
-        setting: its name.
+        setting: the name of the setting.
         choices: the possible values.
     """
 
@@ -54,8 +54,8 @@ class ReadState:
     Attributes:
         config: its settings.
         parameters: path -> array.
-        family: what its family is called.
-        assumed: the settings that no file shows and the caller did not give, with their values.
+        family: the name of the model's family.
+        assumed: the settings that no file shows and the caller did not give, with assumed values.
         left_out: the names of arrays that the model does not need, such as masks, and rows of
             positions that only one of the stacks has.
     """
@@ -77,16 +77,16 @@ def read_state(
     dtype: str | None = None,
     **settings: Any,
 ) -> ReadState:
-    """The model whose arrays a state holds.
+    """The model of a state.
 
-    Sizes, biases, norms, tied and shared tables are read off the arrays; other settings are those
-    of the caller, of the files or of the family, in this order.
+    Sizes, biases, norms, tied and shared tables follow from the arrays. Other settings are those of
+    the caller, else of the files, else of the family.
 
     Args:
         state: name -> array or PyTorch tensor.
-        layout: the family; by default the one that the names show.
+        layout: the family; by default that of the names.
         config_json: the content of Hugging Face's ``config.json``.
-        told: settings of ``Config`` that a file has beside the arrays.
+        told: settings of ``Config`` that a file contains besides the arrays.
         heads: the number of heads.
         dtype: by default float64 if any array has it, else float32.
         settings: settings of ``Config``.
@@ -135,18 +135,18 @@ def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
 
 
 def with_guesses(layout: Layout, found: Assignment, arrays: Mapping[str, np.ndarray]) -> Assignment:
-    """The assignment with what is around a family's layers, if its layout says so."""
+    """The assignment with guessed arrays outside of the layers, if the layout allows guesses."""
     return around(found, arrays, width_of(found, arrays)) if layout.around else found
 
 
 def _orientation(layout: Layout, arrays: Mapping[str, np.ndarray]) -> Orientation:
-    """How a state stores its matrices, as PyTorch does if all are square."""
+    """The axes of a state's stored matrices; those of PyTorch if all matrices are square."""
     found = assign(layout, arrays)
     return orientation_of(found, arrays, width_of(found, arrays)) or "out, in"
 
 
 def _stack_of(given: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
-    """Which stack a state with a single one has, by what is known beside its names."""
+    """The stack of a state with only one, by settings that are known besides the names."""
     if given.get("encoder_layers") is not None:
         return "encoder" if given["encoder_layers"] else "decoder"
     has_mask = any(is_look_ahead(array) for array in arrays.values())
@@ -175,7 +175,7 @@ class _Reader:
         self.longer = [path for path, n in rows.items() if n > min(rows.values())]
 
     def _take_out_sinusoids(self) -> dict[str, str]:
-        """The kind of positions, if stored tables are sinusoids, which are computed here."""
+        """Remove stored tables of sinusoids, which are computed here; return their kind."""
         kinds = {}
         for path in ("source.W_p", "target.W_p"):
             if path in self.found.sources and path not in self.found.added:
@@ -188,7 +188,7 @@ class _Reader:
         return {"positions": next(kind for kind in kinds.values() if kind)}
 
     def read(self, given: dict[str, Any], heads: int | None) -> ReadState:
-        """The model with the settings that are known beside the state."""
+        """The model with the settings that are known besides the state."""
         defaults = {**self.layout.assumed, **self.layout.settings, **self.shown, **self._ties()}
         assumed = {
             name: value
@@ -212,7 +212,7 @@ class _Reader:
 
         Raises:
             Wanted: the number is not known.
-            ValueError: it does not divide the queries.
+            ValueError: the number does not divide the outputs for queries.
         """
         heads = heads if heads is not None else self.sizes.heads()
         total = self.sizes.outputs("W_q") or known["d_model"]
@@ -228,10 +228,10 @@ class _Reader:
         return {"heads": heads, **{name: n for name, n in widths.items() if name not in known}}
 
     def _check_sizes(self, known: Mapping[str, Any]) -> None:
-        """Check the numbers of layers and tokens, which a ``Config`` could not tell the array of.
+        """Check the numbers of layers and tokens; an error here can name the array.
 
         Raises:
-            ValueError: they are others than the arrays show.
+            ValueError: the numbers differ from those of the arrays.
         """
         for stack, side in (("encoder", "source"), ("decoder", "target")):
             there, asked = self.shown[f"{stack}_layers"], known[f"{stack}_layers"]
@@ -244,7 +244,7 @@ class _Reader:
                 raise mismatch(name, self.arrays[name].shape, (asked, self.sizes.width))
 
     def _ties(self) -> dict[str, bool]:
-        """Which tables are the same, or have the same numbers."""
+        """The settings for shared and tied tables: whether they are one or have equal numbers."""
         source, target = (self._table(f"{side}.W_e") for side in ("source", "target"))
         output = self._table("output.W_out")
         both = bool(self.shown["encoder_layers"] and self.shown["decoder_layers"])
@@ -288,10 +288,10 @@ class _Reader:
         return found
 
     def _absent(self, path: str, shape: tuple[int, ...], dtype: str) -> np.ndarray:
-        """A parameter that no array has: a bias, β or γ of which the state has none at all.
+        """The value of a parameter without an array: a bias, β or γ that the whole state lacks.
 
         Raises:
-            ValueError: it is of another kind.
+            ValueError: the parameter is of another kind.
         """
         leaf = path.rpartition(".")[2]
         is_nowhere = not any(other.endswith(f".{leaf}") for other in self.found.sources)
@@ -311,7 +311,7 @@ class _Reader:
         return ValueError(f"The state has no {name}.{hint}")
 
     def _entry(self, name: str) -> str:
-        """The end of a sentence with what a mapping has of an array; empty if there is none."""
+        """The end of a sentence with the mapping's entry for an array; empty without a mapping."""
         if name not in self.arrays:
             return ""
         path = self.layout.arrays.get(name, "null" if name in self.layout.left_out else "no path")
@@ -321,7 +321,7 @@ class _Reader:
         """Check that each entry of a mapping has an array and the path of a parameter.
 
         Raises:
-            ValueError: one has not.
+            ValueError: an entry lacks an array or a path.
         """
         for name, path in self.layout.arrays.items():
             if name not in self.arrays and not re.search(r"[{*]", name):
@@ -334,7 +334,7 @@ class _Reader:
                 )
 
     def _check_rest(self) -> None:
-        """Check that no array is left that has weights."""
+        """Check that all arrays with weights are used."""
         required = [path for path in self.layout.required if path not in self.found.sources]
         if required:
             raise self._missing(required[0])
@@ -346,7 +346,7 @@ class _Reader:
             )
 
     def _check_spare(self, shapes: Mapping[str, Any]) -> None:
-        """Check that arrays that are not used have the numbers of one that is."""
+        """Check that each duplicate array has the same numbers as the used one."""
         sources = self.found.sources
         used = {source.name for path in shapes for source in sources.get(path, [])}
         unused = [
@@ -370,7 +370,7 @@ class _Reader:
                 )
 
     def _oriented(self, path: str, name: str) -> np.ndarray:
-        """A table with a row for each token, as that of the output need not be stored."""
+        """A table with a row for each token; that of the output may be stored transposed."""
         array = self.arrays[name]
         is_turned = array.ndim == 2 and array.shape[-1] != self.sizes.width
         return array.T if path == "output.W_out" and is_turned else array

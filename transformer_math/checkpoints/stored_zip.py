@@ -19,7 +19,7 @@ _END = struct.Struct("<4s4H2LH")  # the end of the directory
 _LOCATOR = struct.Struct("<4sLQL")  # of the end of a directory of ZIP64
 _END64 = struct.Struct("<4sQ2H2L4Q")
 _ENTRY = struct.Struct("<4s6H3L5H2L")  # an entry of the directory
-_LOCAL = struct.Struct("<4s5H3L2H")  # what stands before the bytes of a member
+_LOCAL = struct.Struct("<4s5H3L2H")  # the record before the bytes of a member
 _FULL16, _FULL32 = 0xFFFF, 0xFFFFFFFF  # the real number is in a field of ZIP64
 _ZIP64 = 1
 
@@ -58,7 +58,7 @@ class StoredZip:
         """The bytes of a member; they are not copied.
 
         Raises:
-            CheckpointError: it is compressed or encrypted, or does not lie in the archive.
+            CheckpointError: the member is compressed, encrypted, or not within the archive.
         """
         member = self._members[name]
         if member.is_packed:
@@ -121,7 +121,7 @@ def _entry(directory: memoryview, at: int) -> tuple[str, _Member, int]:
 
 
 def _extended(extra: memoryview, name: str, fields: list[int]) -> list[int]:
-    """The fields, of which the full ones are replaced by the numbers of ZIP64."""
+    """The fields of an entry; numbers of ZIP64 replace those with their largest value."""
     at = 0
     while at + 4 <= len(extra):
         kind, size = struct.unpack_from("<2H", extra, at)

@@ -1,4 +1,4 @@
-"""Settings that files tell beside the arrays: ``config.json``, metadata and checkpoints."""
+"""Reads settings from files besides the arrays: ``config.json``, metadata and checkpoints."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from transformer_math.config import CHOICES, DropoutRates
 
 
 class _Known(NamedTuple):
-    """A name in ``config.json``: the settings of ``Config`` that it gives, and their check."""
+    """A name in ``config.json``: the resulting settings of ``Config``, and their check."""
 
     settings: tuple[str, ...]
     check: Callable[[str, Any], Any]
@@ -62,7 +62,7 @@ def _scale(name: str, value: Any) -> str:
     return "d_k" if _flag(name, value) else "none"
 
 
-# Sites of dropout are settings with a dot; "layers" are those of the only stack.
+# Sites of dropout are settings with a dot; "layers" is the number of layers of the only stack.
 _SUBLAYERS = ("dropout.attention_output", "dropout.feed_forward_output")
 _STREAM = ("dropout.embedding", *_SUBLAYERS)
 _HUB = {
@@ -108,8 +108,8 @@ def of_config_json(
         shown: the settings that the shapes of the arrays show.
 
     Raises:
-        ValueError: a setting is not valid, two contradict each other, or one asks for what is not
-            computed here.
+        ValueError: a setting is not valid, contradicts another one, or requires an unsupported
+            feature.
     """
     for name, what in layout.refused.items():
         usual, asked = what if isinstance(what, tuple) else (False, what)
@@ -132,7 +132,7 @@ def of_config_json(
 
 
 def _of_stacks(found: dict[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of the library as those of ``Config``, for the stacks that a state shows."""
+    """Settings of the library converted to those of ``Config``, for the stacks of a state."""
     rates = {name.partition(".")[2]: found.pop(name) for name in list(found) if "." in name}
     stacks = [side for side in ("encoder", "decoder") if shown[f"{side}_layers"]]
     layers = found.pop("layers", None)
@@ -204,8 +204,8 @@ def _typed(name: str, value: Any, kinds: tuple[type, ...]) -> Any:
 def of_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """The settings among the plain values of a checkpoint, such as ``model_args`` of nanoGPT.
 
-    Such a file also tells of the training: only well-known names count, and only if all values of a
-    setting are equal and valid.
+    Such a file also has settings of the training. So only well-known names count, and only if all
+    values of a setting are equal and valid.
     """
     found: dict[str, set[Any]] = {}
     for name, value in _named(values, 0):

@@ -1,8 +1,8 @@
 """Files of ``torch.save``, read without PyTorch.
 
-There are two formats, of which the state of a model is read with its names: a ZIP archive with
-a pickle ``data.pkl`` and one member for each storage, and before PyTorch 1.6 five pickles with
-the storages behind them. Nothing in a file is executed; see ``torch_pickle``.
+There are two formats: a ZIP archive with a pickle ``data.pkl`` and one member for each storage,
+and, before PyTorch 1.6, five pickles followed by the storages. Of both, the state of a model is
+read with its names. Nothing in a file is executed; see ``torch_pickle``.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from transformer_math.checkpoints.torch_tensors import Arrays, Storages, tensor_
 LIMIT = 16 << 30  # bytes of a file
 _MAGIC = 0x1950A86A20F9469CFC6C  # the first pickle of the format before PyTorch 1.6
 _PROTOCOL = 1001
-_FEW = 100  # steps of the pickles before that of the value
+_FEW = 100  # maximum steps of each pickle before that of the value
 
 _ARCHIVE, _PICKLES = b"PK\3\4", [bytes([0x80, protocol]) for protocol in range(2, 6)]
-# First bytes of files that are given by mistake -> what they are.
+# First bytes of files that are given by mistake -> the kind of file.
 _KINDS = {
     b"GGUF": "a GGUF file of llama.cpp",
     b"\x89HDF": "an HDF5 file, as Keras writes",
@@ -40,19 +40,19 @@ _KINDS = {
 
 
 class TorchFile(NamedTuple):
-    """The state of a model in a file, and what else the file holds.
+    """The state of a model in a file, and the other content of the file.
 
     Attributes:
-        state: name -> array, in the order of the file. float16 and bfloat16 are float32 unless
-            asked otherwise; whole numbers and masks have their own dtypes. Arrays of shared
+        state: name -> array, in the order of the file. bfloat16 and, by default, float16 become
+            float32; whole numbers and masks keep their dtypes. Arrays of shared
             storages are views of one memory; the same tensor under two names is the same array.
             Values may be NaN or infinite, as in masks.
         key: the keys that lead to the state, with dots between them; "" if the file is the state
             itself or a whole module.
-        other: words for each other thing in the file, such as ``epoch 12``,
+        other: a description of each other entry of the file, such as ``epoch 12``,
             ``optimizer_state_dict: 3 entries`` and ``args: argparse.Namespace, not read``.
-        values: name -> value of those that are plain: None, bool, int, float, str, and lists and
-            dicts of these, such as the settings of the model.
+        values: name -> value of each plain entry, such as the settings of the model: None, bool,
+            int, float, str, and lists and dicts of these.
     """
 
     state: dict[str, np.ndarray]
@@ -80,16 +80,16 @@ def read_torch_file(
     """Read a file of ``torch.save``, of a state, a checkpoint or a whole module.
 
     Args:
-        source: the content of the file, or its path, from which only the state is loaded; it
-            must not be written to meanwhile.
-        key: which state is read, such as ``model`` or ``ema.state_dict``; by default the one with
-            the most floats.
+        source: the content of the file, or its path; of a file at a path only the state is loaded,
+            and the file must not change meanwhile.
+        key: the key of the state, such as ``model`` or ``ema.state_dict``; by default that of the
+            state with the most floats.
         limit: the largest size of the file in bytes; the arrays may have twice as many.
         keep_float16: whether float16 stays float16; else it becomes float32.
 
     Raises:
         ValueError: the file is damaged, too large, of another format, or has no state; the message
-            is one sentence that says why.
+            is one sentence with the reason.
         OSError: the file cannot be opened.
     """
     data = _content(source)
@@ -113,7 +113,7 @@ def read_torch_file(
 
 
 def _content(source: bytes | str | PathLike[str]) -> memoryview:
-    """The bytes of a file, of which only those are loaded that are used."""
+    """The bytes of a file, mapped so that only used parts are loaded."""
     if isinstance(source, bytes):
         return memoryview(source)
     path = Path(source)
@@ -130,7 +130,7 @@ def _opened(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
 
 
 def kind_of(data: bytes | memoryview) -> str:
-    """What a file is that PyTorch did not write, as far as its first bytes tell."""
+    """The kind of a file that PyTorch did not write, by its first bytes."""
     start = bytes(data[:512])
     if not start:
         return "it is empty"
@@ -173,8 +173,8 @@ def _zip(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
 def _legacy(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
     """The content of a file before PyTorch 1.6: pickles, then the size and bytes of each storage.
 
-    The pickles: a magic number, a version, what computer it was, the value, and the keys of the
-    storages in the order of the file, which is little endian on all computers.
+    The pickles: a magic number, a version, a description of the computer, the value, and the keys
+    of the storages in the order of the file. Storages are little endian on all computers.
     """
     magic, at = read_pickle(data, 0, most=_FEW)
     if magic != _MAGIC:

@@ -1,4 +1,4 @@
-"""What a file of PyTorch holds: the state of a model, and other things beside it."""
+"""Finds the state of a model in a file of PyTorch, and describes the other entries."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from transformer_math.checkpoints.torch_pickle import MOST_STEPS, Instance, Name
 from transformer_math.checkpoints.torch_tensors import Tensor, tensor_of
 
 LONGEST_NAME = 200  # characters of the name of an array
-MOST_NAMED = 50  # other things that are named
-_DEEPEST = 4  # containers in containers in which a state is looked for
-_LISTED = 64  # items of a list in which a state is looked for
-# Every entry is looked at a few times, but in a hostile file one container can be in many others.
+MOST_NAMED = 50  # other entries that are described
+_DEEPEST = 4  # levels of nested containers in which a state is searched for
+_LISTED = 64  # items of a list in which a state is searched for
+# Every entry is visited a few times, but in a hostile file one container can be in many others.
 _MOST_LOOKS = 4 * MOST_STEPS
-_MODULE_LOOKS = 50  # a module takes as long as so many entries
-# Where a file has several states of one size, one under such a name comes first.
+_MODULE_LOOKS = 50  # a module takes as long as this many entries
+# If a file has several states of one size, one under such a key is preferred.
 _USUAL = [(name,) for name in ("model_state_dict", "state_dict", "model", "module", "net")]
 _MODULE = {"_parameters", "_buffers", "_modules"}
 _SETS = ("builtins.set", "__builtin__.set")
@@ -76,7 +76,7 @@ class Contents:
         return max(states, key=lambda state: (state.float_count, state.path[-1:] in _USUAL))
 
     def other(self, path: tuple[str, ...]) -> Iterator[str]:
-        """Words for each thing in the file beside the state at the end of a path."""
+        """A description of each entry of the file besides the state at a path."""
         beside = list(self._beside(path))
         for name, value in beside[:MOST_NAMED]:
             yield f"{_short(name)}{self._described(value)}"
@@ -84,7 +84,7 @@ class Contents:
             yield f"{len(beside) - MOST_NAMED:,} more"
 
     def values(self, path: tuple[str, ...]) -> dict[str, Any]:
-        """Name -> value of the things beside the state, as far as they are plain."""
+        """Name -> value of each plain entry besides the state."""
         found = ((name, self._plain(value)) for name, value in self._beside(path))
         return {name: value for name, value in found if value is not _NOT_PLAIN}
 
@@ -92,7 +92,7 @@ class Contents:
         """The entries of a dict with texts for keys, or of a list by index; none of other values.
 
         Raises:
-            CheckpointError: too many entries were looked at.
+            CheckpointError: too many entries were visited.
         """
         if isinstance(value, Instance):
             is_of_python_2 = value.entries is None and value.name == "collections.OrderedDict"
@@ -107,7 +107,7 @@ class Contents:
         return []
 
     def _look(self, count: int) -> bool:
-        """True, as long as there are not too many looks."""
+        """Count visits of entries, and return True; too many raise CheckpointError."""
         self._looks -= count
         if self._looks < 0:
             raise CheckpointError("The file has too many parts that refer to one another.")
@@ -133,7 +133,7 @@ class Contents:
             level = below
 
     def _attributes(self, value: Any) -> dict[str, Any]:
-        """The attributes of an instance, none of other values."""
+        """The attributes of an instance; empty for other values."""
         is_set = isinstance(value, Instance) and type(value.state) is Table
         return dict(self._entries(value.state)) if is_set else {}
 
@@ -162,7 +162,7 @@ class Contents:
         return {text for text in value if type(text) is str} if is_read else set()
 
     def _beside(self, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """Dotted name and value of all that is in the containers on a path, without the state."""
+        """Dotted name and value of each entry of the containers on a path, without the state."""
         value, prefix = self._root, ""
         for step in (*path, None):
             entries = self._entries(value)
@@ -190,7 +190,7 @@ class Contents:
         return found if found or not value else _NOT_PLAIN
 
     def _described(self, value: Any) -> str:
-        """What stands behind the name of a value: `` 12``, ``: 3 entries``, ``: 5 arrays``."""
+        """The description after the name of a value: `` 12``, ``: 3 entries``, ``: 5 arrays``."""
         if type(value) in _SCALARS:
             return f' "{_short(value)}"' if type(value) is str else f" {_short(str(value))}"
         tensor = tensor_of(value)
@@ -223,7 +223,7 @@ def checked_name(name: str) -> str:
 
 
 def _is_key(key: Any) -> bool:
-    """Whether a key is a text or a small number, of which no choice makes a dict slow."""
+    """Whether a key is a text or a small number, whose hashes cannot make a dict slow."""
     return type(key) is str or (type(key) is int and abs(key) < 1 << 31)
 
 

@@ -1,10 +1,10 @@
-"""A reader of pickles that runs nothing.
+"""A reader of pickles that executes no code.
 
 A pickle is a program for a small stack machine (https://docs.python.org/3/library/pickletools.html)
-whose instructions can import any name and call it. This reader knows the instructions but not the
-imports and calls: where a pickle calls something, the result is an inert ``Instance`` that keeps
-the name and the arguments. It never imports, calls, hashes or compares what a file holds. The
-number of steps, and so the memory, is bounded.
+whose instructions can import any name and call it. This reader executes the instructions without
+imports and calls: the result of a call is an inert ``Instance`` with the name and the arguments.
+The reader never imports, calls, hashes or compares the content of a file. The number of steps, and
+therefore the memory, is bounded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from transformer_math.checkpoints.safetensors import CheckpointError
 
-MOST_STEPS = 500_000  # of which a large model with its optimizer takes a third
+MOST_STEPS = 500_000  # three times those for a large model with its optimizer
 LONGEST_TEXT = 4096  # bytes; longer texts are not read
 LONGEST_INTEGER = 64  # bytes
 LONGEST_NAME = 500  # bytes of the name of a class or function
@@ -56,7 +56,7 @@ class Instance:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Unread:
-    """A value that is not read; ``words`` says what it is."""
+    """A value that is not read; ``words`` describes it."""
 
     words: str
 
@@ -77,10 +77,10 @@ def read_pickle(
         at: the index of the first byte of the pickle.
         persistent: makes an object of a persistent id, which PyTorch uses for storages; without it
             such ids are refused.
-        most: the largest number of steps: instructions, and sixteens of bytes of texts.
+        most: the largest number of steps: one for each instruction, and for 16 bytes of a text.
 
     Raises:
-        CheckpointError: the pickle is damaged, too long, or has an instruction that is not read.
+        CheckpointError: the pickle is damaged, too long, or has an unsupported instruction.
     """
     machine = _Machine(data, at, persistent, most)
     return machine.run(), machine.at
@@ -115,7 +115,7 @@ class _Machine:
         raise self.error("it is truncated")
 
     def error(self, problem: str) -> CheckpointError:
-        """An error with the place."""
+        """An error with the position in the pickle."""
         return CheckpointError(f"The file's pickle cannot be read: {problem} (byte {self.at:,}).")
 
     def spend(self, steps: int) -> None:
@@ -132,18 +132,18 @@ class _Machine:
         return self.data[self.at - size : self.at]
 
     def number(self, size: int, *, signed: bool = False) -> int:
-        """The next integer of so many bytes."""
+        """The next integer, of this number of bytes."""
         return int.from_bytes(self.take(size), "little", signed=signed)
 
     def long(self, size: int) -> int:
-        """The next integer, whose length comes first."""
+        """The next integer, after its length."""
         length = self.number(size)
         if length > LONGEST_INTEGER:
             raise self.error(f"an integer in it has {length:,} bytes")
         return self.number(length, signed=True)
 
     def text(self, size: int) -> str | Unread:
-        """The next text, whose length comes first."""
+        """The next text, after its length."""
         raw = self.take(self.number(size))
         if len(raw) > LONGEST_TEXT:
             return Unread(f"a text of {len(raw):,} bytes")
@@ -154,7 +154,7 @@ class _Machine:
             return Unread(f"{len(raw):,} bytes")
 
     def binary(self, size: int) -> Unread:
-        """The next bytes, whose length comes first; they are not kept."""
+        """The next bytes, after their length; they are not kept."""
         return Unread(f"{len(self.take(self.number(size))):,} bytes")
 
     def line(self) -> str:

@@ -1,4 +1,4 @@
-"""Tensors as PyTorch pickles them, and the arrays that they describe.
+"""Converts tensors in PyTorch's pickles to arrays.
 
 A tensor is a call of ``torch._utils._rebuild_tensor_v2`` with a storage, an offset, sizes and
 strides, all counted in elements. Several tensors can be views of one storage.
@@ -58,8 +58,8 @@ class Storage:
     """A storage that a pickle refers to.
 
     Attributes:
-        key: its name in the file.
-        dtype: PyTorch's name of its dtype.
+        key: the name of the storage in the file.
+        dtype: PyTorch's name of the dtype.
         item_size: the bytes of an element.
         size: the number of elements.
     """
@@ -86,7 +86,7 @@ class Tensor:
 
     @property
     def float_count(self) -> int:
-        """The number of floats; 0 of other numbers, and where the shape is damaged."""
+        """The number of floats; 0 for other numbers or a damaged shape."""
         shape = _sizes(self.shape) if self.dtype in _FLOATS else None
         return 0 if shape is None else math.prod(shape)
 
@@ -95,7 +95,7 @@ class Storages(dict[str, Storage]):
     """The storages that a pickle refers to, by their keys."""
 
     def of(self, value: Any) -> Storage | Named:
-        """The storage, or in old files the class, that a persistent id stands for.
+        """The storage of a persistent id; in old files, it may be a class.
 
         Raises:
             CheckpointError: the id is not one of PyTorch's.
@@ -117,7 +117,7 @@ class Storages(dict[str, Storage]):
 
 
 def tensor_of(value: Any) -> Tensor | Unread | None:
-    """The tensor that a value is; ``Unread`` if its kind is not read, None if it is no tensor."""
+    """The tensor of a value; ``Unread`` for an unsupported kind, None if it is no tensor."""
     for _ in range(_WRAPPED):
         if not isinstance(value, Instance):
             return None
@@ -138,7 +138,7 @@ def tensor_of(value: Any) -> Tensor | Unread | None:
 
 
 def _tensor(args: tuple[Any, ...], dtype: Any, metadata: Any = None) -> Tensor | Unread:
-    """A tensor of the arguments of a call; ``dtype`` is one, or a storage that has it."""
+    """The tensor of the arguments of a call; ``dtype`` is a dtype, or a storage with a dtype."""
     if isinstance(dtype, Named):
         name = dtype.name.removeprefix("torch.")
     elif isinstance(dtype, Storage):
@@ -159,7 +159,7 @@ class Arrays:
         content: key -> bytes of each storage.
         order: the byte order, ``<`` or ``>``.
         keep_float16: whether float16 stays float16; else it becomes float32.
-        limit: the most bytes of all arrays, those of shared storages counted each time.
+        limit: the most bytes of all arrays together; shared storages count repeatedly.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class Arrays:
         """The array of a tensor.
 
         Raises:
-            CheckpointError: it reaches beyond its storage, or is too large.
+            CheckpointError: the tensor reaches beyond its storage, or is too large.
         """
         storage, shape, strides = tensor.storage, _sizes(tensor.shape), _sizes(tensor.strides)
         if not isinstance(storage, Storage) or shape is None or strides is None:

@@ -15,10 +15,10 @@ from transformer_math.config import Config
 
 Words = tuple[str, ...]
 
-# Where a JSON object has the vocabulary, in files of own programs.
+# The keys of the vocabulary in JSON objects that users' own programs write.
 _KEYS = ("vocab", "stoi", "itos", "token_to_id", "word2idx", "idx2word", "word2index", "index2word")
 _USUAL = ("vocab.json", "vocab.txt", "target_vocab.json", "tokenizer.json")
-_JSON = re.compile(r"\s*(\{|\[[\s\"\[\]\d])")  # a first word such as [PAD] is none
+_JSON = re.compile(r"\s*(\{|\[[\s\"\[\]\d])")  # a first word such as [PAD] is not JSON
 _SCORED = re.compile(r"[^\t]+\t-?\d+(\.\d+)?(e-?\d+)?")
 
 
@@ -69,7 +69,7 @@ def _of_json(found: Any, name: str) -> Words:
 
 
 def _of_tokenizer(vocab: Any, added: Any, name: str) -> Words:
-    """The words of ``tokenizer.json``, which has the added ones apart."""
+    """The words of ``tokenizer.json``, which lists added words separately."""
     if isinstance(vocab, list):  # of a unigram model: pairs of a piece and its score
         pieces = (each[0] if isinstance(each, list) and each else None for each in vocab)
         vocab = {piece: n for n, piece in enumerate(checked_words(pieces, name))}
@@ -99,7 +99,7 @@ def checked_words(given: Iterable[Any], name: str = "The vocabulary") -> Words:
     """The words as a tuple.
 
     Raises:
-        CheckpointError: one of them is no text, or is there twice.
+        CheckpointError: a word is not a text, or is duplicated.
     """
     found = tuple(given)
     for word in found:
@@ -112,14 +112,14 @@ def checked_words(given: Iterable[Any], name: str = "The vocabulary") -> Words:
 
 
 def words_of_files(given: GivenFiles, config: Config) -> tuple[Words | None, Words | None]:
-    """The words of source and target among the files of a model; None of a side without any.
+    """The words of source and target among the files of a model; None for a side without any.
 
-    A file whose name has ``src`` or ``target`` in it is of that side. Files with the usual names
-    are vocabularies; of others, those with as many words as the model has.
+    A file whose name contains ``src`` or ``target`` is for that side. Files with the usual names
+    are vocabularies; other files are vocabularies if they have as many words as the model.
 
     Raises:
-        CheckpointError: a file by the name of a vocabulary is damaged, or has more or fewer words
-            than the model.
+        CheckpointError: a file with the name of a vocabulary is damaged, or has another number of
+            words than the model.
     """
     sizes = {"source": config.source_vocabulary, "target": config.target_vocabulary}
     stacks = {"source": config.encoder_layers, "target": config.decoder_layers}

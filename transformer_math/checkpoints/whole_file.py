@@ -21,7 +21,7 @@ def write_whole(files: Mapping[Path, bytes]) -> None:
         files: path -> content.
 
     Raises:
-        NotWritten: one could not be written, so none was.
+        NotWritten: a file could not be written, so none was.
     """
     parts: dict[Path, Path] = {}
     now = None

@@ -13,9 +13,9 @@ _ROLES = {
     **dict.fromkeys(("source", "src", "input", "x"), "source"),
     **dict.fromkeys(("target", "tgt", "output", "y"), "target"),
 }
-# Words of a label that say nothing about the column, as in "source_text" or "French sentences".
+# Words of a label without information, as in "source_text" or "French sentences".
 _FILLERS = frozenset({"text", "texts", "sentence", "sentences", "word", "words", "phrases"})
-# Codes of Indonesian and Norwegian; with more than two languages in a header, they mean a number.
+# Codes of Indonesian and Norwegian; in a header with more than two languages, they are numbers.
 _NUMBERS = frozenset({"id", "no"})
 _BETWEEN_WORDS = re.compile(r"[\s_/.:-]+")
 UNNAMED = "column "  # begins the name of a column that has no other
@@ -25,7 +25,7 @@ Cells = Sequence[str | None]
 
 
 class Columns(NamedTuple):
-    """The columns of a table that are learned.
+    """The columns of a table that are used for training.
 
     Attributes:
         source: the index of the column of sources.
@@ -33,7 +33,7 @@ class Columns(NamedTuple):
         names: the names of these two.
         ignored: the names of the other columns.
         width: the number of columns.
-        has_header: whether the first line has the names.
+        has_header: whether the first line contains the names.
     """
 
     source: int
@@ -49,8 +49,8 @@ def columns_of(
 ) -> Columns:
     """The columns of pairs.
 
-    They are those with a header ``source, target`` or the like, or with the names of two languages;
-    else the first two that have text; or simply the first two, if fewer than two have text.
+    These are the columns with a header such as ``source, target``, or with the names of two
+    languages; else the first two columns with text; else the first two columns.
 
     Args:
         rows: the first rows.
@@ -76,7 +76,7 @@ def columns_of(
 
 
 def labeled(header: Cells) -> tuple[int, int] | None:
-    """The columns of sources and targets that a header names; None if it is no header."""
+    """The columns of sources and targets in a header; None if the row is not a header."""
     roles = [_role(label or "") for label in header]
     if "source" in roles and "target" in roles:
         return roles.index("source"), roles.index("target")
@@ -107,7 +107,7 @@ def _role(label: str) -> str | None:
 
 
 def _core(label: str) -> str:
-    """A label without words that say nothing about the column."""
+    """A label without its words that carry no information."""
     words = _BETWEEN_WORDS.split(label.strip())
     core = [word for word in words if word.lower() not in _FILLERS]
     # The hyphen of "en-US" is part of the label.
@@ -124,7 +124,7 @@ def _name(label: str | None, at: int) -> str:
 
 
 def _numbered(at: int) -> str:
-    number = at + 1  # as a spreadsheet and the lines of a file count
+    number = at + 1  # counted from 1, like the rows of a spreadsheet
     return f"{UNNAMED}{number}"
 
 

@@ -1,8 +1,8 @@
 """Finds the character encoding of a text file.
 
-UTF-8 and UTF-16 identify themselves: by a byte order mark, by byte sequences that hardly occur
-otherwise, or by zero bytes. Any other file is taken for Windows-1252, which contains the printable
-characters of Latin-1; statistical detectors are mostly wrong about files of a few lines.
+UTF-8 and UTF-16 can be recognized by a byte order mark, by byte sequences that are rare in other
+encodings, or by zero bytes. Any other file is decoded as Windows-1252, which contains the printable
+characters of Latin-1, because statistical detectors are mostly wrong for files of a few lines.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _NO_TEXTS = {
     b"%PDF": "a PDF document",
 }
 _UNDEFINED = frozenset(b"\x81\x8d\x8f\x90\x9d")  # in Windows-1252
-_CONTROLS = re.compile("[\0-\x08\x0e-\x1f]")  # that are no ends of lines
-_MAX_CONTROLS = 0.1  # share of these in a text
-_LEAST_ZEROS = 0.2  # share of zero bytes in UTF-16, a half if most letters are Latin
+_CONTROLS = re.compile("[\0-\x08\x0e-\x1f]")  # without ends of lines
+_MAX_CONTROLS = 0.1  # maximum share of control characters in a text
+_LEAST_ZEROS = 0.2  # minimum share of zero bytes in UTF-16; it is 0.5 if all letters are Latin
 
 
 class Decoded(NamedTuple):
     """A text and the name of its encoding.
 
     Attributes:
-        text: the text, without a byte order mark; U+FFFD replaces bytes that are damaged.
+        text: the text, without a byte order mark; U+FFFD replaces damaged bytes.
         encoding: the name of the encoding.
         is_guess: whether the bytes would be a text in other encodings as well.
     """
@@ -84,7 +84,7 @@ def _found(data: bytes) -> Decoded:
         return Decoded(data.decode(codec, "replace"), "UTF-16")
     text = data.decode("utf-8", "replace")
     damaged = text.count("\ufffd")
-    # A few damaged bytes do not make a file of UTF-8 one of Windows-1252.
+    # A UTF-8 file with a few damaged bytes is not decoded as Windows-1252.
     if not damaged or len(text) - len(text.encode("ascii", "ignore")) > 2 * damaged:
         return Decoded(text, "UTF-8")
     if _UNDEFINED.intersection(data):

@@ -1,4 +1,4 @@
-"""Pairs and texts in the forms in which people have them: files, texts and lists."""
+"""Reads pairs and texts from files, texts and lists of users."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Row(NamedTuple):
     """A source and its target, or a text by itself.
 
     Attributes:
-        place: the place of the row in what was given.
+        place: the place of the row in the file or list.
         texts: the source and the target, or the text.
     """
 
@@ -41,17 +41,17 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Given:
-    """Rows as they were given, before their words are counted and checked.
+    """Unchanged rows, before their words are counted and checked.
 
     Attributes:
-        rows: the rows; their texts have all spaces that were given.
+        rows: the rows; their texts keep all spaces.
         format: the format that was found, such as ``tab-separated``.
         encoding: the encoding that was found; empty if texts were given.
-        is_guess: whether other encodings would give a text as well.
+        is_guess: whether the bytes would be a text in other encodings as well.
         columns: the names of the columns of the rows.
         ignored: the names of the columns that are ignored.
         skipped: the lines that are no rows.
-        unread: the number of lines after those that were read.
+        unread: the number of lines beyond the limit, which were not read.
     """
 
     rows: tuple[Row, ...]
@@ -70,12 +70,12 @@ def given_pairs(source: Any, target: Any = None, encoding: str | None = None) ->
     Args:
         source: a path, the content of a file as bytes, or an iterable of pairs or of objects with
             the fields of a pair; with ``target`` the same of sources alone.
-        target: the targets, if they are apart.
+        target: the targets, if they are in a separate file or list.
         encoding: the encoding of files; None to find it.
 
     Raises:
         OSError: a file cannot be read.
-        ValueError: this is nothing that has pairs; the message is one sentence.
+        ValueError: the argument has no pairs; the message is one sentence.
     """
     if hasattr(source, "to_dict") and hasattr(source, "columns"):  # a data frame
         source = source.to_dict("records")
@@ -105,8 +105,8 @@ def _content(file: Any) -> bytes:
 
     Raises:
         NoSuchFile: there is no such file.
-        OSError: it cannot be read.
-        ValueError: a text was given and not a path, or it is the path of a folder.
+        OSError: the file cannot be read.
+        ValueError: the argument is a text instead of a path, or the path of a folder.
     """
     if isinstance(file, bytes):
         return file
@@ -134,7 +134,7 @@ def pairs_in_files(
         encoding: the encoding; None to find it.
 
     Raises:
-        ValueError: a file is no text, there are more files, or two of different lengths.
+        ValueError: a file is no text, there are more than two, or two have different lengths.
     """
     if len(contents) > len(SIDES):
         raise ValueError(f"Pairs are in one file or in two parallel ones, not in {len(contents)}.")
@@ -181,7 +181,7 @@ def texts_in(file: bytes | str, encoding: str | None = None) -> Given:
 
 
 def _within_limits(found: Iterable[Row | Skipped], form: str, decoded: Sequence[Decoded]) -> Given:
-    """The first rows, as many as can be learned."""
+    """The first rows, up to the limits of training data."""
     rows: list[Row] = []
     skipped: list[Skipped] = []
     characters = unread = 0

@@ -43,7 +43,7 @@ _CODE_WITH_REGION = re.compile(r"([a-z]{2,3})[-_](?:[A-Za-z]{2}|[A-Za-z]{4}|[0-9
 def language(label: str) -> str | None:
     """The code of a language, from a code such as ``fr``, ``fra`` or ``fr-CA``, or from its name.
 
-    None if the label is none of these.
+    None if the label is not a language.
     """
     found = _CODE_WITH_REGION.fullmatch(label)
     return _CODES.get(found[1] if found else label.lower())

@@ -1,4 +1,4 @@
-"""Texts of one's own, one on each line, of which a model of one stack learns."""
+"""Reads the user's own texts, one on each line, as training data of a model with one stack."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Task = Literal["next-word", "blanks"]
 
 
 def read_lines(text: str, task: Task, seed: int = 0, unit: Unit = "word") -> Texts:
-    """Texts of which the next words are learned, or words that are left out.
+    """Texts for learning next words, or words that are replaced by blanks.
 
-    Blank lines are ignored, and a line that stands twice counts once. A tenth of the texts is held
-    out, at least 1 and at most 1,000. What a model writes is right if it is one of the texts.
+    Blank lines and duplicate lines are ignored. A tenth of the texts is held out, at least 1 and at
+    most 1,000. The text that a model writes is right if it is one of the texts.
 
     Args:
         text: the content of the file, a text on each line.
@@ -49,7 +49,7 @@ def read_lines(text: str, task: Task, seed: int = 0, unit: Unit = "word") -> Tex
 
 
 def blank_of(task: Task, unit: Unit) -> str | None:
-    """The token of a blank, which no text may have; None if blanks are not learned."""
+    """The token of a blank, which no text may contain; None for other tasks."""
     if task != "blanks":
         return None
     return MASK if unit == "word" else CHARACTER_MASK

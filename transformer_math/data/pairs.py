@@ -26,11 +26,11 @@ _PATH = re.compile(r"\s*[^\t\n,;]*[\w/\\]\.[A-Za-z]\w{0,5}\s*")
 
 
 class Lesson(NamedTuple):
-    """What a model reads of a batch, and what it should answer.
+    """The inputs of a model for a batch, and the right answers.
 
     Attributes:
-        source: (B, n), what the encoder reads; None without an encoder.
-        target: (B, m), what the decoder reads; None without a decoder.
+        source: (B, n), the input of the encoder; None without an encoder.
+        target: (B, m), the input of the decoder; None without a decoder.
         labels: the right token at each position of the output; padding does not count.
     """
 
@@ -71,13 +71,13 @@ class Pairs(ABC):
         return "encoder-decoder"
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
-        """Teacher forcing: at each position the decoder reads the correct tokens so far, whatever
-        it would have written itself, and predicts the next one.
+        """Teacher forcing: at each position the decoder reads the correct tokens so far, and not
+        those that it predicts, and predicts the next one.
         """
         return Lesson(source, target[:, :-1], target[:, 1:])
 
     def is_right(self, right: str, written: str) -> bool:
-        """Whether what a model has written counts as right."""
+        """Whether the text that a model has written counts as right."""
         return written == right
 
     @property
@@ -118,8 +118,8 @@ class Pairs(ABC):
     def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """A batch drawn uniformly with replacement: ids (size, n) and (size, m).
 
-        It depends only on seed, step and size, so that a resumed run draws the same batches as an
-        uninterrupted one.
+        The batch depends only on seed, step and size, so that a resumed run draws the same batches
+        as an uninterrupted one.
 
         Raises:
             ValueError: the size is below 1.
@@ -140,7 +140,7 @@ class StoredPairs(Pairs):
     Attributes:
         source: (train_count, n).
         target: (train_count, m).
-        report: what was read, of pairs out of a file or a list.
+        report: the report on pairs that were read from a file or a list.
     """
 
     source: np.ndarray
@@ -151,9 +151,7 @@ class StoredPairs(Pairs):
         return self.source[numbers].astype(np.intp), self.target[numbers].astype(np.intp)
 
     def answers(self, source: str) -> tuple[str, ...]:
-        """The targets of a source, each once, those of training pairs first; empty if it has
-        none.
-        """
+        """The distinct targets of a source, those of training pairs first; empty if it has none."""
         try:
             row = self.source_tokenizer.encode(source, self.source_length)
         except ValueError:
@@ -173,24 +171,24 @@ def pairs(
     most_words: int | None = None,
     encoding: str | None = None,
 ) -> StoredPairs:
-    """Pairs to learn from, out of a file or a list.
+    """Training pairs from a file or a list.
 
     A file has a pair on each line: its columns are separated by tabs, commas or semicolons, with or
     without a header such as ``source,target`` or ``en,fr``; or it has JSON lines with the fields
     ``source`` and ``target``, or with a ``translation``. Two files are parallel, line by line.
-    Lines that are no pairs are skipped. The ``report`` of what is returned has all that was found.
+    Lines that are no pairs are skipped. The ``report`` of the result lists these and the format.
 
     A tenth of the distinct pairs is held out, at least 1 and at most 1,000; none of their sources
-    is trained on. Each side has a tokenizer of its own. By words every kind of space separates
-    words, and sources are not framed by special tokens; by characters every kind is a character.
+    is trained on. Each side has a separate tokenizer. If tokens are words, every kind of space
+    separates words, and sources are not framed by special tokens; else spaces are characters.
 
     Args:
         source: a path, the content of a file as bytes, or an iterable of pairs, of objects with
             the fields of a pair, or a data frame; with ``target`` the same of sources alone.
-        target: the targets, if they are in a file or list of their own.
+        target: the targets, if they are in a separate file or list.
         unit: ``character`` or ``word``; None for words if most sources have several.
         seed: seed of the choice of held-out sources.
-        most_words: keep only pairs whose words are among so many of the most frequent of their
+        most_words: keep only pairs whose words are among this many most frequent ones of their
             side; None for all pairs.
         encoding: the encoding of files, as Python names it; None to find it.
 
@@ -224,8 +222,8 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> StoredPairs:
         unit: ``character`` or ``word``.
 
     Raises:
-        BadLine: a line is not two texts of 1 to 64 characters without control characters; or, by
-            words, of 1 to 64 words of at most 24 characters.
+        BadLine: a line is not two texts of 1 to 64 characters without control characters; or, if
+            tokens are words, of 1 to 64 words of at most 24 characters.
         ValueError: there are more than 20,000 pairs, fewer than two different sources, or more
             than 5,000 different words on a side; or the text is the path of a file.
     """
@@ -253,7 +251,7 @@ def as_csv(rows: Iterable[Sequence[str]]) -> str:
 
 
 def as_pairs(given: Any) -> Pairs:
-    """Data to learn from, as they are or read by ``pairs``.
+    """Training data, unchanged if they are ``Pairs``, or else read by ``pairs``.
 
     Raises:
         OSError: a file cannot be read.
@@ -317,7 +315,7 @@ def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[st
     sources = list(targets)
     pairs: list[tuple[str, str]] = []
     drawn: set[str] = set()
-    for i in order[:-1]:  # the last one is left to learn from, however many targets the others have
+    for i in order[:-1]:  # the last source is always left for training
         if len(pairs) >= count:
             break
         drawn.add(sources[i])

@@ -54,7 +54,7 @@ EXAMPLES = (
     ("the big dog sleeps in a small house", "le grand chien dort dans une petite maison"),
     ("a small mouse runs under the bed", "une petite souris court sous le lit"),
 )
-# Beginnings to go on from, and texts with blanks to fill in.
+# Beginnings to continue, and texts with blanks to fill in.
 NEXT_WORD_EXAMPLES = (
     "the black cat sat",
     "the black cat sat on the small",
@@ -188,7 +188,7 @@ def parse(text: str) -> Phrase:
 
 
 def _grammar_error(words: list[str], at: int, wanted: list[str]) -> str:
-    """The message for a text that breaks the grammar at a word, where it wants others."""
+    """The message for a text that violates the grammar at a word, with the allowed words."""
     choices = f"{', '.join(wanted[:-1])} or {wanted[-1]}"
     if not words:
         return f"There is no phrase; it begins with {choices}."
@@ -202,7 +202,7 @@ def translate(text: str) -> str:
     """The French translation of an English phrase such as ``the black cat sat on the mat``.
 
     Raises:
-        ValueError: it does not follow the grammar; see ``parse``.
+        ValueError: the text does not follow the grammar; see ``parse``.
     """
     return " ".join(parse(text).french)
 
@@ -258,7 +258,7 @@ def french_texts() -> list[str]:
 def next_word_phrases() -> NextWords:
     """The English phrases, of which a decoder-only model learns each next word.
 
-    What a model goes on with is right if the whole is one of the phrases.
+    A continuation is right if the whole text is one of the phrases.
     """
     texts = english_texts()
     words = ENGLISH.tokens[: ENGLISH.start]

@@ -1,4 +1,4 @@
-"""Checks the pairs or texts that people have, and reports what was read and what was skipped."""
+"""Checks the user's pairs or texts, and reports which were read and which were skipped."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from transformer_math.data.text_checks import (
 from transformer_math.data.tokenizer import Unit, shown, units
 
 _FIRST = 3  # rows that a report shows
-_SHOWN = 60  # characters of a text that it shows
-_REASONS = 4  # reasons that it names
+_SHOWN = 60  # characters of a text in a report
+_REASONS = 4  # reasons that a report lists
 
 
 @dataclass(frozen=True)
 class Report:
-    """What was read, in numbers and examples.
+    """A summary of the rows that were read, with numbers and examples.
 
     Attributes:
         format: the format that was found, such as ``tab-separated``.
         encoding: the encoding that was found; empty if texts were given.
-        columns: the names of the columns that were taken: of sources and targets, or of texts.
+        columns: the names of the used columns: of sources and targets, or of texts.
         ignored: the names of the other columns.
         unit: whether a token is a character or a word.
         count: the number of pairs or texts.
         different: the numbers of different words or characters in each column.
         longest: the pair with the longest side, or the longest text; empty if there is none.
-        first: the first three.
+        first: the first three rows.
         skipped: the lines that were skipped, each with the reason.
         unread: the number of lines after those that were read.
     """
@@ -56,11 +56,11 @@ class Report:
 
     @property
     def name(self) -> str:
-        """What the rows are: pairs or texts, in the singular."""
+        """The kind of the rows in the singular: ``pair`` or ``text``."""
         return "pair" if len(self.columns) > 1 else "text"
 
     def sentences(self) -> list[str]:
-        """The report for people, one line for each subject."""
+        """The report as sentences, one for each subject."""
         words = " and ".join(f"{count:,}" for count in self.different)
         said = [f"{_counted(self.count, self.name)} with {words} different {self.unit}s."]
         without = f"without {', '.join(self.ignored)}" if self.ignored else ""
@@ -96,11 +96,11 @@ class Report:
 
 
 class OwnData(NamedTuple):
-    """Rows that can be learned, and the report on them.
+    """Rows that are valid training data, and the report on all rows.
 
     Attributes:
-        rows: sources and targets, or texts; by words their spaces are single ones.
-        report: what was read.
+        rows: sources and targets, or texts; if tokens are words, with single spaces.
+        report: the report.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -114,15 +114,15 @@ def checked(
     most_words: int | None = None,
     blank: str | None = None,
 ) -> OwnData:
-    """The rows that can be learned.
+    """The rows that are valid training data.
 
     Args:
         given: the rows.
         unit: ``word`` or ``character``; None for words if most sources have several, else
             characters.
-        most_words: keep only rows whose words are among so many of the most frequent of their
+        most_words: keep only rows whose words are among this many most frequent ones of their
             column; None for all rows.
-        blank: the token of a blank, which no text may have; None if there is none.
+        blank: the token of a blank, which no text may contain; None if there is none.
     """
     chosen = usual_unit(given) if unit is None else unit
     skipped = list(given.skipped)
@@ -161,7 +161,7 @@ def usual_unit(given: Given) -> Unit:
 
 
 def too_many_words(report: Report, most: int = MAX_WORDS, *, of_targets: bool = False) -> str:
-    """A sentence that there are too many different words to be learned; empty if there are not.
+    """An error message if there are too many different words; empty if there are not.
 
     Args:
         report: the report on the rows.
@@ -202,7 +202,7 @@ def _check(row: Row, unit: Unit, blank: str | None) -> None:
 
 
 def _plain(text: str, unit: Unit) -> str:
-    """A text as it is learned: by words, every kind of space only separates them."""
+    """A text as training data; if tokens are words, with single spaces."""
     return " ".join(text.split()) if unit == "word" else text
 
 

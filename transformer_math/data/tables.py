@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from transformer_math.data.text_checks import MAX_PAIRS, SIDES, Place, Skipped
 
-SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}  # the first if none is found
+SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}  # the first is the default
 _MAX_LINE = 10_000  # characters
 _MAX_LINES = MAX_PAIRS + 1  # one may be a header
-_MAX_LINES_OF_RECORD = 10  # of a text in quotation marks that has line breaks
+_MAX_LINES_OF_RECORD = 10  # lines of a quoted text with line breaks
 _SAMPLE = 1_000  # lines by which the separator is found
 _TRANSLATION = "translation"  # the field of Hugging Face's data sets of translations
 _MAX_CELLS = 100
@@ -26,7 +26,7 @@ class Record(NamedTuple):
 
     Attributes:
         place: the place of the record.
-        cells: its cells; None for a field that is missing or no text.
+        cells: the cells; None for a field that is missing or not a text.
     """
 
     place: Place
@@ -34,15 +34,15 @@ class Record(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Records that are read one after the other.
+    """Records, which are read one after the other.
 
     Attributes:
         format: the format, such as ``tab-separated``.
-        records: the records, and an entry for each line that is none.
+        records: the records, and an entry for each line that is not a record.
         names: the names of the columns, if they are known before the first record.
         separator: the name of the separator of columns, if there is one; then the first record may
             be a header.
-        unread: the number of lines after those that are read.
+        unread: the number of lines beyond the limit, which are not read.
     """
 
     format: str
@@ -70,7 +70,7 @@ def numbered_lines(text: str) -> tuple[list[tuple[int, str]], int]:
     """The lines of a text that are not blank, with their numbers from 1.
 
     Returns:
-        As many lines as are read, and the number of those after them.
+        The lines up to the limit, and the number of lines after these.
     """
     filled = ((number, line) for number, line in enumerate(_lines(text), 1) if line.strip())
     return list(islice(filled, _MAX_LINES)), sum(1 for _ in filled)
@@ -85,7 +85,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The separator that gives most lines the same number of columns, two or more."""
+    """The separator with which most lines have the same number of columns, two or more."""
 
     def fitness(separator: str) -> tuple[int, int, bool, int, bool]:
         rows = [_cells_of_line(line, separator, is_sample=True) or [] for line in lines]
@@ -99,7 +99,7 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def _separated(lines: list[tuple[int, str]], separator: str) -> Iterator[Record | Skipped]:
-    # In tables with tabs quotation marks are often part of the text.
+    # In tab-separated tables, quotation marks are often part of the text.
     is_quoted = separator != "\t" or all(
         _cells_of_line(line, separator) for _, line in lines if '"' in line
     )
@@ -124,8 +124,8 @@ def _record(
 ) -> tuple[list[str] | None, int]:
     """The cells of a record and the number of its lines; quoted cells may have line breaks.
 
-    The cells are None if a quotation mark is not closed within some lines; then the record is the
-    first line.
+    The cells are None if a quotation mark is not closed within ``_MAX_LINES_OF_RECORD`` lines; then
+    the record is the first line.
     """
     for used in range(1, min(_MAX_LINES_OF_RECORD, len(lines) - first) + 1):
         content = "\n".join(line for _, line in lines[first : first + used])
@@ -182,7 +182,7 @@ def _table_of_items(items: list[tuple[Place, Any]], form: str, unread: int) -> T
 
 
 def _parsed(text: str, line: int = 1) -> Any:
-    """The value of a JSON text; an error as a value if it is none."""
+    """The value of a JSON text; for any other text the error, as a value."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -223,7 +223,7 @@ def table_of_files(source: str, target: str, names: tuple[str, str]) -> Table:
     """The table of two texts that are parallel, line by line.
 
     Raises:
-        ValueError: they have different numbers of lines.
+        ValueError: the texts have different numbers of lines.
     """
     sides = [list(_lines(text)) for text in (source, target)]
     length = min(map(len, sides))
@@ -243,7 +243,7 @@ def table_of_sides(
     """The table of sources and their targets.
 
     Raises:
-        ValueError: there are not as many of both.
+        ValueError: the numbers of sources and targets differ.
     """
     if len(sources) != len(targets):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Limits on texts that are learned, and the checks of single texts of a file."""
+"""Limits on training texts, and the checks of single texts of a file."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ MAX_WORD = 24  # characters of a word
 MAX_WORDS = 5_000  # different words on each side
 MAX_HELD_OUT = 1_000
 SIDES = ("source", "target")
-# Control characters, line and paragraph separators, the mark of a lost character, and unpaired
+# Control characters, line and paragraph separators, the replacement character, and unpaired
 # surrogates. Every kind of space is text.
 _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ufffd\ud800-\udfff]")
 
 
 def held_out_count(total: int, given: int | None = None) -> int:
-    """How many of all examples are not trained on: a tenth and at most 1,000, unless it is given.
+    """The number of held-out examples: by default a tenth, at most 1,000.
 
     Raises:
-        ValueError: that leaves none to learn from, or it is below 1.
+        ValueError: no example is left for training, or the number is below 1.
     """
     count = min(max(total // 10, 1), MAX_HELD_OUT) if given is None else given
     check_whole("held_out", count, 1, total - 1)
@@ -31,11 +31,11 @@ def held_out_count(total: int, given: int | None = None) -> int:
 
 
 class Place(NamedTuple):
-    """The place of a text in what was given.
+    """The place of a text in a file or list.
 
     Attributes:
         number: the number of the line, pair or row, from 1.
-        kind: ``line`` of a file, ``pair`` of a list, or ``row`` of a table that is typed.
+        kind: ``line`` of a file, ``pair`` of a list, or ``row`` of a typed table.
     """
 
     number: int
@@ -51,12 +51,12 @@ class Place(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A line that cannot be learned.
+    """A line that is not valid training data.
 
     Attributes:
         line: the number of the line, from 1.
-        message: the reason, in one sentence that names the line.
-        kind: a word for the reason, the same for all lines that have this fault.
+        message: the reason, in one sentence with the line.
+        kind: a word for the reason, the same for all lines with this fault.
     """
 
     line: int
@@ -65,11 +65,11 @@ class Skipped(NamedTuple):
 
 
 class BadLine(ValueError):
-    """A line of a file cannot be learned.
+    """A line of a file is not valid training data.
 
     Attributes:
         line: the number of the line, from 1.
-        kind: a word for the reason, the same for all lines that have this fault.
+        kind: a word for the reason, the same for all lines with this fault.
     """
 
     def __init__(self, line: int, message: str, kind: str) -> None:

@@ -1,8 +1,8 @@
-"""Texts by themselves, without a translation: what models of one stack learn from.
+"""Texts without a translation, the training data of models with one stack.
 
-A decoder-only model learns the next word of each beginning (GPT), an encoder-only one the words
-that blanks stand for (BERT), or the class of a text. As pairs, the source is what the model is
-given and the target is the whole that it should make of it.
+A decoder-only model learns the next word of each beginning (GPT), an encoder-only one the words in
+place of blanks (BERT), or the class of a text. As pairs, the source is the input of the model, and
+the target is the complete text or the class.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from transformer_math.data.tokenizer import SPECIAL, Tokenizer, Unit, units
 from transformer_math.seeding import generator
 
 MASK = "<mask>"  # the token of a blank
-CHARACTER_MASK = "_"  # the same, where a token is a character
-SHARE = 0.15  # of the words that are blanks in training (Devlin et al., 2018, Section 3.1)
+CHARACTER_MASK = "_"  # the token of a blank if tokens are characters
+SHARE = 0.15  # share of blanks among the words in training (Devlin et al., 2018, Section 3.1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Texts(Pairs):
     """Texts as rows of ids; those held out are cut or have blanks already.
 
     Attributes:
-        texts: (train_count, m), the rows trained on, as the target's tokenizer writes them.
+        texts: (train_count, m), the training rows, as ids of the target's tokenizer.
         allowed: the texts that count as right; None if only the original one does.
     """
 
@@ -53,13 +53,13 @@ class NextWords(Texts):
         return "decoder-only"
 
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Texts with a beginning of each; where a text is cut depends on its number alone."""
+        """Beginnings and texts; the length of a beginning depends only on the text's number."""
         whole = self.texts[numbers].astype(np.intp)
         tokenizer = self.target_tokenizer
         return _beginnings(whole, tokenizer, numbers % 4, self.source_length), whole
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:  # noqa: ARG002
-        """The decoder reads the text, and at each position its next word is right."""
+        """The decoder reads the text; the right answer at each position is the next word."""
         return Lesson(None, target[:, :-1], target[:, 1:])
 
 
@@ -83,12 +83,12 @@ class Blanks(Texts):
         return self.source_tokenizer.start - 1
 
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Texts with one blank each; which word it is depends on the text's number alone."""
+        """Texts with one blank each; its position depends only on the text's number."""
         whole = self.texts[numbers].astype(np.intp)
         return with_one_blank(whole, self.source_tokenizer, numbers), whole
 
     def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """As of all pairs, with blanks that are drawn anew in each step."""
+        """As for all pairs, with new random blanks in each step."""
         _, whole = super().batch(step, size, seed)
         random = generator(seed, f"blanks {step}")
         chosen = random.random(whole.shape) < self.share
@@ -97,7 +97,7 @@ class Blanks(Texts):
         return np.where(chosen & words, self.mask, whole), whole
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
-        """The encoder reads the text with its blanks; only at the blanks is a word asked for."""
+        """The encoder reads the text with its blanks; only the blanks have right answers."""
         labels = np.where(source == self.mask, target, self.source_tokenizer.pad)
         return Lesson(source, None, labels)
 
@@ -109,7 +109,7 @@ class Classes(Texts):
     Sources are texts, framed; targets are the words of their classes, one each.
 
     Attributes:
-        classes: (train_count, 1), those of the texts.
+        classes: (train_count, 1), the classes of the texts.
     """
 
     classes: np.ndarray
@@ -122,7 +122,7 @@ class Classes(Texts):
         return self.texts[numbers].astype(np.intp), self.classes[numbers].astype(np.intp)
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
-        """The encoder reads the text; only the first position is asked, for the class."""
+        """The encoder reads the text; only the first position has a right answer, the class."""
         labels = np.full(source.shape, self.source_tokenizer.pad)
         labels[:, :1] = target
         return Lesson(source, None, labels)
@@ -139,19 +139,19 @@ def next_words(  # noqa: PLR0913 - the settings of the data, by keyword
     tokens: Sequence[str] | None = None,
     allowed: Collection[str] | None = None,
 ) -> NextWords:
-    """Texts of which each next word, or character, is learned.
+    """Texts for learning each next word or character.
 
     Args:
         texts: the texts.
         unit: ``word`` or ``character``.
-        held_out: how many texts are not trained on; by default a tenth, at most 1,000.
-        seed: seed of the choice of those.
+        held_out: the number of held-out texts; by default a tenth, at most 1,000.
+        seed: seed of the choice of held-out texts.
         name: the name of the data.
         tokens: the words, in the order of their ids; by default those of the texts.
         allowed: the texts that count as right in a test; by default only the original one.
 
     Raises:
-        ValueError: there are fewer than two texts, or none is left to learn from.
+        ValueError: there are fewer than two texts, or none is left for training.
     """
     tokenizer, rows, order, apart = _learned(texts, unit, held_out, seed, tokens, framed=True)
     whole = rows[order[:apart]].astype(np.intp)
@@ -183,20 +183,20 @@ def blanks(  # noqa: PLR0913 - the settings of the data, by keyword
 ) -> Blanks:
     """Texts with blanks to fill in; see ``next_words`` for the other settings.
 
-    A blank is the token ``<mask>``, or ``_`` where a token is a character.
+    A blank is the token ``<mask>``, or ``_`` if tokens are characters.
 
     Args:
         texts: the texts.
         unit: ``word`` or ``character``.
         share: the probability of each word to be a blank in training.
-        held_out: how many texts are not trained on; by default a tenth, at most 1,000.
-        seed: seed of the choice of those, and of their blanks.
+        held_out: the number of held-out texts; by default a tenth, at most 1,000.
+        seed: seed of the choice of held-out texts, and of their blanks.
         name: the name of the data.
         tokens: the words, in the order of their ids, without the blank.
         allowed: the texts that count as right in a test.
 
     Raises:
-        ValueError: there are fewer than two texts, none is left to learn from, or the share is
+        ValueError: there are fewer than two texts, none is left for training, or the share is
             not in [0, 1).
     """
     if not 0 <= share < 1:
@@ -230,17 +230,17 @@ def classes(
     seed: int = 0,
     name: str = "classes",
 ) -> Classes:
-    """Texts with the name of a class each, a word that the model answers with at ``<sos>``.
+    """Texts with one class each, a word that the model predicts at ``<sos>``.
 
     Args:
         examples: text and class.
         unit: ``word`` or ``character``; a class is then a character.
-        held_out: how many are not trained on; by default a tenth, at most 1,000.
-        seed: seed of the choice of those.
+        held_out: the number of held-out texts; by default a tenth, at most 1,000.
+        seed: seed of the choice of held-out texts.
         name: the name of the data.
 
     Raises:
-        ValueError: there are fewer than two texts, none is left to learn from, or a class is not
+        ValueError: there are fewer than two texts, none is left for training, or a class is not
             one token.
     """
     with naming("examples"):
@@ -269,7 +269,7 @@ def classes(
 
 
 def with_one_blank(whole: np.ndarray, tokenizer: Tokenizer, numbers: np.ndarray) -> np.ndarray:
-    """Rows (K, n) with one blank each, at a word that depends on the row's number alone."""
+    """Rows (K, n) with one blank each, whose position depends only on the row's number."""
     words = whole != tokenizer.pad
     shares = np.array([generator(int(n), "blank").random() for n in numbers])
     return np.where(_one_of(shares, words), tokenizer.start - 1, whole)
@@ -286,7 +286,7 @@ def _one_of(shares: np.ndarray, words: np.ndarray) -> np.ndarray:
 def _beginnings(
     whole: np.ndarray, tokenizer: Tokenizer, words: np.ndarray, length: int
 ) -> np.ndarray:
-    """The first words of framed rows (K, m), so many of each, without ``<sos>``: (K, length)."""
+    """The first ``words + 1`` words of framed rows (K, m), without ``<sos>``: (K, length)."""
     own = (whole < tokenizer.start).sum(1)
     count = np.clip(words + 1, 1, np.maximum(own - 1, 1))
     text = whole[:, 1 : length + 1]
@@ -301,7 +301,7 @@ def _learned(
     tokens: Sequence[str] | None,
     framed: bool,
 ) -> tuple[Tokenizer, np.ndarray, np.ndarray, int]:
-    """The tokenizer, the rows, the order they are drawn in, and how many of it are held out."""
+    """The tokenizer, the rows, a random order of them, and the number of held-out ones."""
     if len(texts) < 2:
         raise ValueError("Two texts are needed at least, one to learn from and one to hold out.")
     apart = held_out_count(len(texts), held_out)

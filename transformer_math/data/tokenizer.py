@@ -14,8 +14,8 @@ from transformer_math.checks import naming
 SOS, EOS, PAD = "<sos>", "<eos>", "<pad>"
 SPECIAL = (SOS, EOS, PAD)
 Unit = Literal["character", "word"]
-_LISTED = 40  # number of characters, ranges or words that a message lists before "more"
-_SHOWN = 24  # number of characters of a word that a message shows
+_LISTED = 40  # maximum number of characters, ranges or words that a message lists
+_SHOWN = 24  # maximum number of characters of a word in a message
 
 
 class UnknownToken(ValueError):
@@ -76,7 +76,7 @@ class Tokenizer:
         """The tokenizer of all characters or words in these texts, in the order of Unicode.
 
         Raises:
-            ValueError: the texts have none, or a word that is a special token.
+            ValueError: the texts are empty, or contain a special token as a word.
         """
         found: set[str] = set()
         for text in texts:

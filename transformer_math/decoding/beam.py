@@ -70,11 +70,11 @@ def beam_search(  # noqa: PLR0913 - the settings of a search, by keyword
         penalty_form: the form of the length penalty, by default that of the style; see
             ``length_penalty``.
         style: ``textbook`` or ``huggingface``; see above.
-        early_stopping: when a search in the style of Hugging Face stops, once ``beam_size``
-            hypotheses are finished: at once (True); if the likeliest open one, as long as it is
-            now, has no better score than the worst of them (False, the default), which a longer
-            one might have; or if it would have none at the best length there can be
-            (``"never"``).
+        early_stopping: when a search in the style of Hugging Face stops after ``beam_size``
+            hypotheses are finished: at once (True); when the likeliest open hypothesis, at its
+            present length, has no better score than the worst finished one (False, the default),
+            although it might at a greater length; or when it has no better score at any possible
+            length (``"never"``).
 
     Raises:
         ValueError: the model has no decoder; ids, settings, beam_size or alpha do not fit; or the
@@ -160,13 +160,13 @@ class _Search:
         return self.stop is None
 
     def _status(self, rank: int, token: int) -> Status:
-        """What becomes of the result of this rank, after those of lower ranks."""
+        """The status of the result of a rank, after the results of lower ranks."""
         if rank > self.beam_size:
             return "dropped"
         return "finished" if token == self.end else "open"
 
     def _stop(self, step: int) -> Stop | None:
-        """Why the search stops after this step, None if it goes on."""
+        """The reason why the search stops after this step; None if it continues."""
         if not self.open:
             return "nothing open"
         if self._has_better(self.max_length):
@@ -174,7 +174,7 @@ class _Search:
         return "limit" if step == self.max_length else None
 
     def _has_better(self, length: int) -> bool:
-        """Whether enough are finished that no open one, of this length, would score above them."""
+        """Whether no open hypothesis of this length can score above the best finished ones."""
         bound = self.open[0].log_probability / length_penalty(length, self.alpha, self.form)
         return sum(node.score >= bound for node in self.finished) >= self.beam_size
 
@@ -197,7 +197,7 @@ class _HuggingFaceSearch(_Search):
     def _stop(self, step: int) -> Stop | None:
         if not self.open:
             return "nothing open"
-        if step == self.max_length:  # open ones compete, even if enough are finished just now
+        if step == self.max_length:  # open hypotheses compete, even if enough are finished
             return "limit"
         if self.early_stopping is True and len(self.finished) >= self.beam_size:
             return "enough"

@@ -41,16 +41,16 @@ def fill_blanks(
 ) -> FillResult:
     """Put the likeliest word in place of each blank.
 
-    In each pass the surest blank of a text is filled, and the next pass reads its word, so that
-    the words of several blanks fit one another. Of equally likely words, the one with the lowest id
-    is taken.
+    Each pass fills the blank of a text with the most probable word, which the next pass reads, so
+    that the words of several blanks fit one another. Of equally likely words, the one with the
+    lowest id is written.
 
     Args:
         model: an encoder-only model.
         source_ids: (n,) or (B, n), with blanks.
         mask: the token of a blank, which is never filled in.
         forbidden_tokens: other tokens that are never filled in.
-        at_once: whether all blanks are filled in one pass, each as if the others stayed blank.
+        at_once: whether one pass fills all blanks, each as if the others stayed blank.
 
     Raises:
         ValueError: the model is not encoder-only, an id is not in the vocabulary, no token could

@@ -73,7 +73,7 @@ def greedy_decode(
     kept = None
     if keep_probabilities or (keep_probabilities is None and rows == 1):
         kept = np.zeros((rows, max_length, vocabulary))
-    unfinished = np.arange(rows)  # the numbers of the rows that have not ended
+    unfinished = np.arange(rows)  # the indices of the rows that have not ended
     for step in range(max_length):
         written = logits.argmax(-1)
         log_probabilities = decoding.log_probabilities(logits)

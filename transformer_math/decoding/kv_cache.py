@@ -96,7 +96,7 @@ class Decoder:
     Attributes:
         model: the model.
         rows: the number of targets; in a decoder-only model None before the first step.
-        before_step: is called before each step; it may raise to end the decoding.
+        before_step: called before each step; it raises an exception to end the decoding.
     """
 
     def __init__(
@@ -113,8 +113,8 @@ class Decoder:
             source_ids: (n,) or (rows, n); None for a decoder-only model.
             forbidden_tokens: tokens whose logits are set to −∞, such as padding, which many models
                 were never trained to write.
-            normalize_forbidden: False returns, instead of logits, the log-probabilities that the
-                other tokens have before any are forbidden.
+            normalize_forbidden: if False, `step` returns, instead of logits, the log-probabilities
+                of the other tokens before any are forbidden.
 
         Raises:
             ValueError: the model has no decoder, or ids are missing, not in the vocabulary, or
@@ -198,7 +198,7 @@ class Decoder:
             raise ValueError(f"The rows lie from 0 to {self.rows - 1}.")
         self._cache.take(picked)
         if self._encoded is not None:
-            # Only the mask is needed from now on: the first step has read the memory.
+            # After the first step, which has read the memory, only the mask is needed.
             mask = self._encoded.mask
             mask = Masking(mask.op, *(array[picked] for array in mask.masks))
             self._encoded = self._encoded._replace(mask=mask)
@@ -209,7 +209,7 @@ def _tokens(forbidden: Collection[int], vocabulary: int) -> list[int]:
     """The forbidden tokens, checked, sorted and without duplicates.
 
     Raises:
-        ValueError: one is not in the vocabulary, or all of it is forbidden.
+        ValueError: a token is not in the vocabulary, or all tokens are forbidden.
     """
     tokens = np.asarray(list(forbidden))
     if not tokens.size:

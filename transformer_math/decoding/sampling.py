@@ -26,9 +26,9 @@ class SampleResult:
     Attributes:
         ids: (L,), without start and prefix, with the end if it was drawn.
         finished: whether the end was drawn within ``max_length``.
-        log_probability: of the tokens, under the model's own distribution.
+        log_probability: that of all tokens, under the model's own distribution.
         before: (L, V), the model's distribution in each step.
-        after: (L, V), the distribution that the token was drawn from.
+        after: (L, V), the distribution from which each token was drawn.
     """
 
     ids: np.ndarray
@@ -41,8 +41,8 @@ class SampleResult:
 def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
     """The probabilities (…, V), in float64, of logits (…, V) after temperature and cut-offs.
 
-    These are applied in order: softmax(logits / temperature); the ``top_k`` likeliest tokens; of
-    those the smallest set whose probability reaches ``top_p``. The rest is scaled to sum to 1.
+    Applied in this order: softmax(logits / temperature); only the ``top_k`` likeliest tokens; of
+    those only the smallest set whose probability reaches ``top_p``; scaling to a sum of 1.
     Tokens are ranked by their logits, because the probabilities of equal logits can differ in the
     last bits; of equal logits, the one with the lower id counts as likelier.
 

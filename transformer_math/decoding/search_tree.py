@@ -1,4 +1,4 @@
-"""The tree of a beam search, with all of its hypotheses, also the dropped ones."""
+"""The tree of a beam search, with all hypotheses, including dropped ones."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def length_penalty(length: int, alpha: float, form: PenaltyForm = "paper") -> fl
 
     ``paper`` is ``((5 + |Y|) / 6)^α``, equation 14 of "Google's Neural Machine Translation System"
     (Wu et al., 2016); the Transformer uses α = 0.6 (Section 6.1). ``huggingface`` is ``|Y|^α``;
-    in ``generate``, α is called ``length_penalty`` and is 1.0 by default. For the same α it favors
-    long hypotheses more.
+    in ``generate``, α is called ``length_penalty`` and is 1.0 by default. For the same α,
+    ``huggingface`` favors long hypotheses more.
 
     Args:
         length: ``|Y|``, the number of tokens written, the end included.
@@ -48,7 +48,7 @@ class Node:
         token: the token; the start token for the root.
         step: the number of tokens up to this one; 0 for the root.
         rank: the rank among all nodes of its step, from 1.
-        probability: of this token, given the previous ones.
+        probability: the probability of this token, given the previous ones.
         log_probability: log P of all tokens up to this one.
         score: log P divided by the length penalty.
         status: ``finished`` if it ends a hypothesis, ``open`` if it is continued, else ``dropped``.

@@ -20,7 +20,7 @@ class Decoding:
     """The settings that all ways of decoding have in common.
 
     Attributes:
-        start: the token that every target begins with.
+        start: the token with which every target begins.
         end: the token that ends a target.
         max_length: the maximal number of tokens written, the end included.
         forbidden_tokens: tokens that are never written.
@@ -28,7 +28,7 @@ class Decoding:
             In a beam search, Hugging Face's ``generate`` does not do this unless
             ``renormalize_logits`` is set.
         prefix: (p,) or (B, p), tokens given after ``start``, which do not count as written.
-        before_step: is called before each pass of the decoder; it may raise to end the decoding.
+        before_step: called before each pass of the decoder; raises an exception to end decoding.
 
     Raises:
         ValueError: start or end is not a token, or max_length is not an integer from 1.
@@ -69,7 +69,7 @@ class Sampling:
             *nucleus* (Holtzman et al., 2020, Section 3.1); None for all.
 
     Raises:
-        ValueError: one of them is out of range.
+        ValueError: a setting is out of range.
         UnknownSetting: there is no such setting; the message suggests one.
     """
 

@@ -1,6 +1,6 @@
 """Experiments with a trained model: logit lens, patching, ablation, hiding, pulling, numbers.
 
-None of them changes the model. Their results are values of tensors by path, which can be used as
+No experiment changes the model. The results are values of tensors by path, which can be used as
 overrides or as parameters.
 """
 

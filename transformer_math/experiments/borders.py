@@ -1,17 +1,17 @@
-"""Where curves that were read at some places may cross 0, and where they do."""
+"""Finds gaps between samples of curves in which the curves may cross 0, and crossings."""
 
 from __future__ import annotations
 
 import numpy as np
 
-STEEPER = 2  # how much steeper than beside it a curve may be in a gap
+STEEPER = 2  # maximum slope of a curve in a gap, as a multiple of the slope beside the gap
 
 
 def gaps(moves: np.ndarray, curves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows and columns of the gaps between moves (k, n) in which curves (k, n) may rise above 0.
 
-    Both ends of a gap are below 0. The curve may rise above it if the slope before the gap, twice
-    as steep and up to its end, reaches 0, or the slope after it, backward.
+    Both ends of a gap are below 0. The curve may rise above 0 if a line with twice the slope before
+    the gap reaches 0 within the gap, or a line backward with twice the slope after the gap.
     """
     if moves.shape[1] < 3:
         return np.array([], int), np.array([], int)

@@ -1,8 +1,8 @@
-"""Pulling by at most so many numbers: which they are is chosen by elimination.
+"""Pulls with a limited count of changed numbers, which are chosen by elimination.
 
-All that may move is pulled with the fewest numbers, as ``pull`` does it. Half of what moved,
-the largest moves, is then pulled alone, and so on until no more than the wanted count is left. If
-these cannot grant the wish, as many numbers with the steepest gradients are tried in their place.
+First ``pull`` changes few of all free numbers. Then it changes only the half of these that moved
+farthest, and so on until no more than the wanted count is left. If these numbers cannot grant the
+wish, as many numbers with the steepest gradients are tried in their place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from transformer_math.experiments.pull import LIMIT, Pulled, pull
 from transformer_math.experiments.pull_problem import Forward, Free, Wish
 from transformer_math.graph.backward import gradients
 
-KEPT = 2  # each pull goes on with one in so many of the numbers that moved
+KEPT = 2  # each pull continues with the moved numbers of the one before, divided by this
 
 
 @checked()
@@ -27,17 +27,17 @@ def pull_by(
     """Pull by changing at most ``most`` of the free numbers; the others end where they were.
 
     Args:
-        forward: as of ``pull``.
-        wishes: as of ``pull``.
+        forward: as for ``pull``.
+        wishes: as for ``pull``.
         free: the numbers to choose from.
-        most: the largest number of numbers that may end up changed, at least 1.
-        limit: the maximal number of steps of each of the pulls.
+        most: the maximum count of changed numbers, at least 1.
+        limit: the maximum number of steps of each pull.
 
     Yields:
-        The states of all pulls, one after the other; only the last of all has ``ended``.
+        The states of all pulls, one after the other; only the very last state has ``ended``.
 
     Raises:
-        KeyError, ValueError: as of ``pull``, or ``most`` is less than 1.
+        KeyError, ValueError: as for ``pull``, or ``most`` is less than 1.
     """
     check_whole("most", most, 1)
     check_whole("limit", limit, 0)
@@ -99,7 +99,7 @@ def _steepest(forward: Forward, wish: Wish, free: Free, count: int) -> dict[str,
 
 
 def _top(sizes: Mapping[str, np.ndarray], count: int) -> dict[str, np.ndarray]:
-    """The masks of the ``count`` largest numbers of several arrays, of none that is 0."""
+    """The masks of the ``count`` largest numbers of several arrays, without zeros."""
     flat = np.concatenate([size.ravel() for size in sizes.values()])
     chosen = np.zeros(len(flat), bool)
     chosen[np.argsort(-flat, kind="stable")[:count]] = True

@@ -1,4 +1,4 @@
-"""How many frames of a sweep are computed at once."""
+"""Determines the number of frames of a sweep that are computed at once."""
 
 from __future__ import annotations
 

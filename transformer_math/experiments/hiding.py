@@ -1,7 +1,7 @@
-"""Hiding a word: no position attends to it, as none attends to padding (Section 3.1).
+"""Hiding a word: no position attends to it, just as none attends to padding (Section 3.1).
 
-Its key is masked in every attention over its text, so that no other word changes its place, as it
-would if the word were taken out.
+The key of the word is masked in every attention over its text. So all other words keep their
+positions, which they would not if the word were removed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from transformer_math.model import Transformer
 from transformer_math.ops.override import Hook
 
 READS = {"source": "encoder", "target": "decoder"}
-# What attends to the words of each text.
+# Text -> the sublayers that attend to its words.
 SUBLAYERS = {
     "source": (("encoder", "self_attn"), ("decoder", "cross_attn")),
     "target": (("decoder", "self_attn"),),
@@ -25,8 +25,8 @@ SUBLAYERS = {
 def hidden_word(model: Transformer, side: str, position: int) -> dict[str, Hook]:
     """Hooks of a pass in which nothing attends to a word: ``model(…, hooks=hidden_word(…))``.
 
-    Its own row is computed as ever, and read by nobody. A query whose keys are all hidden gets
-    zeros.
+    The word's own row is still computed, but no attention reads it. A query whose keys are all
+    hidden gets zeros.
 
     Args:
         model: the model.

@@ -14,7 +14,7 @@ from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.softmax import SOFTMAX
 
-# What reads the stream, in order; all but the logits belong to ``output_transform``.
+# The tensors of the output layer, in order; all but the logits belong to ``output_transform``.
 OUTPUT = ("output.hidden", "output.activation", "output.norm", "output.logits")
 
 

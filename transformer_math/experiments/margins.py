@@ -1,6 +1,6 @@
-"""How far a wish for a token is from being granted, with one number at a time at other values.
+"""Measures how far a wish for a token is from being granted, if single numbers change.
 
-The numbers of many frames of a sweep are each in one frame at another value.
+Each frame of a sweep has one changed number, so that one sweep tries many numbers.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from transformer_math.graph.backward import gradients
 from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
 
-PIECE = 1 << 20  # a sweep's frames fit the processor's cache, as far as a few of them do
-AT_LEAST, MEMORY = 16, 128 << 20  # frames, for weights to be read once for several; and bytes
+PIECE = 1 << 20  # bytes of a sweep's frames, so that they fit the processor's cache
+AT_LEAST, MEMORY = 16, 128 << 20  # but at least 16 frames, if they fit in 128 MB
 
 LOGITS = "output.logits"
 
@@ -24,8 +24,8 @@ LOGITS = "output.logits"
 class Likeliest(NamedTuple):
     """The wish that a token be the likeliest at a position.
 
-    At every earlier position of a decoder the token that is likeliest now has to stay it, so that
-    the answer begins as it does; the positions of an encoder-only model are asked for one by one.
+    At every earlier position of a decoder, the likeliest token must stay the same, so that the
+    answer keeps its beginning; in an encoder-only model, only the position itself counts.
 
     Attributes:
         position: the row of the logits, counted from 0.
@@ -40,9 +40,9 @@ class Numbers(NamedTuple):
     """Some of the numbers, in the order of the pass.
 
     Attributes:
-        path: (k,), the place of each one's tensor in the list of paths.
-        cell: (k,), its index in the flattened tensor.
-        now: (k,), its value.
+        path: (k,), for each number the index of its tensor in the list of paths.
+        cell: (k,), the index in the flattened tensor.
+        now: (k,), the value in the pass.
     """
 
     path: np.ndarray
@@ -54,7 +54,7 @@ class Numbers(NamedTuple):
 
 
 class Margins:
-    """Sweeps numbers of a pass, and reads how well a wish is granted."""
+    """Sweeps numbers of a pass, and computes the margin of a wish in each frame."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Margins:
             trace: the pass, of one example.
             paths: the stored tensors whose numbers are swept, in the order of the pass.
             never: ids of tokens that are never written.
-            has_order: whether earlier positions are written earlier, so that they have to stay.
+            has_order: whether earlier positions are written earlier, so that they must stay.
 
         Raises:
             ValueError: there is no such position or token, or the token is the likeliest already or
@@ -101,7 +101,7 @@ class Margins:
         return self.at(many, values.ravel()).reshape(moves.shape)
 
     def at(self, numbers: Numbers, values: np.ndarray) -> np.ndarray:
-        """The wish's margin with each number alone at its value; −∞ where it cannot be computed.
+        """The wish's margin with each number alone at its value; −∞ if it cannot be computed.
 
         Args:
             numbers: (k,), in the order of the pass; a number may be there several times.
@@ -135,7 +135,7 @@ class Margins:
         return float(self._read(self._trace[LOGITS].value, 1)[0])
 
     def _swept(self, numbers: Numbers, values: np.ndarray) -> np.ndarray:
-        """The same in one sweep."""
+        """The margins of ``at``, in one sweep."""
         changes: dict[str, list[Callable[[np.ndarray], None]]] = {}
         for k in np.unique(numbers.path).tolist():
             frames = np.flatnonzero(numbers.path == k)
@@ -165,7 +165,7 @@ class Margins:
         return margin
 
     def _allowed(self, logits: np.ndarray) -> np.ndarray:
-        """The logits, −∞ where a token is never written."""
+        """The logits, with −∞ for tokens that are never written."""
         if not self._never:
             return logits
         logits = logits.copy()
@@ -184,7 +184,7 @@ class _Setter:
 
 
 class _Adder:
-    """Adds to what reads a parameter, in each of some frames, what one of its numbers adds."""
+    """Adds, in each of some frames, the effect of one number to the tensors that read it."""
 
     def __init__(
         self, way: Nudge, frames: np.ndarray, cells: Sequence[np.ndarray], by: np.ndarray
@@ -215,7 +215,7 @@ def _leads(logits: np.ndarray, tokens: np.ndarray) -> np.ndarray:
 
 
 def _up_to(trace: Trace, path: str, kept: Sequence[str]) -> Trace:
-    """The part of a pass that a tensor was computed from, and what is to be kept besides."""
+    """The part of a pass from which a tensor was computed, and some further tensors."""
     wanted = {path, *trace.upstream(path), *kept}
     part = Trace(trace.leading)
     part.tensors = {name: tensor for name, tensor in trace.tensors.items() if name in wanted}
@@ -223,6 +223,6 @@ def _up_to(trace: Trace, path: str, kept: Sequence[str]) -> Trace:
 
 
 def _bytes(trace: Trace, path: str, is_swept: bool) -> int:
-    """The bytes of a frame in which a tensor is changed: what depends on it, and maybe itself."""
+    """The bytes of a frame with a changed tensor: all tensors that depend on it, and perhaps it."""
     downstream = sum(trace[each].value.nbytes for each in trace.downstream(path))
     return max(1, downstream + (trace[path].value.nbytes if is_swept else 0))

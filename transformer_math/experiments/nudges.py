@@ -1,8 +1,8 @@
-"""Single numbers of a parameter at other values, put where the parameter is read.
+"""Changes single numbers of a parameter by their effect on the tensors that read the parameter.
 
-A parameter that is swept is copied for every frame, and every copy is multiplied. But what reads it
-is linear in each of its numbers, and only a column, or the rows of a word, differ. So those are
-added to what was read.
+A sweep copies a parameter for every frame, and multiplies every copy. But a tensor that reads the
+parameter is linear in each of its numbers, of which each affects only a column, or the rows of a
+word. So the change of these cells is added to the tensor instead.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from transformer_math.ops.tensor import Tensor
 
 
 class Nudge(NamedTuple):
-    """What a number of a parameter adds to the tensor that reads it.
+    """The effect of a parameter's numbers on one tensor that reads the parameter.
 
     Attributes:
-        reader: the tensor, of a pass of one example.
-        which: which of its inputs the parameter is.
+        reader: the tensor, in a pass of one example.
+        which: the index of the parameter among the tensor's inputs.
     """
 
     reader: Tensor
@@ -36,13 +36,13 @@ class Nudge(NamedTuple):
         cells: Sequence[np.ndarray],
         by: np.ndarray,
     ) -> None:
-        """Add, in place, what numbers of the parameter add to frames of the reader.
+        """Add to frames of the reader, in place, the effect of changed numbers of the parameter.
 
         Args:
             frames: (T, …), of the reader.
             which: (k,), the frame of each number.
             cells: the indices of the numbers in the parameter, each (k,).
-            by: (k,), how far the numbers move.
+            by: (k,), the changes of the numbers.
         """
         op, source = self.reader.op, self.reader.inputs[0].value
         by = by.astype(frames.dtype)[:, None]
@@ -59,7 +59,7 @@ class Nudge(NamedTuple):
 
 
 def nudges(trace: Trace, path: str) -> list[Nudge] | None:
-    """How the numbers of a tensor are put where it is read; None if it has to be swept itself."""
+    """A nudge for each tensor that reads a parameter; None if a sweep must change it instead."""
     found = [Nudge(*each) for each in trace.readers(path)]
     return found if found and not trace.leading and all(map(_is_linear, found)) else None
 

@@ -1,4 +1,4 @@
-"""Activation patching, which shows where in the model the information for an answer is.
+"""Activation patching, which locates the information for an answer in the model.
 
 Each row of a tensor, which belongs to one token, is replaced by its value in the pass of another
 text, the baseline, and the effect on one number is measured (Meng et al., 2022, "Locating and
@@ -74,18 +74,17 @@ def patch_map(
 
     Args:
         trace: the present pass, of one example.
-        baseline: the pass of the other text, of one example; with the same target, if only the
-            source is to differ.
+        baseline: the pass of the other text, of one example; often with the same target.
         rows: path -> for each row of the tensor, the row of the baseline that replaces it, or None
-            for a row that stays (see ``matched``).
-        read: gives the number for a pass, or (T,) numbers for a sweep.
-        read_baseline: gives the number for the baseline's pass; ``read`` by default.
+            for a row that is not replaced (see ``matched``).
+        read: returns the number for a pass, or (T,) numbers for a sweep.
+        read_baseline: returns the number for the baseline's pass; ``read`` by default.
         go_on: called before each sweep; it can raise an exception to cancel.
 
     Raises:
         NoSuchPath: no such path.
-        ValueError: a pass is of a batch, a tensor has no rows of tokens or other ones in the
-            baseline's pass, or rows are too many, too few, or not there.
+        ValueError: a pass is of a batch, a tensor has no rows of tokens or rows of another shape in
+            the baseline's pass, or rows are too many, too few, or do not exist.
     """
     check_one_text(trace)
     check_one_text(baseline, "baseline")
@@ -141,7 +140,7 @@ def _setters(sites: Sequence[Site], baseline: Trace) -> dict[str, Callable[[np.n
 
 
 def _check(trace: Trace, baseline: Trace, path: str, rows: Sequence[int | None]) -> None:
-    """Check that the rows of a tensor have the same shape in both passes, and are there."""
+    """Check that the rows of a tensor exist, and have the same shape in both passes."""
     now, then = trace[path], baseline[path]
     check_rows_of_tokens(now)
     here, there = now.shape[-2], then.shape[-2]
@@ -169,10 +168,10 @@ def _check(trace: Trace, baseline: Trace, path: str, rows: Sequence[int | None])
 
 
 def _read(read: Callable[[Trace], np.ndarray | float], swept: Trace) -> np.ndarray | float:
-    """What is read of a sweep, whose tensors have one axis more, in front.
+    """The result of ``read`` for a sweep, whose tensors have one more axis, in front.
 
     Raises:
-        ValueError: the axis was forgotten.
+        ValueError: ``read`` does not allow for this axis.
     """
     try:
         return read(swept)
@@ -181,10 +180,10 @@ def _read(read: Callable[[Trace], np.ndarray | float], swept: Trace) -> np.ndarr
 
 
 def _numbers(read: np.ndarray | float, count: int) -> np.ndarray:
-    """What was read of a sweep, as one number for each of its frames.
+    """The result of ``read`` for a sweep, as one number for each frame.
 
     Raises:
-        ValueError: it is something else.
+        ValueError: the result is not one number for each frame.
     """
     found = np.asarray(read)
     if found.shape not in ((), (1,), (count,)):

@@ -1,8 +1,8 @@
-"""Pulling: the smallest change of chosen numbers that gives probabilities the wished-for values.
+"""Pulling: the smallest change of chosen numbers that gives probabilities their wished-for values.
 
-Minimize ``|x − x₀|²`` subject to pₖ(x) ≥ qₖ for every wish k that asks for more, and ≤ for one that
-asks for less. A walk of quadratic steps finds most of them (``pull_walk``). Where it ends too soon,
-other ways are tried (``pull_roads``); what is found is then made as short as the walk can.
+Minimize ``|x − x₀|²`` subject to pₖ(x) ≥ qₖ for every wish k for a higher probability, and ≤ for a
+lower one. A walk of quadratic steps solves most problems (``pull_walk``). If it ends too soon,
+other ways are tried (``pull_roads``); then the walk makes the change that was found shorter.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from transformer_math.experiments.pull_walk import Walk
 
 LIMIT = 600  # steps
 POLISH = 8  # steps that make the change smaller once every wish is granted
-LONG_POLISH = 60  # the same after another way, which may have led far
+LONG_POLISH = 60  # the same after another way, whose change may be large
 
-# How a pull ends; empty while it goes on. "independent": no wish depends on the free numbers.
-# "contradiction": wishes for one distribution add up to 1 or more. "not found": every way was
-# tried, which does not prove that there is none.
+# How a pull ends; empty until then. "independent": no wish depends on the free numbers.
+# "contradiction": the wishes for one distribution add up to 1 or more. "not found": all ways were
+# tried without success, although a solution may exist.
 Ending = Literal["", "granted", "independent", "contradiction", "not found"]
 
 
@@ -39,10 +39,9 @@ class Pulled(NamedTuple):
         moved: the number of free numbers that differ in the arrays from those at the start.
         largest: the largest change of a number.
         granted: whether every wish is granted.
-        ended: whether this is the last step. If it is not granted, it is the nearest that was
-            reached.
-        way: the number of the way that is tried, from 0 for the direct one.
-        ending: how it ended; empty while it goes on.
+        ended: whether this is the last state; if the wishes are not granted, it is the nearest one.
+        way: the number of the present way, from 0 for the direct one.
+        ending: how the pull ended; empty until then.
     """
 
     step: int
@@ -67,15 +66,15 @@ def pull(
     direct: bool = False,
     limit: int = LIMIT,
 ) -> Iterator[Pulled]:
-    """Change free numbers step by step until every wish is granted, or no way to it is found.
+    """Change free numbers step by step until every wish is granted, or no way is found.
 
     Args:
         forward: runs a pass of one example, without dropout or with the same masks each time.
         wishes: the wishes, at least one.
-        free: the numbers that may change, by path, as a mask or all of them; or a list of paths.
-            ``…head.1.W_q`` is one head's. A computed tensor is changed as by an override.
+        free: path -> mask of the numbers that may change, None for all; or a list of paths.
+            ``…head.1.W_q`` is that of one head. A computed tensor is changed as by an override.
         few: whether to change few numbers instead of all of them a little.
-        direct: whether to give up where the direct way ends, without trying others.
+        direct: whether to give up if the direct way ends, without trying others.
         limit: the maximal number of steps.
 
     Yields:
@@ -83,8 +82,8 @@ def pull(
 
     Raises:
         NoSuchPath: a path is not in the pass.
-        ValueError: there is no wish or no free number, a wish is not for a share between 0 and 1
-            or not of a softmax, a mask does not fit, or the pass is of a batch.
+        ValueError: there is no wish or no free number, a wish is not for a cell of a softmax or not
+            between 0 and 1, a mask does not fit, or the pass is of a batch.
     """
     check_whole("limit", limit, 0)
     return _Pull(Problem(forward, wishes, free, few), direct).run(limit)
@@ -101,7 +100,7 @@ class _Pull:
         self._best = problem.start
 
     def run(self, limit: int) -> Iterator[Pulled]:
-        """The states; the last one is the best, also where the limit ends it."""
+        """The states; the last one is the best, even if the limit ends the pull."""
         before, step = self._problem.start, 0
         points = self._points()
         while step < limit and (point := next(points, None)) is not None:
@@ -112,7 +111,7 @@ class _Pull:
         yield self._state(step, self._best, self._way, "granted" if granted else self._ending)
 
     def _points(self) -> Iterator[Point]:
-        """The points of all ways, until one grants every wish, and those of the way back."""
+        """The points of all ways until one grants every wish, and of the way back to the start."""
         problem = self._problem
         point = yield from Walk(problem).toward(problem.start)
         if not problem.is_granted(point):
@@ -149,7 +148,7 @@ class _Pull:
         return point
 
     def _rank(self, point: Point) -> tuple[bool, float]:
-        """What makes a point better than another: granted, then short; else near."""
+        """A sort key for points: first whether granted, then the length, or else the gap."""
         granted = self._problem.is_granted(point)
         return not granted, (self._problem.length if granted else self._problem.gap)(point)
 

@@ -1,4 +1,4 @@
-"""What a pull asks for: the free numbers, the wishes, and what a pass with other numbers gives."""
+"""The problem of a pull: the free numbers, the wishes, and passes with other numbers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Forward: TypeAlias = Callable[[Mapping[str, np.ndarray]], Trace]
 # Path -> Boolean array of the numbers that may change; None for all of them.
 Free: TypeAlias = Mapping[str, np.ndarray | None]
 
-# A granted wish lies past what was asked by at most this, in log odds: 0.01 of one half.
+# A granted wish exceeds its value by at most this, in log odds: by 0.01 at one half.
 WIDTH = 0.04
-AIM = 0.1  # how far into that range a step aims, as a fraction of it
-_LEAST = 1e-3  # of that range: a pass on the page, which rounds otherwise, grants it as well
+AIM = 0.1  # the aim of a step within that range, as a fraction of the range
+_LEAST = 1e-3  # least such fraction, so that a pass with other rounding grants the wish, too
 _LOW, _HIGH = 1e-30, 1 - 1e-7  # probabilities are clipped to these before taking log odds
-_LEAST_SIZE = 0.02  # of a free number where all are 0, as biases are
+_LEAST_SIZE = 0.02  # assumed size of free numbers that are all 0, such as biases
 
 
 class Wish(NamedTuple):
@@ -35,8 +35,8 @@ class Wish(NamedTuple):
     Attributes:
         path: the path of the tensor; ``…head.1.weights`` addresses one head.
         cell: the index of the cell, without leading axes.
-        value: the wished-for value, between 0 and 1. It is granted by at least this much if it is
-            above what the pass gives, and by at most this much if it is below.
+        value: the wished-for value, between 0 and 1. A value above the present one is a lower
+            bound, a value below it an upper bound.
     """
 
     path: str
@@ -62,7 +62,7 @@ class Problem:
 
     Attributes:
         start: the pass with the numbers as they are.
-        aim: the log odds (wishes,) that steps aim at.
+        aim: the log odds (wishes,) at which steps aim.
         size: the root mean square of the free numbers.
     """
 
@@ -127,7 +127,7 @@ class Problem:
     def pull(self, point: Point) -> np.ndarray:
         """The direction (free,) in which the log odds go toward their aims, in one backward pass.
 
-        Each wish counts by what is missing, but no more than 1, and not at all once it is granted.
+        Each wish has a weight, its missing log odds but at most 1; a granted wish has the weight 0.
         """
         missing = np.clip(self.missing(point), -1, 1) * ~self._granted(point)
         of: dict[str, list[int]] = {}
@@ -168,15 +168,15 @@ class Problem:
         return float(moved.sum() if self._few else np.linalg.norm(moved))
 
     def weight(self, moved: np.ndarray) -> np.ndarray | float:
-        """What a change of each number costs less: to change few, those that have changed."""
+        """The weight of each number in a step: to change few, larger for those that have moved."""
         return np.abs(moved) + max(1e-3, np.abs(moved).max() * 1e-2) if self._few else 1.0
 
     def is_granted(self, point: Point) -> bool:
-        """Whether every wish is granted: by at least as much as asked, and little more."""
+        """Whether every wish is granted, and none is exceeded by much."""
         return bool(self._granted(point).all())
 
     def is_past(self, point: Point) -> bool:
-        """Whether every wish is granted by at least as much as asked, however much more."""
+        """Whether every wish is granted, even if it is exceeded by much."""
         return bool(((point.odds - self._goal) * self._side >= 0).all())
 
     def _granted(self, point: Point) -> np.ndarray:
@@ -199,7 +199,7 @@ def _located(trace: Trace, wish: Wish) -> tuple[Tensor, Index]:
     """The tensor and the index of a wish.
 
     Raises:
-        ValueError: there is no such cell, or it is not of a softmax.
+        ValueError: there is no such cell, or its tensor is not a softmax.
     """
     tensor, index = trace.locate(wish.path, wish.cell)
     if not isinstance(tensor.op, Softmax):
@@ -208,10 +208,10 @@ def _located(trace: Trace, wish: Wish) -> tuple[Tensor, Index]:
 
 
 def _wishes(given: Wishes) -> list[Wish]:
-    """The wishes, of which one may stand alone, and each may be a tuple of the same three.
+    """The wishes as a list; a single wish needs no list, and a tuple (path, cell, value) is a wish.
 
     Raises:
-        ValueError: one is not a wish, or not for a number between 0 and 1.
+        ValueError: an item is not a wish, or its value is not between 0 and 1.
     """
     alone = isinstance(given, tuple) and bool(given) and isinstance(given[0], str)
     several: Sequence[Any] = [given] if alone else list(given)

@@ -1,9 +1,9 @@
-"""Other ways to a wish, tried before a pull gives up: long roads along the gradient, other starts.
+"""Other ways to a wish, tried before a pull gives up: gradient descent, and other starts.
 
-A walk (``pull_walk``) ends where no single step helps, as before the kink of a ReLU or where
-attention has settled on one word. The gradient's road has inertia and a step of its own for each
-number (Adam; Kingma and Ba, 2015), which brings it over such places; a start from other numbers
-avoids them. From where a road ends, the walk goes on. The shortest roads come first.
+A walk (``pull_walk``) ends at a point where no single step helps, for instance before the kink of a
+ReLU, or if an attention has nearly all weight on one word. A road is a descent with Adam (Kingma
+and Ba, 2015), whose momentum passes such points; a start from other numbers avoids them. The walk
+continues from the end of a road. The shortest roads are tried first.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from transformer_math.seeding import generator
 BETA_1, BETA_2 = 0.9, 0.98
 PATIENCE = 80  # steps without progress before a road ends
 MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
-SHOWN = 10  # steps of a road between two points that are shown
-HALF, FEW = 0.5, 4  # where a single one begins, and its steps
-SHORTCUTS = 4  # the most that are taken, one after another
-PARTS = (0.3, 0.7)  # of the way to where it ended
+SHOWN = 10  # steps of a road between two yielded points
+HALF, FEW = 0.5, 4  # the start of a single shortcut, as a part of the way, and its steps
+SHORTCUTS = 4  # the maximum number of shortcuts, one after another
+PARTS = (0.3, 0.7)  # the starts of shortcuts, as parts of the way to its end
 MIN_SHORTCUT = 0.03  # smallest decrease of the length that counts, as a fraction
-PROBES = 3  # other numbers at which it is made sure that nothing depends on them
+PROBES = 3  # random points at which `depends` looks for an effect of the numbers
 ROUNDING = 1e-4  # of log odds, in float32
 
 
@@ -33,9 +33,9 @@ class Way(NamedTuple):
     """One way to try.
 
     Attributes:
-        away: how far from the numbers it starts, in parts of their size, at random.
-        rate: the step of the road, in parts of their size.
-        steps: the steps of the road.
+        away: the random distance of its start from the numbers, relative to their size.
+        rate: the step size of the road, relative to their size.
+        steps: the number of steps of the road.
     """
 
     away: float
@@ -85,7 +85,7 @@ def road(problem: Problem, way: Way, point: Point) -> Generator[Point, None, Poi
 
 
 def shortcut(problem: Problem, point: Point) -> Generator[Point, None, Point]:
-    """A single one of a few steps, for a way that is not long; see ``shortcuts``."""
+    """A single shortcut of a few steps, for a short way; see ``shortcuts``."""
     begin = problem.at(problem.start.x + (point.x - problem.start.x) * HALF)
     end = yield from Walk(problem).toward(begin, FEW)
     shorter = problem.is_granted(end) and problem.length(end) < problem.length(point)
@@ -95,8 +95,8 @@ def shortcut(problem: Problem, point: Point) -> Generator[Point, None, Point]:
 def shortcuts(problem: Problem, point: Point) -> Generator[Point, None, Point]:
     """Points of shorter ways to the wishes; returns the last one of the shortest way.
 
-    A way may lead far around. A walk that begins on the straight line to where it ended often finds
-    a nearer place.
+    A way may be much longer than necessary. A walk that starts on the straight line to the end of
+    the way often finds a nearer point.
     """
     shortest = point
     for _ in range(SHORTCUTS):
@@ -116,8 +116,8 @@ def shortcuts(problem: Problem, point: Point) -> Generator[Point, None, Point]:
 def depends(problem: Problem, slopes: np.ndarray) -> bool:
     """Whether anything wished for depends on the free numbers.
 
-    It does not if all slopes are 0, here and elsewhere, and other numbers change nothing but last
-    bits.
+    Nothing depends on them if all slopes are 0, also at random points, and the probabilities there
+    differ only by rounding.
     """
     if slopes.any():
         return True

@@ -21,14 +21,14 @@ import numpy as np
 
 from transformer_math.experiments.pull_problem import Point, Problem
 
-MAX_STEP = 2.0  # largest change of log odds that a step asks for
+MAX_STEP = 2.0  # largest change of log odds at which a step aims
 MAX_LENGTH = 0.05  # largest length of a step, as a fraction of the length of all free numbers
-MIN_GAIN = 0.3  # a step has to achieve this fraction of the change that it asks for
-BACK = (1.0, 0.3, 0.0)  # fractions of the change so far that was useless, to undo, in this order
+MIN_GAIN = 0.3  # a step must achieve this fraction of the change at which it aims
+BACK = (1.0, 0.3, 0.0)  # fractions of the useless part of the change to undo, in this order
 SHORTER = (1.0, 0.5, 0.25, 0.1)  # the same once every wish is granted
 CORRECTED = 0.5  # fractions from here on are corrected for curvature
 HALVINGS = 5
-MIN_FIRST = 0.5  # the first try of a step asks for at least this fraction of the gap
+MIN_FIRST = 0.5  # the first try of a step aims at least at this fraction of the gap
 MAX_TANGENTS = 4  # largest number of linearizations that a step combines
 BLOCKED = 0.25  # decrease of the length, as a fraction, that is worth another way
 MOST = 300  # steps of a walk
@@ -38,8 +38,8 @@ MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
 MIN_SHORTENING = 1e-3  # smallest decrease of the length of the change that counts, as a fraction
 SLIDES = 100  # steps of a slide
 FIRST_SLIDE, LEAST_SLIDE = 0.5, 0.01  # fractions of the useless change that a step undoes
-LONGER, SHORTER_SLIDE = 1.5, 1 / 3  # what a step is multiplied by where it helped, and where not
-LEAST_USELESS = 1e-3  # useless change, as a fraction, from which on a slide goes on
+LONGER, SHORTER_SLIDE = 1.5, 1 / 3  # factors for the next step if a step helped, and if not
+LEAST_USELESS = 1e-3  # smallest useless part of the change, as a fraction, for another slide
 RETURNS = 4  # steps back to the wishes
 _RIDGE = 1e-9
 
@@ -59,7 +59,7 @@ class Walk:
         self._radius = MAX_LENGTH * (1 + float(np.linalg.norm(problem.start.x)))
 
     def toward(self, point: Point, most: int = MOST) -> Generator[Point, None, Point]:
-        """At most so many steps until every wish is granted; returns the last point."""
+        """At most ``most`` steps, until every wish is granted; returns the last point."""
         problem, best, idle = self._problem, np.inf, 0
         for _ in range(most):
             if problem.is_granted(point):
@@ -75,7 +75,7 @@ class Walk:
         return point
 
     def back(self, point: Point, most: int) -> Generator[Point, None, Point]:
-        """At most so many steps that make the change shorter and keep every wish granted."""
+        """At most ``most`` steps that make the change shorter and keep every wish granted."""
         problem, best, idle = self._problem, np.inf, 0
         for _ in range(most):
             left = problem.length(point)
@@ -91,8 +91,8 @@ class Walk:
     def slide(self, point: Point) -> Point:
         """Make the change shorter by steps that may leave the wishes and return to them.
 
-        The wishes are granted on a thin curved sheet with folds. `back` stays on it, so that it
-        ends at a fold; here each step goes off it, and then by Newton's steps to where it is.
+        The points that grant the wishes form a thin curved sheet with folds. `back` stays on the
+        sheet and ends at a fold; here each step leaves the sheet, and Newton's steps return to it.
         """
         problem, part = self._problem, FIRST_SLIDE
         for _ in range(SLIDES):
@@ -136,7 +136,7 @@ class Walk:
             # The gradients may differ across the kink of a ReLU, so the next step has to help by
             # the linearizations on both sides.
             tangents.append(problem.slopes(failed[-1]))
-        # If no step helps enough, take the one that comes nearest.
+        # If no step helps enough, take the nearest point.
         return None if nearest is point else nearest
 
     def _try_steps(
@@ -171,7 +171,7 @@ class Walk:
             for part in SHORTER if granted else BACK:
                 candidate = problem.at(point.x + toward + part * back)
                 if granted and part >= CORRECTED and not problem.is_granted(candidate):
-                    # The wishes are on a curved surface: come back to it from the straight line.
+                    # Correct the step, because the points that grant the wishes form a curve.
                     missing = problem.missing(candidate)
                     candidate = problem.at(candidate.x + _least(J, weight, missing))
                 if self._helps(point, candidate, step):
@@ -181,7 +181,7 @@ class Walk:
         return None, failed
 
     def _shortens(self, point: Point, back: np.ndarray) -> bool:
-        """Whether the way back, as far as it is straight, makes the change shorter."""
+        """Whether the way back makes the change shorter according to the linearization."""
         length = self._problem.length(point)
         shorter = self._problem.length(point._replace(x=point.x + back))
         self.is_blocked = shorter < length * (1 - BLOCKED)

@@ -25,13 +25,13 @@ from transformer_math.ops import ADD, CONCAT_HEADS, IDENTITY, TIED_LINEAR, Dropo
 from transformer_math.ops.layer_norm import LayerNorm
 from transformer_math.ops.tensor import Tensor
 
-# If the parts leave more than this share of a step unexplained, cells were set by hand; less is
-# rounding in float32.
+# If the parts leave a larger share of a step unexplained, cells were set by hand; a smaller share
+# is rounding in float32.
 ROUNDING = 1e-4
 
 
 class Spread(NamedTuple):
-    """How the number that a norm divides a row by depends on one part of the row.
+    """The dependence of a norm's divisor for a row on one part of the row.
 
     If the part is multiplied by f, the row is divided by
     √(``own`` f² + 2 ``shared`` f + ``rest``) + ``outside``.
@@ -49,7 +49,7 @@ class Spread(NamedTuple):
     outside: float = 0.0
 
     def deviation(self, factor: float) -> float:
-        """What the row is divided by if the part is multiplied by a factor."""
+        """The divisor of the row if the part is multiplied by a factor."""
         variance = (self.own * factor + 2 * self.shared) * factor + self.rest
         return math.sqrt(variance) + self.outside
 
@@ -62,15 +62,15 @@ class Part(NamedTuple):
 
     Attributes:
         name: ``embedding``, ``positions``, ``head``, ``network``, ``bias``; ``beta``, which the
-            norm adds; ``kept``, the change of what the stream before the step contributes; or
-            ``rest``, what no other part explains.
-        head: of an attention, counted from 0.
-        path: the tensor in which it is linear, as the context of a head or the activation; empty if
-            there is none.
-        length: of the vector as it is added to the stream; 0 of ``kept``, which is no vector.
-        logit: what it adds to the word's logit.
-        spread: how the deviation that it is divided by depends on it; ``NO_NORM`` where it is
-            divided by none; None where it is divided by several.
+            norm adds; ``kept``, the change in the contribution of the stream before the step; or
+            ``rest``, the unexplained remainder.
+        head: the head of an attention, counted from 0.
+        path: the tensor in which the part is linear, such as the context of a head or the
+            activation; empty if there is none.
+        length: the length of the added vector; 0 for ``kept``, which is not a vector.
+        logit: the contribution to the word's logit.
+        spread: the dependence of the part's divisor on the part; ``NO_NORM`` without a divisor;
+            None if there are several.
     """
 
     name: str
@@ -81,10 +81,10 @@ class Part(NamedTuple):
     spread: Spread | None = NO_NORM
 
     def at(self, factor: float) -> float:
-        """What it adds if it is multiplied by a factor, all else being as it is.
+        """The contribution of the part multiplied by a factor, with everything else unchanged.
 
         Raises:
-            ValueError: it goes through several norms.
+            ValueError: the part goes through several norms.
         """
         if self.spread is None:
             raise ValueError("What a part adds through several norms is known by a pass only.")
@@ -95,18 +95,18 @@ class Level(NamedTuple):
     """The stream at one depth.
 
     Attributes:
-        path: of the stream.
-        sublayer: what led to it, ``decoder.0.self_attn``; empty at the embeddings.
-        parts: what the logit changes by; their sum is ``logit`` minus that of the level before, or
+        path: the path of the stream.
+        sublayer: the sublayer before it, such as ``decoder.0.self_attn``; empty at the embeddings.
+        parts: the changes of the logit; their sum is ``logit`` minus that of the level before, or
             minus the bias at the embeddings. ``kept`` is the first, if there is one.
-        added: the length of what the sublayer adds.
-        length: of the stream.
-        logit: of the word, read here by the lens; if parts are carried, their sum so far.
+        added: the length of the vector that the sublayer adds.
+        length: the length of the stream.
+        logit: the word's logit by the lens at this level; if parts are carried, their sum so far.
         is_set: whether the parts leave a rest larger than rounding, because cells are set by hand.
-        stood: what the stream before the step contributed to the logit of the level before.
-        deviation: what the norm that reads the stream here divides it by; None without one.
-        keeps: whether the step adds to the stream before it; without a residual connection, its
-            output replaces that stream.
+        stood: the contribution of the stream before the step to the logit of the level before.
+        deviation: the divisor of the norm that reads the stream here; None without a norm.
+        keeps: whether the step adds to the stream before it; without a residual connection, the
+            output of the sublayer replaces that stream.
     """
 
     path: str
@@ -125,8 +125,8 @@ class RunningSum(NamedTuple):
     """The levels of the stream at one position for one word.
 
     Attributes:
-        bias: what the output layer adds for the word whatever the stream is.
-        levels: from the embeddings to the output.
+        bias: the bias of the output layer for the word.
+        levels: the levels from the embeddings to the output.
         is_post_norm: whether a norm follows each sublayer.
         is_carried: whether each part is followed through all later norms.
     """
@@ -150,15 +150,15 @@ def running_sum(
 
     Args:
         trace: a pass of one example.
-        stack: the one that the output reads, ``decoder``, or ``encoder`` without a decoder.
+        stack: the stack that the output reads: ``decoder``, or ``encoder`` without a decoder.
         position: the position, from 0.
         token: the id of the word, a column of the logits.
-        carried: whether each part is followed through all later norms, with their μ and σ as they
-            are, to the end. Then there is no ``kept``, and the logits of the levels are partial
-            sums; else they are those of the lens.
+        carried: whether each part is followed through all later norms, with their present μ and σ,
+            to the end. Then there is no ``kept``, and the logits of the levels are partial sums;
+            else they are those of the lens.
 
     Raises:
-        ValueError: the output has a network of its own, so that no sum over the stream is a logit.
+        ValueError: the output has another network, so that no sum over the stream is a logit.
     """
     check_one_text(trace)
     check_choice("stack", stack, ("decoder" if "target.ids" in trace else "encoder",))
@@ -230,7 +230,7 @@ class _Vector(NamedTuple):
         return Part(self.name, self.head, self.path, length, read(self.vector), spread)
 
     def spread(self, row: np.ndarray, norm: LayerNorm) -> Spread:
-        """How a norm's divisor for a row depends on this vector, which is a summand of the row."""
+        """The dependence of a norm's divisor for a row on this vector, a summand of the row."""
         rest = row - self.vector
         own, other = self.vector - self.vector.mean(), rest - rest.mean()
         d = len(row) - norm.is_sample
@@ -270,7 +270,7 @@ class _Step(NamedTuple):
     normed: np.ndarray
 
     def rest(self, before: np.ndarray, now: np.ndarray) -> np.ndarray:
-        """What the summands and the stream before do not explain of the stream after the step."""
+        """The stream after the step minus the stream before it and minus all summands."""
         total = sum((part.vector for part in self.summands), start=np.zeros_like(now))
         if self.keeps:
             total = total + before
@@ -292,12 +292,12 @@ def _step(tensor: Tensor, row: int) -> _Step:
 
 
 def _through(norm: _Frozen | None, to: Read) -> Read:
-    """The reading of a vector that goes through a frozen norm first."""
+    """A reading of vectors that first applies a frozen norm."""
     return to if norm is None else lambda x: to(norm(x))
 
 
 def _carried(steps: list[_Step], end: Read) -> list[Read]:
-    """For each level the reading of a vector that goes through all later norms to the end."""
+    """For each level, a reading of vectors that first applies all later norms."""
     reads = [end]
     for step in reversed(steps):
         reads.append(_through(step.norm, reads[-1]) if step.keeps else lambda _: 0.0)
@@ -311,18 +311,18 @@ class _Reading(NamedTuple):
     final: Tensor | None
 
     def at(self, row: np.ndarray) -> Read:
-        """The reading of vectors with σ of a row."""
+        """The reading of vectors with the σ of a row."""
         if self.final is None:
             return lambda x: float(self.column @ x)
         norm = _frozen(self.final, row)
         return lambda x: float(self.column @ norm(x))
 
     def deviation(self, row: np.ndarray) -> float | None:
-        """What the final norm divides a row by; None without one."""
+        """The divisor of the final norm for a row; None without a final norm."""
         return None if self.final is None else _op(self.final).divisor(row)
 
     def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
-        """How a part's divisor depends on it; None if the part goes through two norms."""
+        """The dependence of a part's divisor on it; None if the part goes through two norms."""
         if step is not None and step.norm is not None:
             return part.spread(step.normed, step.norm.op) if self.final is None else None
         return NO_NORM if self.final is None else part.spread(row, _op(self.final))
@@ -337,7 +337,7 @@ def _level(  # noqa: PLR0913 -- the fields of a level
     logit: float,
     last: float,
 ) -> Level:
-    """A level; the part ``rest`` is added, which is what the given parts do not explain."""
+    """A level with the given parts, and with a part ``rest`` for the unexplained remainder."""
     rest = logit - last - sum(part.logit for part in parts)
     size = 1 + abs(logit) + sum(abs(part.logit) for part in parts)
     parts = [*parts, Part("rest", None, "", 0.0, rest)]
@@ -379,7 +379,7 @@ def _sublayer(residual: Tensor, row: int) -> tuple[list[_Vector], np.ndarray, bo
     added = residual.inputs[-1]
     keep, out = _dropout(added, row)
     x, weights, *bias = out.inputs
-    # In the model's precision: to convert the weights of a large model takes longer than all else.
+    # In the model's precision, because converting the weights of a large model would take longest.
     W, inner = weights.value, x.value[row]
     prefix = out.path.rpartition(".")[0]
     if x.op is CONCAT_HEADS:
@@ -397,14 +397,14 @@ def _sublayer(residual: Tensor, row: int) -> tuple[list[_Vector], np.ndarray, bo
 
 
 def _computed(tensor: Tensor) -> Tensor:
-    """The tensor in which the numbers are computed, before any steps that are switched off."""
+    """The tensor whose op computes the numbers, before steps that are switched off."""
     while tensor.op is IDENTITY:
         (tensor,) = tensor.inputs
     return tensor
 
 
 def _dropout(tensor: Tensor, row: int) -> tuple[Callable[[np.ndarray], np.ndarray], Tensor]:
-    """What dropout does to vectors of a row, and the tensor it is applied to."""
+    """The effect of dropout on vectors of a row, as a function, and the tensor before dropout."""
     if isinstance(tensor.op, Dropout):
         factors = tensor.op.kept[row] / (1 - tensor.op.rate)
         return (lambda x: x * factors), tensor.inputs[0]

@@ -1,7 +1,7 @@
 """Ablation of a head, a sublayer, a token's row or a hidden unit.
 
-Its output is set to 0 (zero ablation), or to its mean over other texts, which removes only what
-depends on this text (mean ablation; Wang et al., 2022, "Interpretability in the Wild", Section
+Its output is set to 0 (zero ablation), or to its mean over other texts, which removes only the part
+that depends on this text (mean ablation; Wang et al., 2022, "Interpretability in the Wild", Section
 2.1).
 """
 
@@ -35,7 +35,7 @@ def silenced(
 ) -> dict[tuple[int, ...], float]:
     """Overrides that ablate a tensor or a part of it: index in the stored tensor -> number.
 
-    They are put under the path of the stored tensor or under the one given here:
+    Use them with the path of the stored tensor, or with the given path:
     ``overrides={path: silenced(trace, path)}``.
 
     Args:
@@ -48,8 +48,8 @@ def silenced(
 
     Raises:
         NoSuchPath: no such path or head.
-        ValueError: there is no such row or column, none is picked, the tensor has no rows of
-            tokens or is of all heads, the value is not finite or does not fit, or the pass is of a
+        ValueError: a row or column does not exist, none is picked, the tensor has no rows of tokens
+            or belongs to all heads, the value is not finite or does not fit, or the pass is of a
             batch.
     """
     check_one_text(trace)
@@ -79,9 +79,9 @@ def every_head(model: Transformer) -> list[str]:
 
 @checked()
 def without_heads(model: Transformer, heads: Iterable[str] | str) -> Transformer:
-    """A copy of the model in which heads give 0: their values have no weights.
+    """A copy of the model in which heads give 0, because the weights of their values are 0.
 
-    As a model, it can be decoded, tested and shown; `silenced` is for one pass.
+    The copy can be used like any model, for instance to decode; `silenced` is for one pass.
 
     Args:
         model: the model.
@@ -148,7 +148,7 @@ def _picked(path: str, what: str, given: Picked, count: int) -> list[int]:
     """The numbers of the rows or columns that are picked, at least one.
 
     Raises:
-        ValueError: there is none, or not so many.
+        ValueError: none is picked, or there are not so many.
     """
     every = np.arange(count)
     try:
@@ -170,7 +170,7 @@ def _value(path: str, value: float | np.ndarray, columns: int) -> np.ndarray:
     """The number of each column (columns,).
 
     Raises:
-        ValueError: it is not a finite number or a row of them.
+        ValueError: the value is not a finite number or a row of finite numbers.
     """
     try:
         said = np.asarray(value, np.float64)

@@ -1,13 +1,13 @@
-"""Single numbers: each number that alone, moved within a range, makes a token the likeliest one.
+"""Finds each number that alone, moved within a range, makes a token the likeliest one.
 
-Every number is set to values on both sides of its own, denser near it, in sweeps of many numbers at
-once. Between the last value that fails and the first that succeeds the border is refined by
-bisection, to three figures of the move. Where the curve beside a gap between two values points
-above its goal, the gap is looked at more closely; a success that nothing points to can be missed.
+Sweeps set each number to values on both sides of its own, denser near it. Bisection refines the
+border between the last value that fails and the first that succeeds, to three figures of the move.
+If the slope of the curve beside a gap between two values suggests a success within the gap, more
+values there are tried; a success without such a sign can be missed.
 
-A model too large for this is tried in order of the gradient, as far as a budget of work goes, and
-the result says how many numbers that were. The gradient also says about how far each must move, so
-that a few values near there are enough.
+In a larger model, the numbers are tried in the order of their gradients up to a budget of work, and
+the result has the count of tried numbers. The gradient also estimates how far each number must
+move, so that a few values near that estimate are enough.
 """
 
 from __future__ import annotations
@@ -30,30 +30,29 @@ from transformer_math.ops.tensor import Index, Tensor
 
 SPAN = 4.0  # the farthest that a number is moved, up and down
 STEPS = 16  # values tried in each direction
-CLOSER, LOOKS = 6, 4  # parts of a gap between two values in which one may succeed; how often
-BISECTIONS = 40  # at most; ten are enough unless the border is very near
-FIGURES = 3  # of the move, to which a border is refined
+CLOSER, LOOKS = 6, 4  # parts into which such a gap is divided; how often this is repeated
+BISECTIONS = 40  # maximum number; ten are enough unless the border is very near
+FIGURES = 3  # precision of a border, in figures of the move
 # Work is measured in bytes computed. A second computes about a gigabyte of a small model.
 WORK = 2 << 30
-PART = 64 << 20  # between two states of the search
-# Times the move that the gradient foretells, in its direction; the last is as far as it goes.
+PART = 64 << 20  # bytes between two states of the search
+# Multiples of the move that the gradient predicts; the last one is the largest possible move.
 NEAR = (1.05, 1.6, 3.0, 8.0, np.inf)
-TRIES = len(NEAR) + 11  # values of a number near there, those of the border included
-AT_ONCE = 16  # numbers of a large model between two states, at least
-MOST = 20_000  # numbers of a large model
+TRIES = len(NEAR) + 11  # values that are tried for a number of a large model, also at its border
+AT_ONCE = 16  # minimum count of numbers of a large model between two states
+MOST = 20_000  # maximum count of numbers that are tried in a large model
 
 
 class SingleNumber(NamedTuple):
-    """A number, and the value nearest to its own that grants the wish.
+    """A number, and the value nearest to its present one that grants the wish.
 
     Attributes:
-        path: the path of its stored tensor.
-        cell: its index there.
-        now: its value in the pass.
-        value: the value that grants the wish; of the nearest one, the value that comes nearest.
-        margin: how far the logit of the wished-for token is above the largest other one at
-            ``value``, or if it is less, an earlier token's above its rivals; negative if the wish
-            is not granted.
+        path: the path of the stored tensor.
+        cell: the index of the number in the tensor.
+        now: the value in the pass.
+        value: the value that grants the wish; if none does, the value that comes nearest.
+        margin: the logit of the wished-for token minus the largest other one at ``value``; or the
+            same for an earlier token if that is smaller; negative if the wish is not granted.
     """
 
     path: str
@@ -69,18 +68,18 @@ class SingleNumber(NamedTuple):
 
 
 class SingleNumbers(NamedTuple):
-    """What a search has found so far.
+    """The state of a search.
 
     Attributes:
         wish: the wish.
         span: every number was moved by at most this much, up and down.
-        tried: how many numbers were tried.
-        planned: how many are tried in the end, as far as the budget goes.
-        of: how many there are.
-        found: those that grant the wish alone, the least move first.
-        nearest: if none does, the one that comes nearest; None if no number was tried that the
-            answer depends on.
-        ended: whether the search is over; with ``tried`` less than ``of`` its budget was spent.
+        tried: the count of tried numbers so far.
+        planned: the count of numbers to try within the budget.
+        of: the count of all numbers.
+        found: the numbers that grant the wish alone, smallest move first.
+        nearest: if there are none, the number that comes nearest; None if the answer depends on
+            none of the tried numbers.
+        ended: whether the search is over; if ``tried`` is less than ``of``, the budget was spent.
     """
 
     wish: Likeliest
@@ -109,14 +108,14 @@ def single_numbers(  # noqa: PLR0913 - the options of a search, by keyword
     Args:
         model: the model.
         wish: the position and the token.
-        trace: one of its passes, of one example. Its overrides and dropout masks hold, except that
-            of the number that is moved.
+        trace: a pass of the model, of one example. Its overrides and dropout masks are kept, except
+            the override of the moved number.
         free: the numbers to try: path -> Boolean array, or None for a whole tensor. By default all
             parameters. A computed tensor is changed as by an override.
-        span: how far a number is moved at most, up and down.
+        span: the maximum move of a number, up or down.
         never: ids of tokens that are never written, such as that of the padding.
-        work: the bytes that may be computed. What all numbers take beyond it is left untried, those
-            with the smallest gradients first.
+        work: the bytes that may be computed. If all numbers take more, those with the smallest
+            gradients are not tried.
 
     Raises:
         KeyError: no such path.
@@ -141,16 +140,16 @@ def single_numbers_so_far(  # noqa: PLR0913
     never: Collection[int] = (),
     work: int = WORK,
 ) -> Iterator[SingleNumbers]:
-    """The same search part by part: yields what it has found so far, the last time all of it.
+    """The search of ``single_numbers`` in parts: yields its states, of which the last is complete.
 
-    Arguments and errors as of ``single_numbers``.
+    Arguments and errors as for ``single_numbers``.
     """
     free = dict.fromkeys(model.parameters) if free is None else free
     check_whole("work", work, 0)
     check_above("span", span, 0)
     words = model.config.output_vocabulary
     never = checked_ids("never", list(never), words).tolist() if len(never) else []
-    has_order = model.config.decoder_layers > 0  # an encoder's positions are asked for one by one
+    has_order = model.config.decoder_layers > 0  # in an encoder, only one position counts
     return _Search(wish, trace, free, span, never, has_order).run(work)
 
 
@@ -192,7 +191,7 @@ class _Search:
         nearest: SingleNumber | None = None
         numbers = _numbers(self._tensors, read)
         cost = self._margins.frame_bytes[numbers.path] * len(self._grid)
-        # What nothing reads need not be moved to know that it does not help.
+        # Numbers that no op reads have no effect, and count as tried.
         tried = self._of - len(numbers.path)
         for part in _parts(cost):
             more, best = self._try(numbers.take(part))
@@ -204,7 +203,7 @@ class _Search:
             yield self._state(self._of, self._of, found, nearest)
 
     def _steepest(self, read: list[np.ndarray], work: int) -> Iterator[SingleNumbers]:
-        """Try the numbers with the largest gradients, each where that says that it succeeds."""
+        """Try the numbers with the largest gradients, each near the move that these predict."""
         found: list[SingleNumber] = []
         nearest: SingleNumber | None = None
         numbers, slopes = self._by_slope(read)
@@ -220,7 +219,7 @@ class _Search:
             nearest = _better(nearest, best)
             tried += len(part)
             yield self._state(tried, planned, found, nearest)
-        if not planned:  # it depends on none
+        if not planned:  # the answer depends on no number
             yield self._state(0, 0, found, nearest)
 
     def _by_slope(self, read: list[np.ndarray]) -> tuple[Numbers, np.ndarray]:
@@ -245,7 +244,7 @@ class _Search:
     def _try_near(
         self, numbers: Numbers, slopes: np.ndarray
     ) -> tuple[list[SingleNumber], SingleNumber]:
-        """As ``_try``, with a few values around the one that the gradient foretells."""
+        """As ``_try``, with a few values around the one that the gradient predicts."""
         foretold = np.clip(-self._margins.now / slopes, -self._span, self._span)
         ways, last = np.arange(len(slopes)), np.zeros(len(slopes))
         crossings: list[tuple[np.ndarray, ...]] = []
@@ -278,7 +277,7 @@ class _Search:
         )
 
     def _try(self, numbers: Numbers) -> tuple[list[SingleNumber], SingleNumber]:
-        """Those of some numbers that grant the wish, and the one that comes nearest."""
+        """The numbers among these that grant the wish, and the one that comes nearest."""
         which = np.arange(len(numbers.path))
         moves = np.tile(self._grid, (len(which), 1))
         crossings: list[tuple[np.ndarray, ...]] = []
@@ -320,7 +319,7 @@ class _Search:
         unit = 10.0 ** (np.floor(np.log10(np.abs(high))) - FIGURES + 1)
         short = np.where(high > 0, np.ceil(exact / unit), np.floor(exact / unit)) * unit
         margins = self._margins.at(numbers, short)
-        # Where success is narrower than a digit, the border itself is taken.
+        # If the successful values are closer than a digit, the border itself is taken.
         kept = (margins > 0) & (np.abs(short - numbers.now) <= self._span)
         value = np.where(kept, short, exact)
         margins = np.where(kept, margins, self._margins.at(numbers, exact))
@@ -361,7 +360,7 @@ def _least_of_each(found: Sequence[SingleNumber]) -> list[SingleNumber]:
 
 
 def _mask(trace: Trace, path: str, mask: np.ndarray | None) -> np.ndarray:
-    """Which numbers of a tensor are to be tried."""
+    """The mask of the numbers of a tensor to try."""
     tensor = trace[path]  # raises if there is none
     if trace.tensors.get(path) is not tensor:
         raise ValueError(f"{path} is a part of a tensor; name the tensor, and give a mask.")
@@ -376,7 +375,7 @@ def _mask(trace: Trace, path: str, mask: np.ndarray | None) -> np.ndarray:
 
 
 def _numbers(tensors: Sequence[Tensor], masks: Sequence[np.ndarray]) -> Numbers:
-    """The numbers that are swept: those in the masks that are finite."""
+    """The numbers to sweep: the finite ones in the masks."""
     found = []
     for k, (tensor, mask) in enumerate(zip(tensors, masks, strict=True)):
         cells = np.flatnonzero(mask & np.isfinite(tensor.value))
@@ -394,7 +393,7 @@ def _joined(numbers: Sequence[Numbers]) -> Numbers:
 
 
 def _parts(cost: np.ndarray) -> list[np.ndarray]:
-    """The numbers of these costs in parts, as places in their list."""
+    """Divide numbers with these costs into parts; each part is an array of indices."""
     if not len(cost):
         return []
     part = (np.cumsum(cost) // PART).astype(int)
@@ -402,7 +401,7 @@ def _parts(cost: np.ndarray) -> list[np.ndarray]:
 
 
 def _read(trace: Trace, tensor: Tensor) -> np.ndarray:
-    """Which numbers of a tensor are read at all: of an embedding table the rows of the texts."""
+    """The mask of the numbers that an op reads: in an embedding table, the rows of the texts."""
     readers = trace.readers(tensor.path)
     if not readers or not all(isinstance(reader.op, Embed) for reader, _ in readers):
         return np.ones(tensor.value.shape, bool)

@@ -1,4 +1,4 @@
-"""The rows of tensors, each of which belongs to one token."""
+"""Checks and weights for tensors whose rows belong to tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def check_rows_of_tokens(tensor: Tensor) -> None:
     """Check that a tensor has real numbers and a row for each token.
 
     Raises:
-        ValueError: it is a parameter, or has no such rows.
+        ValueError: the tensor is a parameter, or has no such rows.
     """
     rows = tensor.dims[-2:-1]
     if tensor.is_leaf or tensor.value.dtype.kind != "f" or not set(rows) & set(TOKEN_AXES):
@@ -27,7 +27,7 @@ def check_rows_of_tokens(tensor: Tensor) -> None:
 
 
 def token_weights(trace: Trace, tensor: Tensor) -> np.ndarray | None:
-    """Which cells count, True where no token is padding; None if there is none.
+    """The mask of the cells without padding tokens; None if there is no padding.
 
     The result broadcasts to the tensor's value.
     """
@@ -55,9 +55,9 @@ def _reads_source(trace: Trace, path: str, axis: str) -> bool:
 
 
 def _known(trace: Trace, side: str) -> np.ndarray | None:
-    """Which tokens (…, n) of a side are not padding; None if its mask hides none.
+    """The mask of the tokens (…, n) of a side that are not padding; None if none are padding.
 
-    The mask of the target is of pairs. A token that may not see itself is padding.
+    The target has a mask of pairs, in which a token that may not see itself is padding.
     """
     mask = trace.tensors.get(f"{side}.mask")
     if mask is None:

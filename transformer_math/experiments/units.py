@@ -1,7 +1,7 @@
-"""The hidden units of the feed-forward networks (Section 3.3): what each by itself is for.
+"""Measures the effect of single hidden units of the feed-forward networks (Section 3.3).
 
-Each is silenced at every token, by itself, and something is read of the pass without it. Many units
-are frames of one sweep, in which only what comes after them is computed anew.
+Each unit alone is silenced at every token, and a function reads the pass without it. Many units are
+frames of one sweep, which computes only the tensors after them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
 
 UNITS = ".feed_forward.activation"  # the units after the activation function
-WAY_OUT = ".feed_forward.W_2"  # what they are multiplied with
+WAY_OUT = ".feed_forward.W_2"  # the weights that multiply the units
 
 
 class Unit(NamedTuple):
@@ -27,7 +27,7 @@ class Unit(NamedTuple):
 
     Attributes:
         path: the tensor with a column for each unit, such as ``encoder.0.feed_forward.activation``.
-        column: which of them it is.
+        column: the column of the unit.
     """
 
     path: str
@@ -45,15 +45,15 @@ def every_unit(trace: Trace) -> list[Unit]:
 def loudest_units(
     trace: Trace, count: int, value: float | Mapping[str, np.ndarray] = 0.0
 ) -> list[Unit]:
-    """The units that change the residual stream most by being there, in order of computation.
+    """The units that change the residual stream most, in order of computation.
 
-    Of each the longest vector counts that it adds to the row of a token: its activation times its
-    row of W_2. For large models, of which not every unit can be tried.
+    The measure is the longest vector that a unit adds to the row of a token, its activation times
+    its row of W_2. This is for large models, in which not every unit can be tried.
 
     Args:
         trace: a pass of one example.
-        count: how many units are wanted.
-        value: what they would be silenced to, as in `without_units`.
+        count: the number of units.
+        value: the values to which units are silenced, as in `without_units`.
     """
     check_one_text(trace)
     check_whole("count", count, 0)
@@ -78,16 +78,16 @@ def without_units(
     value: float | Mapping[str, np.ndarray] = 0.0,
     go_on: Callable[[], None] = lambda: None,
 ) -> np.ndarray:
-    """What is read of the pass with each unit silenced by itself: (units, …).
+    """The results of ``read`` for the pass with each unit silenced alone: (units, …).
 
-    Overrides and dropout masks of the pass stay, except in the silenced unit.
+    Overrides and dropout masks of the pass are kept, except in the silenced unit.
 
     Args:
         trace: a pass of one example.
         units: the units, as `every_unit` lists them.
-        read: of a sweep of T frames (T, …) numbers, such as
+        read: returns (T, …) numbers for a sweep of T frames, such as
             ``lambda trace: trace["output.probabilities"].value[..., -1, :]``.
-        value: what each is set to: 0, or path -> its mean row (units,), as `mean_values` gives it.
+        value: the value of a silenced unit: 0, or path -> mean row (units,), as in `mean_values`.
         go_on: called before each sweep; it can raise an exception to cancel.
 
     Raises:
@@ -118,7 +118,7 @@ def without_units(
         go_on()
         some = order[start : start + at_once]
         swept = sweep_by(trace, len(some), _setters(trace, [wanted[k] for k in some], value))
-        # What no unit of the sweep reaches has no axis of frames.
+        # A result that no unit of the sweep affects has no axis of frames.
         found[some] = read(swept)
     return found
 
@@ -144,7 +144,7 @@ def _setters(
 
 
 def _row(value: float | Mapping[str, np.ndarray], path: str, columns: int) -> np.ndarray:
-    """What each unit of a tensor is set to: (units,)."""
+    """The values to which the units of a tensor are silenced: (units,)."""
     row = value.get(path, ()) if isinstance(value, Mapping) else value
     array = np.asarray(row, float)
     if array.shape not in ((), (columns,)) or not np.isfinite(array).all():

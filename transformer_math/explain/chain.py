@@ -1,7 +1,7 @@
-"""The chain rule at one cell: through which cells the loss follows it, and by how much each.
+"""The chain rule at one cell: the cells through which it affects the loss, and their effects.
 
 ∂loss/∂x is the sum, over the cells y that are computed from x, of ∂loss/∂y · ∂y/∂x. The second
-factor is read off the arithmetic by which an op passes gradients back, which is linear in them.
+factor is read off the expression for the op's gradient, which is linear in ∂loss/∂y.
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ from transformer_math.ops.tensor import Index, Tensor
 
 
 class Term(NamedTuple):
-    """One way by which a gradient comes back.
+    """One term of the chain rule.
 
     Attributes:
-        cell: the cell that is computed from another one.
-        gradient: ∂loss/∂cell.
-        slope: the derivative of the cell with respect to the one it is computed from; 0 where it
-            is overridden.
+        cell: the cell y, which is computed from another cell x.
+        gradient: ∂loss/∂y.
+        slope: ∂y/∂x; 0 if y is overridden.
     """
 
     cell: Cell
@@ -43,7 +42,7 @@ class Term(NamedTuple):
 
     @property
     def product(self) -> float:
-        """What comes back by this way."""
+        """The contribution of this term to ∂loss/∂x."""
         return self.gradient * self.slope if self.slope else 0.0
 
 
@@ -80,10 +79,10 @@ def _terms(trace: Trace, tensor: Tensor, cell: Index, counted: set[str]) -> list
 
 
 def made_of(trace: Trace, path: str, index: Index) -> list[Term]:
-    """The cells that a cell is computed from: each with its gradient, and its slope there.
+    """The cells from which a cell is computed, each with its gradient and a slope.
 
-    Here ``slope`` is the derivative of the given cell with respect to the term's. Cells on which
-    it does not depend are left out; so are all of an overridden cell, which is not computed.
+    Here ``slope`` is the derivative of the given cell with respect to the term's cell. Cells on
+    which it does not depend are left out. An overridden cell, which is not computed, has no terms.
 
     Raises:
         NoSuchPath: no such path.
@@ -112,7 +111,7 @@ def made_of(trace: Trace, path: str, index: Index) -> list[Term]:
 
 
 class _Linear:
-    """Reads off an expression, linear in the cells of a gradient, what it multiplies each by."""
+    """Finds the coefficient of each gradient cell in an expression that is linear in these."""
 
     def __init__(self, expression: Expression, flow: Tensor) -> None:
         self._flow = flow

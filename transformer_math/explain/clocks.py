@@ -15,14 +15,14 @@ from transformer_math import positional
 
 MAX_FOR_A_SHIFT = 1 << 18  # numbers compared when a shift is checked: a few milliseconds
 
-MAX_FOR_ROUNDING = 1000  # rows in which the largest rounding is looked for
+MAX_FOR_ROUNDING = 1000  # rows in which the largest rounding is searched for
 
 
 class Shift(NamedTuple):
     """A shift by k positions, checked against the rows that the model adds.
 
     Attributes:
-        angles: (pairs,), by how much each hand turns, in radians.
+        angles: (pairs,), the angle by which each hand turns, in radians.
         starts: the number of positions from which the shift was checked.
         error: the largest difference of a number from that of the rotated row.
     """
@@ -36,10 +36,10 @@ class Nearest(NamedTuple):
     """The two most similar of a range of positions.
 
     Attributes:
-        first: the earlier one.
-        second: the later one.
-        distance: between their rows, in float64.
-        neighbors: the least distance of positions next to one another.
+        first: the earlier position.
+        second: the later position.
+        distance: the distance between their rows, in float64.
+        neighbors: the smallest distance of adjacent positions.
         same: the number of rows that equal an earlier one when stored in the model's precision.
         rounding: the largest difference of a stored number from the exact one.
     """
@@ -98,7 +98,7 @@ def shift(rows: np.ndarray, k: int, halves: bool) -> Shift:
 def kernel(position: int, others: np.ndarray, d_model: int) -> np.ndarray:
     """PE(p)·PE(q) for one position p and others (n,): (n,).
 
-    It is Σ cos((p − q)·ω_i), so with an even d_model only the distance p − q counts.
+    The product is Σ cos((p − q)·ω_i), so with an even d_model it depends only on p − q.
     """
     speed = speeds(d_model)
     paired = d_model // 2
@@ -113,8 +113,8 @@ def nearest(last: int, d_model: int, halves: bool, dtype: str) -> Nearest:
     """The two most similar of the positions 0 … last.
 
     The squared distance of two positions k apart is Σ (2 − 2 cos(k·ω_i)) over the pairs, so one
-    number for each k is enough. A sine without a cosine adds a part that depends on where they
-    stand; only those k are looked at whose other parts are below the least distance found.
+    number for each k is enough. A sine without a cosine adds a part that depends on the positions
+    themselves; it is computed only for those k whose other parts are below the smallest distance.
     """
     gaps = np.arange(1, last + 1)
     speed = speeds(d_model)

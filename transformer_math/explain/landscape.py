@@ -12,9 +12,9 @@ from transformer_math.graph.sweep import example_count
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.tensor import Tensor
 
-# Stored path -> what one whole step along the direction adds to that tensor of one example.
+# Stored path -> the array that one whole step along the direction adds to that tensor.
 Direction = Mapping[str, np.ndarray]
-PIECE_BYTES = 2 << 20  # computed at a time; larger pieces leave the processor's caches
+PIECE_BYTES = 2 << 20  # bytes computed at a time, so that they fit the processor's caches
 
 
 def losses(
@@ -24,14 +24,14 @@ def losses(
     steps: np.ndarray,
     go_on: Callable[[], None] = lambda: None,
 ) -> np.ndarray:
-    """The loss after steps along two directions from where a pass stands.
+    """The loss after steps along two directions from the parameters of a pass.
 
     Args:
-        trace: a pass with labels, which is no sweep; of a batch the loss is its mean.
+        trace: a pass with labels, not a sweep; the loss of a batch is its mean.
         across: the first direction.
         up: the second direction.
-        steps: (n, 2), how far along each.
-        go_on: called between pieces of the work; an exception it raises ends it.
+        steps: (n, 2), the lengths along both directions.
+        go_on: called between pieces of the work; it raises an exception to cancel the work.
 
     Returns:
         (n,)
@@ -45,7 +45,7 @@ def losses(
 
 
 def main_directions(points: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The two directions in which points (k, n) lie farthest from an end (n,).
+    """The two main directions in which points (k, n) differ from an end point (n,).
 
     Returns:
         The directions (2, n), orthonormal; the coordinates (k, 2) of the points from the end; and
@@ -61,21 +61,21 @@ def main_directions(points: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np
             directions[k] = mixes[:, k] @ away / np.sqrt(size)
     total = float((away**2).sum())
     coordinates = away @ directions.T
-    # The first point lies to the left and below, wherever it is.
+    # The signs are chosen so that the first point has negative coordinates.
     signs = np.where(coordinates[0] > 0, -1.0, 1.0)
     share = float((coordinates**2).sum()) / total if total else 1.0
     return directions * signs[:, None], coordinates * signs, share
 
 
 class _Step(NamedTuple):
-    """A tensor on the way to the loss that is not what it is in the pass.
+    """A tensor that a step changes, directly or through its inputs.
 
     Attributes:
-        number: of the tensor among all of the pass.
-        tensor: as it is in the pass.
+        number: the index of the tensor in the pass.
+        tensor: the tensor of the pass.
         rank: the number of its axes without leading ones.
-        inputs: the numbers of its inputs; None where it has none that differ.
-        added: which columns of what is added to all tensors are its own; None if it only follows.
+        inputs: the indices of its inputs; None if no input changes.
+        added: its columns in the added vectors; None if the step does not change it directly.
     """
 
     number: int
@@ -86,12 +86,12 @@ class _Step(NamedTuple):
 
 
 class _Way:
-    """The way from what is moved to the loss, listed once and gone for each piece of the steps.
+    """The changed tensors up to the loss, listed once, and computed for each piece of the steps.
 
-    A sweep makes a whole trace, which for a small model takes longer than the numbers in it.
+    A sweep would make a whole trace, which for a small model takes longer than the computation.
 
     Attributes:
-        frames: how many steps are computed at a time.
+        frames: the number of steps that are computed at a time.
     """
 
     def __init__(self, trace: Trace, across: Direction, up: Direction) -> None:
@@ -99,9 +99,9 @@ class _Way:
         self._examples = example_count(trace)
         self._values = [tensor.value for tensor in trace.tensors.values()]
         self._loss = list(trace.tensors).index(LOSS)
-        parts: list[np.ndarray] = []  # of each moved tensor: (2, cells)
+        parts: list[np.ndarray] = []  # for each moved tensor, both directions: (2, cells)
         self._steps = _steps(trace, across, up, parts)
-        # One product of the steps and these is what is added to all tensors.
+        # The product of the steps and these directions is added to all moved tensors.
         self._directions = np.concatenate(parts or [np.zeros((2, 0))], axis=1)
         room = sum(step.tensor.value.nbytes for step in self._steps)
         self.frames = max(1, PIECE_BYTES // max(1, room))
@@ -114,7 +114,7 @@ class _Way:
             value = tensor.value
             if inputs is not None:
                 value = tensor.op.forward(*[values[k] for k in inputs])
-                if tensor.override is not None:  # overrides hold at every place
+                if tensor.override is not None:  # overrides apply at every step
                     value = tensor.override.apply(value, rank, self._examples, frames=True)
             if added is not None:
                 own = tensor.value.shape[tensor.value.ndim - rank :]
@@ -125,7 +125,7 @@ class _Way:
 
 
 def _steps(trace: Trace, across: Direction, up: Direction, parts: list[np.ndarray]) -> list[_Step]:
-    """The tensors that differ and that the loss depends on; ``parts`` gets what moves them."""
+    """The changed tensors on which the loss depends; appends their directions to ``parts``."""
     numbers = {id(tensor): k for k, tensor in enumerate(trace.tensors.values())}
     needed = {LOSS, *trace.upstream(LOSS)}
     steps: list[_Step] = []

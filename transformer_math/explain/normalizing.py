@@ -16,11 +16,11 @@ class Normalizing(NamedTuple):
     Attributes:
         row: x.
         mean: μ, which is subtracted.
-        deviation: √(σ² + ε) or, of a sample, s + ε, by which is divided.
+        deviation: the divisor: √(σ² + ε) or, for the deviation of a sample, s + ε.
         centered: x − μ.
-        standard: the same divided by the deviation.
-        scaled: the same times γ.
-        result: plus β.
+        standard: ``centered`` divided by the deviation.
+        scaled: ``standard`` times γ.
+        result: ``scaled`` plus β.
     """
 
     row: np.ndarray
@@ -33,7 +33,7 @@ class Normalizing(NamedTuple):
 
     @property
     def steps(self) -> np.ndarray:
-        """The row at the ends of the steps: (5, d)."""
+        """The row before and after each of the steps: (5, d)."""
         return np.stack([self.row, self.centered, self.standard, self.scaled, self.result])
 
 
@@ -51,16 +51,16 @@ def normalizing(
 
 
 def cell_for_centered(row: np.ndarray, cell: int, wanted: float) -> float:
-    """The x_i of a row (d,) with which x_i − μ is as wanted, with the other cells as they are."""
+    """The x_i of a row (d,) with which x_i − μ is ``wanted``; the other cells are unchanged."""
     others = np.delete(np.asarray(row, float), cell)
     return float(others.mean()) + wanted * len(row) / len(others)
 
 
 def cell_for_standard(row: np.ndarray, cell: int, wanted: float, norm: LayerNorm) -> float:
-    """The x_i of a row (d,) with which (x_i − μ) divided by the deviation is as wanted.
+    """The x_i of a row (d,) with which (x_i − μ) divided by the deviation is ``wanted``.
 
-    However large x_i is, that has a limit, because x_i moves μ and σ, too: √(d − 1), or
-    (d − 1)/√d for the deviation of a sample. Beyond 99 % of it the wanted number is taken for that.
+    Because x_i moves μ and σ, too, this has a limit: √(d − 1), or (d − 1)/√d for the deviation of a
+    sample. ``wanted`` is reduced to at most 99 % of the limit.
     """
     others = np.delete(np.asarray(row, float), cell)
     d, rest = len(row), len(others)
@@ -74,6 +74,6 @@ def cell_for_standard(row: np.ndarray, cell: int, wanted: float, norm: LayerNorm
     limit = 0.99 * share / math.sqrt(b)
     z = min(abs(wanted), limit)
     left = share * share - z * z * b
-    root = max(0.0, share * share * e * e + left * (a - e * e))  # rounded, it may be below 0
+    root = max(0.0, share * share * e * e + left * (a - e * e))  # by rounding it may be below 0
     u = z * (share * e + math.sqrt(root)) / left
     return float(others.mean()) + math.copysign(u, wanted)

@@ -1,7 +1,7 @@
-"""A plane through a space of vectors: what stands where in it, and moves within it alone.
+"""A plane in a space of vectors: projections of vectors on it, and moves within it.
 
 Shapes: n vectors of d numbers. The two axes of a plane are orthonormal, so that lengths and angles
-drawn in it are those of the vectors' shadows on the plane.
+in a drawing are those of the vectors' projections.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-FLAT = 1e-6  # a direction shorter than this share of what it was made of has vanished
+FLAT = 1e-6  # a remainder shorter than this share of the original direction counts as 0
 
 
 class Plane(NamedTuple):
-    """Two orthonormal axes (2, d), and the point (d,) that both coordinates are counted from."""
+    """Two orthonormal axes (2, d), and the point (d,) at which both coordinates are 0."""
 
     axes: np.ndarray
     origin: np.ndarray
 
     def coordinates(self, vectors: np.ndarray) -> np.ndarray:
-        """Where vectors (…, d) stand in the plane: (…, 2)."""
+        """The coordinates (…, 2) of vectors (…, d) in the plane."""
         found: np.ndarray = (vectors - self.origin) @ self.axes.T
         return found
 
     def moved(self, vector: np.ndarray, to: np.ndarray) -> np.ndarray:
         """A vector (d,) moved within the plane to the coordinates (2,).
 
-        What it has at right angles to the plane stays as it is.
+        Its part at right angles to the plane is unchanged.
         """
         found: np.ndarray = vector + (to - self.coordinates(vector)) @ self.axes
         return found
@@ -49,13 +49,13 @@ def widest_plane(vectors: np.ndarray, origin: np.ndarray | None = None) -> Plane
 
     Args:
         vectors: any number of them, in double precision.
-        origin: what variance and coordinates are counted from; None for their mean.
+        origin: the origin of coordinates and variances; None for the mean of the vectors.
     """
     center = vectors.mean(axis=0) if origin is None else origin
     centered = vectors - center
     _, _, axes = np.linalg.svd(centered, full_matrices=min(centered.shape) < 2)
     axes = axes[:2]
-    # The sign of an axis is free: its largest number is positive, so that it is always the same.
+    # The sign of an axis is arbitrary; a positive largest number makes it reproducible.
     largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], 1)
     axes = axes * np.where(largest < 0, -1, 1)
     return Plane(_two(axes), center)
@@ -69,10 +69,10 @@ def plane_of_dimensions(first: int, second: int, d: int) -> Plane:
 def plane_of_directions(first: np.ndarray, second: np.ndarray) -> Plane:
     """The plane that two directions (d,) span; the first is its first axis.
 
-    The second axis is what the second direction has at a right angle to the first.
+    The second axis is the part of the second direction at a right angle to the first.
 
     Raises:
-        ValueError: a direction is 0, or both are the same direction; one sentence says so.
+        ValueError: a direction is 0, or both are the same; the message is one sentence.
     """
     length = float(np.linalg.norm(first))
     if length == 0 or not np.any(second):
@@ -85,10 +85,10 @@ def plane_of_directions(first: np.ndarray, second: np.ndarray) -> Plane:
 
 
 def plane_through(direction: np.ndarray, vectors: np.ndarray) -> Plane:
-    """The plane that holds a direction (d,) and the most of vectors (n, d), counted from 0.
+    """The plane through 0 that contains a direction (d,) and is widest for vectors (n, d).
 
-    Its first axis is the direction. As that lies in the plane, the dot products of the vectors with
-    it are those of what is drawn of them. Of a direction that is 0 it is the widest plane.
+    The first axis is the direction. Therefore the projections have the same dot products with the
+    direction as the vectors. If the direction is 0, the result is the widest plane.
     """
     zero = np.zeros(len(direction))
     length = float(np.linalg.norm(direction))
@@ -97,7 +97,7 @@ def plane_through(direction: np.ndarray, vectors: np.ndarray) -> Plane:
     along = direction / length
     rest = vectors - np.outer(vectors @ along, along)
     second = widest_plane(rest, zero).axes[0]
-    second = second - (second @ along) * along  # also where there is no rest
+    second = second - (second @ along) * along  # also if nothing is left
     size = float(np.linalg.norm(second))
     if size <= FLAT:
         unit = np.eye(len(direction))[np.abs(along).argmin()]
@@ -107,15 +107,15 @@ def plane_through(direction: np.ndarray, vectors: np.ndarray) -> Plane:
 
 
 def turned_like(plane: Plane, before: Plane) -> Plane:
-    """The same plane with its axes turned (and flipped) within it, to be as near as can be to
-    those of ``before``, so that what moves only a little is drawn so.
+    """The same plane with axes turned (or flipped) to be as near as possible to those of
+    ``before``, so that small movements stay small in a drawing.
     """
     u, _, v = np.linalg.svd(before.axes @ plane.axes.T)  # the orthogonal Procrustes problem
     return Plane(u @ v @ plane.axes, plane.origin)
 
 
 def cosines(vectors: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """The cosine of the angle between each of vectors (n, d) and one (d,); 0 where one is 0."""
+    """The cosines of the angles between vectors (n, d) and one vector (d,); 0 for zero vectors."""
     lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(vector)
     none = np.zeros(len(vectors))
     found: np.ndarray = np.divide(vectors @ vector, lengths, out=none, where=lengths > 0)
@@ -123,5 +123,5 @@ def cosines(vectors: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 
 def _two(axes: np.ndarray) -> np.ndarray:
-    """Two axes, also of vectors of one number, whose second axis is empty."""
+    """Two axes; for vectors of one number, the second axis is 0."""
     return axes if len(axes) == 2 else np.concatenate([axes, np.zeros((2 - len(axes), 1))])

@@ -14,10 +14,10 @@ class Spread(NamedTuple):
     """A row of logits at one temperature.
 
     Attributes:
-        probabilities: (n,), softmax(x / T); at T = 0 even over the largest, at T = ∞ even over all
-            that no mask hides.
-        entropy: in bits.
-        choices: 2^entropy, the number of even choices with this entropy.
+        probabilities: (n,), softmax(x / T); at T = 0 uniform over the largest logits, at T = ∞
+            uniform over all that no mask hides.
+        entropy: the entropy in bits.
+        choices: 2^entropy, the number of equally likely choices with this entropy.
     """
 
     probabilities: np.ndarray

@@ -11,9 +11,9 @@ from transformer_math.ops.tensor import Index
 
 @checked()
 def explain(trace: Trace, path: str, index: Index | int) -> Expression:
-    """The arithmetic of a cell, in terms of the cells that it was computed from.
+    """The arithmetic of a cell, in terms of the cells from which it was computed.
 
-    An overridden cell is the number that was set. A cell of a leaf is itself.
+    For an overridden cell, this is the number that was set; for a cell of a leaf, the cell itself.
 
     Raises:
         NoSuchPath: no such path.

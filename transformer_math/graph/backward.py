@@ -1,7 +1,7 @@
 """Backpropagation through the graph of a pass, by the gradient rules of its ops.
 
-A tensor's gradient is the sum of the gradients that it receives from each op it is an input of.
-An overridden cell passes nothing to the inputs of its op, because it does not depend on them.
+A tensor's gradient is the sum of the gradients from all ops that have it as an input. An overridden
+cell passes no gradient to the inputs of its op, because it does not depend on them.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def gradients(
         wanted: the paths to return, of leaves and computed tensors or of single heads of them;
             None for all tensors that hold real numbers.
         path: the tensor to differentiate.
-        seed: the gradient that backpropagation starts with: an array of the tensor's shape, or
-            index -> number for single cells, as {(1, 5): 1.0} for the logit of token 5 at position
-            1. 1 everywhere by default.
+        seed: the gradient with which backpropagation starts: an array of the tensor's shape, or
+            index -> number for single cells, such as {(1, 5): 1.0} for the logit of token 5 at
+            position 1; by default 1 everywhere.
 
     Raises:
         NoSuchPath: no such path; without labels a pass has no loss.
@@ -106,7 +106,7 @@ class BackwardPass:
     def __init__(
         self, trace: Trace, wanted: Collection[str] | None = None, path: str = LOSS
     ) -> None:
-        """Find the tensors on the paths to the wanted ones; arguments as of ``gradients``."""
+        """Find the tensors on the paths to the wanted ones; arguments as for ``gradients``."""
         self._trace = trace
         self._origin = trace[path]
         self._wants_all = wanted is None
@@ -165,7 +165,7 @@ def _pass_on(
         g: its gradient, without overridden cells.
         relevant: the ids of the tensors that need a gradient.
         flowing: id of a tensor -> its gradient so far.
-        summed: the ids of those whose gradient is a new array, which may be changed in place.
+        summed: the ids of tensors whose gradient is a new array, which may be changed in place.
     """
     output = tensor.as_computed().value
     parts = tensor.op.backward(g, output, *[source.value for source in tensor.inputs])
@@ -212,7 +212,7 @@ def sum_to_shape(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _fill_with_zeros(trace: Trace, wanted: Collection[str], found: dict[str, np.ndarray]) -> None:
-    """Add gradients of 0 for wanted tensors that the loss does not depend on; not for masks."""
+    """Add gradients of 0 for wanted tensors without effect on the loss, except for masks."""
     for name, tensor in trace.tensors.items():
         is_real = tensor.value.dtype.kind == "f" and name.rpartition(".")[2] != "mask"
         if name in wanted and name not in found and is_real:

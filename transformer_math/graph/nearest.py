@@ -1,4 +1,4 @@
-"""What an unknown path was probably meant to be, for the sentence that says that it is unknown."""
+"""Suggests similar paths in the error message for an unknown path."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from transformer_math.checks import NoSuchPath, described
 from transformer_math.ops.tensor import split_head
 
-MOST = 4  # how many paths a sentence names
+MOST = 4  # maximum number of suggested paths
 
 
 def no_such_path(path: object, known: Sequence[str]) -> NoSuchPath:
-    """The error for a path that a pass does not have; it names those that come near."""
+    """The error for a path that a pass does not have, with similar paths."""
     if isinstance(path, str):
         inside = [each for each in known if each.startswith(f"{_without_head(path)}.")]
         leaf = path.rpartition(".")[2]
@@ -38,5 +38,5 @@ def _some(paths: Sequence[str]) -> str:
 
 
 def _without_head(path: str) -> str:
-    """``encoder.0.self_attn.head.1`` is a part of ``encoder.0.self_attn``."""
+    """``encoder.0.self_attn`` for ``encoder.0.self_attn.head.1``."""
     return split_head(f"{path}.")[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""Whether a pass is of one text, which explanations and experiments ask for."""
+"""Checks that a pass is of one text, which explanations and experiments require."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def check_one_text(trace: Trace, name: str = "trace") -> None:
     """Check that a pass, the argument of this name, is of one example.
 
     Raises:
-        ValueError: it is a batch or a sweep.
+        ValueError: the pass is a batch or a sweep.
     """
     if not isinstance(trace, Trace):
         raise ValueError(f"{name} is a Trace, as model(…) returns it, not {described(trace)}.")

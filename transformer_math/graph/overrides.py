@@ -1,7 +1,7 @@
 """The overrides and hooks of a pass, as its caller gives them.
 
-An override replaces a parameter or a computed tensor, or single cells of it. A hook replaces it
-with what a function returns for its value.
+An override replaces a parameter or a computed tensor, or single cells of the tensor. A hook
+replaces the value with the result of a function of the value.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def check_all_used(found: Mapping[str, Override], known: Iterable[str] = ()) -> 
 
     Args:
         found: stored path -> override.
-        known: the paths of the pass, to name one that comes near.
+        known: the paths of the pass, to suggest a similar one.
 
     Raises:
         NoSuchPath: the pass has no tensor of that path.
@@ -78,7 +78,7 @@ def check_all_used(found: Mapping[str, Override], known: Iterable[str] = ()) -> 
 def cell_of(path: str, index: Index) -> Index:
     """The index in the stored tensor of a cell that a path addresses.
 
-    Cells of one head may be given with that head in front, as ``silenced`` gives them.
+    The index of a cell of one head may begin with that head, as in the result of ``silenced``.
     """
     stored, head = split_head(path)
     if head is None or (index[:1] == (head,) and len(index) == _axes(stored)):
@@ -87,7 +87,7 @@ def cell_of(path: str, index: Index) -> Index:
 
 
 def _axes(stored: str) -> int | None:
-    """How many axes a tensor has, if its path is known."""
+    """The number of axes of a tensor; None if its path is unknown."""
     prefix, _, leaf = stored.rpartition(".")
     spec = paths.TENSORS.get(paths.kind_of(prefix), {}).get(leaf)
     return None if spec is None else len(spec.dims)

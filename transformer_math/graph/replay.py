@@ -1,11 +1,11 @@
 """Replaying a recorded pass: its ops and their inputs stay the same, only its leaves change.
 
-Two passes of a model differ in their ids, masks and parameters; which op reads which tensor stays
-the same. In a small model, determining that takes as long as the computation itself.
+Two passes of a model differ in their ids, masks and parameters, but each op reads the same tensors.
+In a small model, determining these takes as long as the computation itself.
 
 ``replay`` makes a new trace, for callers that keep the earlier ones. ``recompute`` fills the
-recorded trace again, so that whatever was derived from its tensors, such as a ``BackwardPass``,
-stays valid; that is how training runs.
+recorded trace again, so that an object derived from its tensors, such as a ``BackwardPass``, stays
+valid; training uses this.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Step(NamedTuple):
 
     Attributes:
         op: the operation that computes it.
-        forward: the function of the inputs' values by which it does so.
-        gather: picks the op's inputs from a list with one item for each earlier step; None for a
+        forward: the op's function of the inputs' values.
+        gather: selects the op's inputs from a list with one item for each earlier step; None for a
             leaf.
-        path: its path.
-        dims: the names of its axes.
-        symbol: LaTeX of its name.
+        path: the path of the tensor.
+        dims: the names of the axes.
+        symbol: LaTeX of the name.
     """
 
     op: Op
@@ -49,7 +49,7 @@ ReplayPlan = tuple[Step, ...]
 
 
 def replay_plan(trace: Trace) -> ReplayPlan:
-    """The steps of a pass without dropout, in which at most numbers of parameters are set."""
+    """The steps of a pass without dropout, and without overrides of computed tensors."""
     numbers = {id(tensor): number for number, tensor in enumerate(trace.tensors.values())}
     steps = []
     for path, t in trace.tensors.items():
@@ -70,13 +70,13 @@ def replay(
     Args:
         plan: the steps.
         leaves: path -> array of every leaf.
-        trace: where the new tensors go.
+        trace: the empty trace.
         overrides: path -> numbers that are set in a parameter, the same for all examples.
-        before: an earlier pass; of one by the same plan, arrays are taken that would be the same.
+        before: an earlier pass; if it has the same plan, its unchanged arrays are used again.
     """
     tensors, trace.plan = trace.tensors, plan
     known = before.tensors if before is not None and before.plan is plan else {}
-    same: list[bool] = []  # whether the array is that of the earlier pass, or equals it
+    same: list[bool] = []  # for each step, whether its array equals that of the earlier pass
     made: list[Tensor] = []
     values: list[np.ndarray] = []
     inputs: tuple[Tensor, ...]
@@ -105,8 +105,7 @@ def _is_equal(value: np.ndarray, before: np.ndarray) -> bool:
 def recompute(trace: Trace, leaves: Mapping[str, np.ndarray]) -> None:
     """Compute all tensors of a trace again, in place.
 
-    The trace has no overrides. Parameters that share memory with the model are read as they are
-    now.
+    The trace has no overrides. Parameters that share memory with the model have its present values.
 
     Args:
         trace: the pass.
@@ -127,7 +126,7 @@ def drop_values(trace: Trace) -> None:
 
 
 def _gather(numbers: list[int]) -> Callable[[list[Any]], tuple[Any, ...]] | None:
-    """A function that picks these items of a list; None if there are none."""
+    """A function that selects the items at these indices; None if there are no indices."""
     if not numbers:
         return None
     if len(numbers) == 1:

@@ -1,8 +1,8 @@
 """Scopes: the layers' interface for computing tensors, with or without keeping them in a trace.
 
 Layers compute by calling a scope: ``scope("q", PROJECT_HEADS, x, scope.parameter("W_q"))``
-computes q and names it ``<prefix>q``. A ``Traced`` scope passes tensors along and keeps them in a
-trace; an ``Untraced`` one passes arrays and keeps nothing. The layers' code is the same for both.
+computes q and names it ``<prefix>q``. A ``Traced`` scope returns tensors and keeps them in a trace;
+an ``Untraced`` one returns arrays and keeps nothing. The layers' code is the same for both.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Scope(Protocol):
         """Name an array that is given instead of computed: ids or a mask."""
 
     def overridden_input(self, name: str, value: np.ndarray) -> np.ndarray:
-        """The array that ``input`` would keep: the value with its overrides applied."""
+        """The value with the overrides of this name applied, as in ``input``."""
 
     def dropout(self, name: str, x: Value, rate: float) -> Value:
         """Dropout in training mode, else the input under the new name."""

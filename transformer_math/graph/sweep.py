@@ -1,7 +1,7 @@
 """Sweeps: one cell at many values, in one batched pass.
 
-The swept tensor gets a leading axis ``sweep`` of length T. Everything computed from it gets that
-axis, too, and nothing else does, so T frames cost one pass over the downstream part of the graph.
+The swept tensor gets a leading axis ``sweep`` of length T. All tensors computed from it also get
+this axis, and no others, so T frames cost one pass over the downstream part of the graph.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 @checked()
 def sweep(trace: Trace, path: str, index: Index | int, values: ArrayLike) -> Trace:
-    """The trace with one cell at each of T values: what depends on it has the axis ``sweep``.
+    """The trace with one cell at each of T values; tensors that depend on it have axis ``sweep``.
 
     Args:
         trace: a pass that is not a sweep.
@@ -56,7 +56,7 @@ def sweep_by(
         trace: a pass that is not a sweep.
         count: T, the number of frames.
         setters: stored path -> a function that changes the tensor's value (T, …) in place. It is
-            called when the value has been computed, with all earlier changes included.
+            called after the value has been computed, with all earlier changes included.
     """
     result = Trace(("sweep", *trace.leading))
     new: dict[int, Tensor] = {}
@@ -97,7 +97,7 @@ def _settings(values: ArrayLike) -> np.ndarray:
     """The values of a sweep as an array (T,).
 
     Raises:
-        ValueError: they are not a row of numbers.
+        ValueError: the values are not a row of numbers.
     """
     try:
         settings = np.asarray(values)

@@ -1,4 +1,4 @@
-"""A text table of paths and shapes, in which equal layers of a stack are listed once."""
+"""Formats a text table of paths and shapes, in which equal layers of a stack are one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LAYER = re.compile(r"(encoder|decoder)\.(\d+)\.")
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """One line for each path and its text; a layer equal to the first of its stack is one line."""
+    """One line for each path and its text, and one for a layer that equals the stack's first."""
     layers: dict[tuple[str, int], list[tuple[str, str]]] = {}
     shown: list[tuple[str, str]] = []
     for path, text in rows:

@@ -18,7 +18,7 @@ class Trace:
     Attributes:
         tensors: path -> tensor, in order of computation.
         leading: names of the leading axes that tensors may have: ``sweep``, ``batch``.
-        plan: what it can be replayed by (see ``replay``); None if it cannot.
+        plan: the plan for replaying the pass (see ``replay``); None if that is impossible.
     """
 
     __slots__ = ("tensors", "leading", "plan")
@@ -32,7 +32,7 @@ class Trace:
         """The tensor at a path; ``…head.2.q`` is a view of one head.
 
         Raises:
-            NoSuchPath: no such path; the message names those that come near.
+            NoSuchPath: no such path; the message suggests similar ones.
         """
         if not isinstance(path, str):
             raise no_such_path(path, [])
@@ -53,7 +53,7 @@ class Trace:
         return f"Trace({len(self)} tensors{sizes})\n{table(rows)}"
 
     def __contains__(self, path: object) -> bool:
-        # Without an attempt to read it: the sentence about an unknown path takes long to make.
+        # Tested first, because the error message for an unknown path takes long to make.
         if not isinstance(path, str):
             return False
         if path in self.tensors:
@@ -176,7 +176,7 @@ class Trace:
 
     @checked()
     def readers(self, path: str) -> list[tuple[Tensor, int]]:
-        """The tensors that have this one as an input, and the number of that input.
+        """The tensors that have this one as an input, each with the index of that input.
 
         Raises:
             NoSuchPath: no such path.

@@ -1,6 +1,6 @@
 """The operations of the model, each one with its value, its explanation and its formula.
 
-The functions check what they are given; the operations call them without these checks.
+The functions check their arguments; the operations call them without these checks.
 """
 
 from transformer_math.arguments import checked

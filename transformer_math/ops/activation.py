@@ -48,7 +48,7 @@ def gelu_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """The tanh approximation of GELU, which GPT-2 was trained with."""
+    """The tanh approximation of GELU, with which GPT-2 was trained."""
     y: np.ndarray = 0.5 * x * (1 + np.tanh(_ROOT * (x + _CUBE * x * x * x)))
     return y
 
@@ -96,7 +96,7 @@ class ActivationFunction(NamedTuple):
         derivative: its derivative.
         name: the name in explanations.
         latex: the formula, with ``{x}`` for the argument.
-        words: what it does, as the page says it.
+        words: a description of the function, as on the page.
     """
 
     function: Callable[[np.ndarray], np.ndarray]

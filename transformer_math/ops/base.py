@@ -1,20 +1,20 @@
 """The base classes of all operations.
 
-An op is immutable and holds nothing but its settings. It computes exactly one array, and has
-everything that can be said about it:
+An op is immutable and contains nothing but its settings. It computes exactly one array, and has
+all methods about that array:
 
 * ``forward(*values)``: the value;
 * ``backward(gradient, output, *values)``: the gradient of the loss for each input;
 * ``explain(output, index)``: the arithmetic of one cell, in terms of the cells it was computed
   from;
-* ``explain_gradient(flow, output, which, index)``: the arithmetic of what one cell of an input
-  receives from the gradient of the output;
+* ``explain_gradient(flow, output, which, index)``: the arithmetic of the contribution of the
+  output's gradient to that of one cell of an input;
 * ``latex(*symbols)``: the formula, given the inputs' symbols.
 
-A backward rule stands directly below the forward rule. Throughout this package, g is the gradient
-of the loss with respect to the op's output, and dx is short for ∂loss/∂x.
+A backward rule is directly below the forward rule. Throughout this package, g is the gradient of
+the loss with respect to the op's output, and dx is short for ∂loss/∂x.
 
-Shapes: ``…`` stands for any leading axes (the frames of a sweep, a batch), n and m for sequence
+Shapes: ``…`` are any leading axes (the frames of a sweep, a batch), n and m are the sequence
 lengths, h heads, d d_model, k d_k, v d_v, f d_ff, V vocabulary. Ops broadcast over leading axes.
 """
 
@@ -33,8 +33,8 @@ from transformer_math.ops.tensor import Index, Tensor
 Gradients = tuple[np.ndarray | None, ...]
 
 MAX_CACHED_ONES = 8192  # longer vectors of ones are not cached
-MAX_CELLS_FOR_DOT = 1024  # of each of two matrices whose product is np.dot's
-MAX_SHORT_ROW = 16  # in rows up to this length, the sum is computed once for each cell
+MAX_CELLS_FOR_DOT = 1024  # maximum cells of each of two matrices for a product by np.dot
+MAX_SHORT_ROW = 16  # in rows up to this length, each cell gets its own computation of the sum
 
 
 class Op:
@@ -42,7 +42,7 @@ class Op:
 
     __slots__ = ()
 
-    # Ops differ in their number of inputs, so these two are declared with any arguments.
+    # Declared with any arguments, because ops differ in their number of inputs.
     forward: Callable[..., np.ndarray]
     """The value, computed from the inputs' values."""
 
@@ -85,7 +85,7 @@ class Op:
 
 
 class Leaf(Op):
-    """The op of a tensor that was given, not computed: a parameter, token ids or a mask."""
+    """The op of a tensor that is not computed: a parameter, token ids or a mask."""
 
     __slots__ = ()
 
@@ -105,10 +105,10 @@ class Leaf(Op):
 class Elementwise(Op):
     """An op that computes each cell from the same cell of its inputs.
 
-    A subclass writes ``forward``, ``backward`` and ``latex``. The first two use nothing but
-    arithmetic operators, NumPy functions of one argument and ``expression.apply``, which work on
-    an ``Expression`` as they do on an array: called with the cells in place of the arrays, they
-    give the explanations.
+    A subclass defines ``forward``, ``backward`` and ``latex``. The first two use only arithmetic
+    operators, NumPy functions of one argument and ``expression.apply``, which work on an
+    ``Expression`` as on an array. So called with cells instead of arrays, they return the
+    explanations.
     """
 
     __slots__ = ()
@@ -166,8 +166,8 @@ def full(shape: tuple[int, ...], number: float, dtype: np.dtype) -> np.ndarray:
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a b of two matrices.
 
-    For small ones ``np.dot`` takes half the time of ``@``. For large ones it is not faster, and in
-    a browser it is slower, as only ``@`` is compiled for several numbers at once there.
+    For small matrices ``np.dot`` takes half the time of ``@``. For large ones it is not faster, and
+    in a browser it is slower, because there only ``@`` has SIMD instructions.
     """
     if a.size <= MAX_CELLS_FOR_DOT and b.size <= MAX_CELLS_FOR_DOT:
         small: np.ndarray = np.dot(a, b)
@@ -179,8 +179,8 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
     """Sums over the last axis, times a factor: (…, d) gives (…, 1).
 
-    A product with a column of ones takes half the time of NumPy's sum for many rows, or less; very
-    long rows are summed by NumPy, as writing the column would take longer.
+    For many rows, a product with a column of ones takes at most half the time of NumPy's sum. Very
+    long rows are summed by NumPy, because creating the column would take longer.
     """
     n = x.shape[-1]
     inside = factor if _is_power_of_two(factor) else 1.0
@@ -212,7 +212,7 @@ def spread_row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
 
 
 def _is_power_of_two(factor: float) -> bool:
-    """Whether a product with the factor rounds nothing, so that sums may be of products."""
+    """Whether products with the factor are exact, so that they may be summed instead of x."""
     return math.frexp(factor)[0] == 0.5
 
 

@@ -175,5 +175,5 @@ def sum_by_id(ids: np.ndarray, rows: np.ndarray, size: int) -> np.ndarray:
 
 
 def sum_of_cells(parts: list[Cell]) -> Expression:
-    """The sum of the cells; a single cell stands by itself."""
+    """The sum of the cells; for a single cell, the cell itself."""
     return parts[0] if len(parts) == 1 else Sum(parts)

@@ -1,7 +1,7 @@
 """The arithmetic of one cell as an expression tree, to be written in symbols or in numbers.
 
-An op builds a cell's tree from the cells it was computed from. The tree can be evaluated, which
-gives the cell's value again, written with the paper's symbols, or written with numbers.
+An op builds a cell's tree from the cells of its inputs. The tree can be evaluated to the cell's
+value, written with the paper's symbols, or written with numbers.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Namer = Callable[["Cell"], str]
 Formatter = Callable[[float], str]
 Operand: TypeAlias = Union["Expression", float, np.floating[Any]]
 
-FOLD = 4  # number of terms that are written of a long sum; an ellipsis stands for the others
+FOLD = 4  # number of written terms of a long sum; an ellipsis replaces the others
 
 
 def plain_number(x: float) -> str:
-    """Three digits below 1, two decimals below 1,000; scientific notation for other sizes."""
+    """A number with three digits below 1, two decimals below 1,000, else in scientific notation."""
     if x == -math.inf:
         return "−∞"
     if x == 0 or 0.0005 <= abs(x) < 1000:
@@ -43,8 +43,8 @@ def index_name(cell: Cell) -> str:
 class Expression:
     """A node of the tree.
 
-    Arithmetic operators and NumPy functions of one argument make the expression of what they
-    would compute with numbers, which is how ``Elementwise`` ops are explained.
+    Arithmetic operators and NumPy functions of one argument return an expression instead of a
+    number; ``Elementwise`` ops are explained in this way.
     """
 
     def children(self) -> Sequence[Expression]:
@@ -56,7 +56,7 @@ class Expression:
         raise NotImplementedError
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
-        """The arithmetic as text, with ``leaf`` writing cells and constants."""
+        """The arithmetic as text; ``leaf`` writes cells and constants."""
         raise NotImplementedError
 
     def __add__(self, other: Operand) -> Expression:
@@ -149,7 +149,7 @@ class Cell(Expression):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """A constant; an ``exact`` one is written by its label, such as √4, instead of its value."""
+    """A constant; an ``exact`` one is written as its label, such as √4, instead of its value."""
 
     value: float
     label: str

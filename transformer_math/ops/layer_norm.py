@@ -21,8 +21,8 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.tensor import Index, Tensor
 
-# In float32, squares overflow from 2e19 on. A row with a large negative number has a maximum of at
-# least its size divided by the width of the row, so only the maximum is compared with this.
+# In float32, squares overflow from 2e19 on. In a centered row with a large negative number, the
+# maximum is at least that number's size / width, so only the maximum is compared with this.
 _LARGE = 1e12
 _TINY = float(np.finfo(np.float32).tiny)
 
@@ -114,7 +114,7 @@ class LayerNorm(Op):
         return "μ and σ are the mean and the deviation of the row (with ε under the root)."
 
     def divisor(self, row: np.ndarray) -> float:
-        """What a row (d,) is divided by."""
+        """The divisor of a row (d,)."""
         if self.is_sample:
             return float(row.std(ddof=1)) + self.epsilon
         return math.sqrt(float(row.var()) + self.epsilon)

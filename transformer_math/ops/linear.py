@@ -122,8 +122,8 @@ class ProjectHeads(Op):
         if W.ndim > 3:
             y = x[..., None, :, :] @ W
         else:
-            # Side by side, the heads are one matrix (d, h·k), so that one product serves them all.
-            # The model stores W in that order, which makes this a view.
+            # Side by side, the heads are one matrix (d, h·k), so that one product is enough. The
+            # model stores W in that order, so this is a view.
             h, d, k = W.shape
             flat = b.reshape(h * k) if b is not None and b.ndim == 2 else None
             y = linear(x, W.transpose(1, 0, 2).reshape(d, h * k), flat)

@@ -38,7 +38,7 @@ class Labels:
     """The target of the loss: the correct token at each position, and the label smoothing.
 
     Attributes:
-        ids: the correct tokens, in the shape of the ids that the logits belong to. Padding does
+        ids: the correct tokens, in the shape of the ids to which the logits belong. Padding does
             not count.
         smoothing: ε, the probability that is taken from the correct token (Section 5.4).
         form: how ε is shared among the tokens; see ``smoothed_targets``.
@@ -80,7 +80,7 @@ def smallest_loss(smoothing: float, form: SmoothingForm, size: int) -> float:
     """The smallest loss of a token in nats: the entropy of its smoothed target, Σ −t log t.
 
     Raises:
-        ValueError: as of ``smoothed_targets``.
+        ValueError: as for ``smoothed_targets``.
     """
     right, other = smoothed_targets(smoothing, form, size)
     return -right * math.log(right) - ((size - 1) * other * math.log(other) if other else 0)
@@ -207,7 +207,7 @@ class TokenLoss(Op):
         dx /= total
         if other:
             dx -= other
-        dx = np.ascontiguousarray(dx)  # so that reshape returns a view, and dx itself changes
+        dx = np.ascontiguousarray(dx)  # so that reshape returns a view, by which dx changes
         dx.reshape(-1)[_right_cells(dx.shape, labels)] -= right - other
         dx *= g[..., None]
         return dx, None

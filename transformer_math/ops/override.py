@@ -1,4 +1,4 @@
-"""The overrides of one tensor: of all of it, of single heads, of single cells, or by hooks."""
+"""The overrides of one tensor: for all of it, for single heads or cells, or by hooks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from transformer_math.ops.tensor import LEADING, Index, check_cell
 
 Hook = Callable[[np.ndarray], ArrayLike | None]
 
-MAX_ONE_BY_ONE = 8  # up to so many cells are set one by one, which takes less than making arrays
+MAX_ONE_BY_ONE = 8  # up to this many cells are set one by one, which is faster than by arrays
 
 
 class Override:
     """The overrides of one stored tensor.
 
-    Arrays and numbers may have leading axes: one value for each example of a batch, and in front
-    of that one for each frame of a sweep.
+    Arrays and numbers may have leading axes, first for the frames of a sweep and then for the
+    examples of a batch.
 
     Attributes:
         path: the path of the tensor.
@@ -47,7 +47,7 @@ class Override:
         """A copy of the value with the overrides applied.
 
         Args:
-            value: what was computed or given.
+            value: the computed or given value.
             rank: the number of the tensor's axes without leading ones.
             examples: the size of the batch, None without a batch.
             frames: whether the first axis of the value is that of a sweep; hooks are called once
@@ -82,7 +82,7 @@ class Override:
         return new
 
     def _is_few_numbers(self) -> bool:
-        """Whether nothing is set but a few cells, each to one number: an edit on the page."""
+        """Whether only a few cells are set, each to one number, as by an edit on the page."""
         if self.whole is not None or self.heads or self.hooks:
             return False
         numbers = self.cells.values()
@@ -102,7 +102,7 @@ class Override:
         return new
 
     def is_plain(self, rank: int) -> bool:
-        """Whether all is set to numbers, the same for each example and each frame."""
+        """Whether each override is the same number for all examples and frames."""
         numbers = self.cells.values()
         return (
             not self.hooks
@@ -173,7 +173,7 @@ class Override:
         """Check that every array, index and number fits a tensor of shape ``own``.
 
         Raises:
-            ValueError: one does not fit.
+            ValueError: an array, an index or a number does not fit.
         """
         for head in {*self.heads, *(head for head, _ in self.hooks if head is not None)}:
             if not 0 <= head < own[0]:
@@ -216,7 +216,7 @@ class Override:
         """Check that a tensor of shape ``own`` has every overridden cell.
 
         Raises:
-            ValueError: it lacks one.
+            ValueError: the tensor lacks a cell.
         """
         if {len(index) for index in self.cells} == {len(own)}:
             indices = np.array(list(self.cells))

@@ -50,7 +50,7 @@ def exponentials(
     c holds the rows' maxima, or is 0 if nothing overflows without them. The sum of a row in which
     all numbers are −∞ is returned as 1, not 0.
     """
-    if x.size and x.item(x.argmax()) <= _HIGH:  # a third of the time of ``max``
+    if x.size and x.item(x.argmax()) <= _HIGH:  # takes a third of the time of ``max``
         y = np.exp(x)
         total = sums(y)
         if total.item(total.argmin()) >= _SMALL:
@@ -62,9 +62,9 @@ def exponentials(
 
 
 def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """log(softmax(x)), without the rounding errors of computing the two one after the other.
+    """log(softmax(x)), without the rounding errors of two separate computations.
 
-    A row in which all numbers are −∞ stays as it is.
+    A row in which all numbers are −∞ is unchanged.
     """
     if axis not in (-1, x.ndim - 1):
         check_whole("axis", axis, -x.ndim, x.ndim - 1)
@@ -89,7 +89,7 @@ class Softmax(Op):
         return softmax(x)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """dx = y (g − Σ g y): what raises one weight lowers the others of its row."""
+        """dx = y (g − Σ g y): raising one weight lowers the others of its row."""
         dx = g - spread_row_sums(g * output)
         dx *= output
         return (dx,)

@@ -1,4 +1,4 @@
-"""A tensor of a forward pass: its value, and the op and inputs that it was computed from."""
+"""A tensor of a forward pass: its value, and the op and inputs from which it was computed."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Changes(TypedDict, total=False):
 
 
 class Tensor(NDArrayOperatorsMixin):
-    """An array with a path, named axes, and the op and inputs that it was computed from.
+    """An array with a path, named axes, and the op and inputs from which it was computed.
 
-    NumPy, Pandas and libraries that draw take it for its value: it has ``__array__``, and its
-    length, items, arithmetic and comparisons are those of the value. As a key of a dict or an
-    item of a set it is itself, whatever its value.
+    NumPy, Pandas and plotting libraries use a tensor as its value: it has ``__array__``, and its
+    length, items, arithmetic and comparisons are those of the value. As a key of a dict or an item
+    of a set, a tensor is identified by itself and not by its value.
 
     Attributes:
         value: the array that the forward pass computed.
@@ -118,7 +118,7 @@ class Tensor(NDArrayOperatorsMixin):
     def __array_ufunc__(
         self, function: np.ufunc, method: str, *inputs: Any, **settings: Any
     ) -> Any:
-        """Call a NumPy function, which operators call, too, with the values of tensors."""
+        """Call a NumPy function, also one that an operator calls, with the values of tensors."""
         if any(isinstance(out, Tensor) for out in settings.get("out", ())):
             raise self._unchangeable()
         values = [each.value if isinstance(each, Tensor) else each for each in inputs]
@@ -134,12 +134,12 @@ class Tensor(NDArrayOperatorsMixin):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether it was given instead of computed: a parameter, ids or a mask."""
+        """Whether it is not computed: a parameter, ids or a mask."""
         return not self.inputs
 
     @property
     def formula(self) -> str:
-        """LaTeX of how it is computed from its inputs: the right-hand side of the equation."""
+        """LaTeX of its computation from the inputs: the right-hand side of the equation."""
         return self.op.latex(*[tensor.symbol for tensor in self.inputs])
 
     @property
@@ -209,14 +209,14 @@ class Tensor(NDArrayOperatorsMixin):
         if self.value.shape[at] > 1:
             check_whole("t", t, 0, self.value.shape[at] - 1)
         place: tuple[Any, ...] = (*[slice(None)] * at, t if self.value.shape[at] > 1 else 0)
-        part = np.asarray(self.value[place])  # of a loss with one number for each frame, a number
+        part = np.asarray(self.value[place])  # a number if the tensor has one number for each frame
         new = self.replace(value=part, dims=(*self.dims[:at], *self.dims[at + 1 :]))
         if self.computed is not None and self.computed.shape == self.value.shape:
             new.computed = self.computed[place]
         return new
 
     def as_computed(self) -> Tensor:
-        """The tensor as its op computes it, without its overrides; itself if it has none."""
+        """The tensor without its overrides, as its op computes it; itself if it has none."""
         if self.override is None:
             return self
         value = self.op.forward(*[source.value for source in self.inputs])

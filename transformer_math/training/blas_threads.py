@@ -1,4 +1,4 @@
-"""Limits NumPy's matrix products to one thread where more would wait for one another."""
+"""Limits NumPy's matrix products to one thread when several would wait for one another."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _NAMES = [
 class BlasThreads:
     """Switches the threads of OpenBLAS off for a while.
 
-    Two Python threads that each ask OpenBLAS for two more wait for one another: a training step of
-    a 64-wide model in two parts took 190 ms with OpenBLAS's threads and 31 ms without. An
+    Two Python threads that each use two threads of OpenBLAS wait for one another: a training step
+    of a 64-wide model in two parts took 190 ms with OpenBLAS's threads and 31 ms without. An
     environment variable would have to be set before NumPy is imported and would apply to the whole
     process, but the passes of large models are faster with threads. If NumPy uses another library,
     nothing is changed.
@@ -62,7 +62,7 @@ class BlasThreads:
 
 @functools.cache
 def blas_threads() -> BlasThreads:
-    """The one of this process, whose contexts may overlap."""
+    """The switch of this process; its contexts may overlap."""
     return BlasThreads()
 
 

@@ -15,10 +15,10 @@ from transformer_math.model import Transformer
 
 
 def answers(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[str]:
-    """What the model makes of sources (K, n).
+    """The model's answers to sources (K, n).
 
-    These are translations, or for texts by themselves: beginnings that it goes on from, texts whose
-    blanks it fills in, or their classes.
+    Answers are translations of pairs' sources, continuations of beginnings, texts with filled-in
+    blanks, or classes of texts.
     """
     if pairs.kind == "decoder-only":
         return continuations(model, pairs, source)
@@ -47,9 +47,9 @@ def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[s
 
 
 def continuations(model: Transformer, pairs: Pairs, beginnings: np.ndarray) -> list[str]:
-    """The texts that a decoder-only model makes of beginnings (K, n), by greedy decoding.
+    """A decoder-only model's continuations of beginnings (K, n), by greedy decoding.
 
-    Beginnings of one length are gone on from in one batch.
+    Beginnings of the same length are one batch.
     """
     tokenizer = pairs.target_tokenizer
     lengths = (beginnings != tokenizer.pad).sum(1)
@@ -71,8 +71,8 @@ def exact_matches(model: Transformer, pairs: Any, count: int | None = None) -> t
 
     Args:
         model: the model.
-        pairs: the data whose held-out pairs are asked for, or anything that `pairs` reads.
-        count: how many of them, from the first; None for all.
+        pairs: the data with the held-out pairs, or anything that `pairs` reads.
+        count: the number of held-out pairs to test, from the first; None for all.
 
     Raises:
         ValueError: the count is negative, or the model does not fit the pairs.

@@ -65,7 +65,7 @@ class Adam:
         """Start with both means at 0.
 
         Args:
-            parameters: (size,), whose size and dtype the means have; not kept.
+            parameters: (size,), for the size and dtype of the means; not kept.
             beta_1: β₁.
             beta_2: β₂.
             epsilon: ε.
@@ -124,7 +124,7 @@ class Adam:
         """Continue from a state.
 
         Raises:
-            ValueError: its size is another, or its numbers are not possible ones of Adam.
+            ValueError: the size differs, or the numbers are impossible for Adam.
         """
         steps, m, v = state
         with naming("state"):
@@ -134,7 +134,7 @@ class Adam:
         self._v[...] = v
 
     def _check(self, steps: int, m: np.ndarray, v: np.ndarray) -> None:
-        """Check a state; errors as of ``load``."""
+        """Check a state; errors as for ``load``."""
         check_whole("Adam's count of steps", steps, 0)
         if not m.shape == v.shape == self._m.shape:
             raise ValueError(
@@ -177,10 +177,10 @@ def update(  # noqa: PLR0913 - the quantities of the paper's algorithm
 
 
 def _check_vector(name: str, array: np.ndarray, shape: tuple[int, ...] | None = None) -> None:
-    """Check an array that is changed in place, or read with one.
+    """Check an array of a step.
 
     Raises:
-        ValueError: it is no array of real numbers, or of another shape.
+        ValueError: it is not an array of real numbers, or has another shape.
     """
     if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
         raise ValueError(f"{name} is a NumPy array of real numbers, not {described(array)}.")
@@ -192,7 +192,7 @@ def clip_gradient(gradient: np.ndarray, limit: float) -> float:
     """Scale a gradient (size,) in place to limit its norm.
 
     The scale is limit / (norm + 1e-6) if that is below 1, as in PyTorch. A gradient with NaN or
-    infinite numbers is left as it is.
+    infinite numbers is not changed.
 
     Returns:
         The norm before, which is not finite if the gradient is not.

@@ -43,7 +43,7 @@ class ParameterVector:
         """Copy the arrays.
 
         Raises:
-            ValueError: there are none, or they are not all float32 or all float64.
+            ValueError: there are no arrays, or they are not all float32 or all float64.
         """
         dtypes = {array.dtype for array in arrays.values()}
         if len(dtypes) != 1 or not dtypes.issubset(DTYPES):

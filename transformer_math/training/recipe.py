@@ -22,8 +22,8 @@ from transformer_math.training.optimizer import EPSILON
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULES = ("linear", "noam", "constant", "paper")
-# Changes to the defaults, with which the model answers every held-out pair correctly. Where more
-# than one word is right, smoothing would only blur how likely each of them is.
+# Changes to the defaults, with which the model answers every held-out pair correctly. If more than
+# one word is right, smoothing would only blur their probabilities.
 PRESETS: dict[str, dict[str, Any]] = {
     "dates": {},
     "phrases": {"steps": 1000, "batch": 64, "peak_learning_rate": 1e-2},
@@ -38,24 +38,24 @@ PRESETS: dict[str, dict[str, Any]] = {
 class Recipe:
     """The settings of a training run.
 
-    A trainer takes settings that are not ``given`` from its data's preset (``for_data``), which for
-    all data but phrases are the values below, those of the date translator.
+    A trainer uses its data's preset (``for_data``) for settings that are not ``given``. Except for
+    phrases, these are the default values below, those of the date translator.
 
     Attributes:
-        steps: how many batches are learned from.
-        batch: how many pairs a step learns from.
+        steps: the number of steps, each with one batch.
+        batch: the number of pairs in a batch.
         schedule: ``linear`` rises to the peak and falls to 0, ``paper`` is equation 3 (Section
             5.3), ``noam`` is equation 3 scaled to the peak, ``constant`` stays at the peak after
             the warm-up.
         peak_learning_rate: the highest learning rate; not used by ``paper``.
-        warmup: over how many steps the rate rises.
-        smoothing: of the labels (Section 5.4).
-        smoothing_form: who gets it: ``paper``, the other words; ``torch``, all of them.
+        warmup: the number of steps over which the rate rises.
+        smoothing: ε of label smoothing (Section 5.4).
+        smoothing_form: the words that share ε: ``paper``, all other words; ``torch``, all words.
         clip: the largest norm of the gradient; None for no clipping.
-        beta_1: of Adam.
-        beta_2: of Adam.
-        epsilon: of Adam.
-        seed: of the batches and of dropout.
+        beta_1: β₁ of Adam.
+        beta_2: β₂ of Adam.
+        epsilon: ε of Adam.
+        seed: the seed of the batches and of dropout.
         given: the names of the settings that were given, not left at their defaults.
 
     Raises:
@@ -77,7 +77,7 @@ class Recipe:
     given: frozenset[str] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __new__(cls, *values: Any, **settings: Any) -> Recipe:
-        """Keep which settings are given."""
+        """Record the names of the given settings."""
         known = [field.name for field in dataclasses.fields(cls) if field.init]
         recipe = object.__new__(cls)
         object.__setattr__(recipe, "given", frozenset((*known[: len(values)], *settings)))
@@ -115,7 +115,7 @@ class Recipe:
         return cls(**{**PRESETS[name], **changes})
 
     def for_data(self, name: str) -> Recipe:
-        """The recipe with the data's own settings, by its name, where none were given."""
+        """The recipe with the settings of the data's preset in place of those not given."""
         if self.given.issuperset(PRESETS.get(name, {})):
             return self
         own = {setting: getattr(self, setting) for setting in self.given}

@@ -1,4 +1,4 @@
-"""Training runs as safetensors files, which hold all that the next steps need, except the pairs."""
+"""Training runs as safetensors files, with all data for the next steps except the pairs."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def load_run(data: bytes) -> SavedRun:
         groups[group][path] = array
     if not groups["parameters"].keys() == groups["m"].keys() == groups["v"].keys():
         raise CheckpointError("The file lacks one of Adam's means, or the parameter of one.")
-    # Checked before memory is allocated for as many layers as the config says.
+    # Checked before memory is allocated for the number of layers in the config.
     if config.encoder_layers + config.decoder_layers > len(arrays):
         raise CheckpointError("The file has fewer arrays than its model has layers.")
     return SavedRun(config, recipe, step, **groups)

@@ -57,8 +57,8 @@ class Noam(Schedule):
 
     Attributes:
         d_model: the width of the model.
-        warmup: over how many steps the rate rises.
-        factor: what the rates of the paper are multiplied with.
+        warmup: the number of steps over which the rate rises.
+        factor: the factor by which the rates of the paper are multiplied.
 
     Raises:
         ValueError: d_model or warmup is not an integer from 1, or the factor is not above 0.
@@ -88,9 +88,9 @@ class Noam(Schedule):
 class LinearWarmupDecay(Schedule):
     """Linear from 0 at step 0 to the peak at ``warmup``, then linear to 0 at ``steps``.
 
-    This is ``get_linear_schedule_with_warmup`` of other libraries, except that their first update
-    is step 0 and has the rate 0, and here the first update is step 1, and the last one has the
-    rate 0, as later ones do. Without a warm-up the rate falls from the peak at step 0.
+    This is ``get_linear_schedule_with_warmup`` of other libraries, with one difference: their first
+    update is step 0, with the rate 0. Here the first update is step 1, and the last one and all
+    later ones have the rate 0. Without a warm-up the rate falls from the peak at step 0.
 
     Raises:
         ValueError: the peak is not above 0, a count is not an integer from 0, or ``steps`` is not

@@ -27,8 +27,8 @@ from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.run_file import SavedRun
 
-# Up to this d_model a step computes its products in one thread: threads of such small products
-# mostly wait for one another, above all on a busy machine.
+# Up to this d_model a step computes its products in one thread, because threads for such small
+# products mostly wait for one another, especially on a busy machine.
 ONE_THREAD_WIDTH = 64
 
 MapShards = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
@@ -63,7 +63,7 @@ class _Pass(NamedTuple):
     Attributes:
         shapes: path -> shape of the inputs.
         trace: the trace, without its values.
-        backward: gives the gradients of all parameters.
+        backward: computes the gradients of all parameters.
     """
 
     shapes: dict[str, tuple[int, ...]]
@@ -125,17 +125,17 @@ class Trainer:
 
         Args:
             model: the initial model; it is not changed.
-            pairs: the training data, as `pairs`, `next_words` and the like return them, or
-                anything that `pairs` reads, such as a list of pairs.
-            recipe: the settings of training, ``Recipe()`` by default; those that were not given
-                are the data's own.
+            pairs: the training data: a result of `pairs`, `next_words` or similar, or anything
+                that `pairs` reads, such as a list of pairs.
+            recipe: the settings of training, ``Recipe()`` by default; those not given are the
+                defaults of the data.
             shards: the number of parts that a batch is divided into.
             map_shards: runs a function on each shard, as ``map`` does. The ``map`` of a thread
                 pool runs them in parallel, because NumPy releases the interpreter's lock.
 
         Raises:
             ValueError: the model is not of the kind that learns from the pairs, has another
-                vocabulary or padding than they, or too few learned positions; or shards is
+                vocabulary or padding than the pairs, or too few learned positions; or shards is
                 below 1.
         """
         self.pairs = as_pairs(pairs)
@@ -200,7 +200,7 @@ class Trainer:
 
     @checked()
     def set_cell(self, path: str, index: Index | int, value: float) -> None:
-        """Set one number of a parameter, which the next step starts from.
+        """Set one number of a parameter, before the next step.
 
         Raises:
             ValueError: there is no such parameter or cell.
@@ -254,8 +254,8 @@ class Trainer:
     ) -> tuple[Trace, BackwardPass]:
         """The forward and backward pass of a shard.
 
-        If the shapes of the inputs are those of the step before, its trace is computed again. A
-        pass with dropout is new in each step, because its ops hold the masks.
+        If the inputs have the same shapes as in the step before, its trace is computed again. A
+        pass with dropout is new in each step, because its ops contain the masks.
         """
         inputs = self._live.inputs(source, target, labels)
         shapes = {path: array.shape for path, array in inputs.items()}
@@ -283,7 +283,7 @@ class Trainer:
     # -- saving --------------------------------------------------------------------------------
 
     def save(self) -> bytes:
-        """All that the next steps need, except the pairs, as the bytes of a safetensors file."""
+        """The bytes of a safetensors file with all data for the next steps except the pairs."""
         step, m, v = self._adam.state()
         views = self._vector.views
         return run_file.save_run(
@@ -295,7 +295,7 @@ class Trainer:
     def load(
         cls, data: bytes, pairs: Pairs, *, shards: int = 1, map_shards: MapShards = map
     ) -> Trainer:
-        """A trainer that continues from where ``save`` was called.
+        """A trainer that continues from the state at ``save``.
 
         Raises:
             ValueError: the file is damaged or not a training run, or the pairs do not fit it.
@@ -329,7 +329,7 @@ _TRAIN = {
     "decoder-only": "Next words train a decoder-only model",
     "encoder-only": "Blanks and classes train an encoder-only model",
 }
-# The preset of data that have none of their own.
+# Kind of model -> the preset for data without one.
 _OF_KIND = {"encoder-decoder": "dates", "decoder-only": "next-word", "encoder-only": "blanks"}
 
 
@@ -339,8 +339,8 @@ def config_for(pairs: Any, preset: str | None = None, **settings: Any) -> Config
 
     Args:
         pairs: the data, or anything that `pairs` reads, such as a list of pairs.
-        preset: the preset; None for that of the data, which for data of your own is ``dates``,
-            ``next-word`` or ``blanks``, as its kind of model is.
+        preset: the preset; None for that of the data, which for the user's own data is ``dates``,
+            ``next-word`` or ``blanks``, depending on the kind of model.
         settings: settings that replace those of the preset.
 
     Raises:
@@ -372,7 +372,7 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
     """Check that a model of this config can be trained on the pairs.
 
     Raises:
-        ValueError: it cannot.
+        ValueError: the model cannot be trained on the pairs.
     """
     if config.kind != pairs.kind:
         raise ValueError(f"{_TRAIN[pairs.kind]}, and this model is {config.kind}.")

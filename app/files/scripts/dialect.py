@@ -1,4 +1,4 @@
-"""The differences between NumPy and PyTorch that matter for the generated scripts."""
+"""Defines the differences between the generated scripts in NumPy and in PyTorch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Dialect:
-    """Source code of one library for what NumPy and PyTorch express differently.
+    """The parts of a script whose source code differs between NumPy and PyTorch.
 
     Attributes:
         name: the name of the library.
@@ -15,15 +15,15 @@ class Dialect:
         imports: the import lines.
         softmax: definition of ``softmax``, or of ``softmax_padded`` for rows that may be all −∞.
         layer_norm: lines of layer normalization, with {epsilon}; the last line is its value.
-        sample_norm: the same for the deviation of a sample.
+        sample_norm: the same with the standard deviation of a sample.
         activations: name -> expression for the activation of ``hidden``.
-        erf: definition of the error function, where the library has none.
+        erf: definition of the error function; empty if the library has it.
         sinusoidal: definition of ``sinusoids(n)``; ``halves`` is the other layout.
         look_ahead: expression for the look-ahead mask (n, n) of the target.
         all_seen: expression for a mask (n, n) that hides nothing.
         padding: expression for the mask (n,) of tokens equal to {pad}.
-        unpack: definition of ``array(shape, text)``.
-        bits: definition of ``bits(shape, text)``.
+        unpack: definition of ``array(shape, text)``, which decodes weights.
+        bits: definition of ``bits(shape, text)``, which decodes a dropout mask.
         copy: the name of the method that copies an array.
         from_file: definition of ``load(name)``.
     """

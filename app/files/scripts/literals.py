@@ -12,7 +12,7 @@ from transformer_math.ops.tensor import Index
 
 
 def word_list(name: str, values: Sequence[str]) -> str:
-    """A list of words, wrapped to lines of moderate length."""
+    """Return the assignment of a list of words, wrapped to lines of moderate length."""
     rows = [""]
     for value in values:
         word = f"{str(value)!r}, "
@@ -25,7 +25,7 @@ def word_list(name: str, values: Sequence[str]) -> str:
 
 
 def cell_dictionary(cells: Mapping[Index, float]) -> str:
-    """A dict from cell indices to numbers, wrapped to lines of moderate length."""
+    """Return a dict index -> number, wrapped to lines of moderate length."""
     rows = [""]
     for index, value in cells.items():
         entry = f"{index!r}: {value!r}, "
@@ -38,12 +38,12 @@ def cell_dictionary(cells: Mapping[Index, float]) -> str:
 
 
 def dictionary(name: str, comment: str, entries: Sequence[str]) -> str:
-    """A dict under a comment, with each entry on separate lines."""
+    """Return the assignment of a dict below a comment, with each entry on its own lines."""
     return "\n".join([f"# {comment}", f"{name} = {{", *(f"    {entry}," for entry in entries), "}"])
 
 
 def encoded(array: np.ndarray) -> str:
-    """The bytes of an array as a base64 string literal."""
+    """Return the bytes of an array as a base64 string literal."""
     text = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
     if len(text) <= 60:
         return f'"{text}"'

@@ -1,4 +1,4 @@
-"""The forward pass as a script in plain NumPy."""
+"""Generates the forward pass as a script in plain NumPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that a script needs to reproduce a forward pass."""
+"""Collects all inputs that a script needs to reproduce a forward pass."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PassSnapshot:
         target: ids of the target tokens in its vocabulary.
         source_vocabulary: the names of the source tokens.
         target_vocabulary: the names of the target tokens.
-        kept: dropout masks in training mode: path -> rate, and True where a cell is kept.
+        kept: dropout masks in training mode: path -> rate, and an array with True for kept cells.
         overridden: computed cells that were overridden: path -> index -> number.
     """
 
@@ -47,7 +47,7 @@ class PassSnapshot:
         source_vocabulary: Sequence[str] | None = None,
         target_vocabulary: Sequence[str] | None = None,
     ) -> PassSnapshot:
-        """The inputs of a trace of one example, not of a batch."""
+        """Return the inputs of a trace of one example, not of a batch."""
         parameters = config.parameter_shapes()
         computed = {p: t for p, t in trace.tensors.items() if p not in parameters}
         return cls(
@@ -63,7 +63,7 @@ class PassSnapshot:
 
     @classmethod
     def of_scenario(cls, scenario: Scenario, trace: Trace) -> PassSnapshot:
-        """The inputs of the page's current pass."""
+        """Return the inputs of the page's current pass."""
         return cls.of(
             scenario.config, trace, scenario.source_vocabulary, scenario.target_vocabulary
         )
@@ -74,11 +74,11 @@ class PassSnapshot:
         return sum(math.prod(array.shape) for array in self.parameters.values())
 
     def is_set(self, leaf: str) -> bool:
-        """Whether a cell is overridden in any tensor of this name."""
+        """Return whether a cell is overridden in any tensor of this name."""
         return any(path.rpartition(".")[2] == leaf for path in self.overridden)
 
     def is_dropped(self, *leaves: str) -> bool:
-        """Whether dropout is active at any tensor whose path ends with this name."""
+        """Return whether dropout is active at any tensor whose path ends with one of these."""
         return any(path.endswith(leaves) for path in self.kept)
 
 

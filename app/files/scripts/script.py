@@ -1,8 +1,8 @@
-"""Generates the forward pass as a short script; the parts common to NumPy and PyTorch.
+"""Generates the forward pass as a short script, in NumPy or PyTorch.
 
-A script contains only what the settings need: no branch for another activation, no mask without
-padding, no dropout outside of training. Steps with overridden cells are wrapped in ``override``.
-The data follow the model, so that the script begins with the paper's formulas.
+A script contains only the code that the settings need: no branch for another activation, no mask
+without padding, no dropout outside of training. Steps with overridden cells are wrapped in
+``override``. The data are at the end, so that the script begins with the paper's formulas.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .dialect import Dialect
 from .literals import cell_dictionary, dictionary, encoded, word_list
 from .pass_snapshot import PassSnapshot
 
-# Up to this many parameters are embedded in the script as text; more are written to a file.
+# The most parameters that are embedded in the script as text; more are written to a file.
 MAX_INSIDE = 50_000
 WEIGHTS_FILE = "tinkerformer.safetensors"
 
@@ -50,13 +50,13 @@ class _Writer:
     # -- pieces of expressions ---------------------------------------------------------------
 
     def overridden(self, leaf: str, expression: str, at: str = 'at + "{}"') -> str:
-        """The expression, wrapped in ``override`` if any of its cells are overridden."""
+        """Return the expression, wrapped in ``override`` if any of its cells are overridden."""
         if not self.snapshot.is_set(leaf):
             return expression
         return f"override({at.format(leaf)}, {expression})"
 
     def drop(self, leaf: str, expression: str, *ends: str) -> str:
-        """The expression, followed by dropout where dropout is active."""
+        """Return the expression, followed by dropout where dropout is active."""
         if self.snapshot.is_dropped(*(ends or (f".{leaf}",))):
             expression = f'dropout(at + "{leaf}", {expression})'
         return self.overridden(leaf, expression)
@@ -221,7 +221,7 @@ class _Writer:
         return [feed_forward, sublayer]
 
     def run(self) -> str:
-        """The code of the whole model, Figure 1 from bottom to top."""
+        """Return the code of the whole model, Figure 1 from bottom to top."""
         config = self.config
         encoder, decoder = bool(config.encoder_layers), bool(config.decoder_layers)
         shared = config.share_embeddings and encoder
@@ -265,7 +265,7 @@ class _Writer:
         )
 
     def _transform(self) -> list[str]:
-        """The network before the output, as in BERT."""
+        """Return the network before the output, as in BERT."""
         hidden = 'x @ P["output.W_t"] + P["output.b_t"]'
         active = self.dialect.activations[self.config.activation]
         return [
@@ -359,6 +359,6 @@ OUTPUT = '"output.{}"'
 
 
 def _last(wrapped: str, body: str) -> str:
-    """The lines of a function, with the expression in the last line wrapped."""
+    """Return the lines of a function, with the expression in the last line wrapped."""
     *lines, last = body.split("\n")
     return "\n".join([*(f"    {line}" for line in lines), f"    return {wrapped.format(last)}"])

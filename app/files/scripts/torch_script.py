@@ -1,4 +1,4 @@
-"""The forward pass as a script in PyTorch: plain tensors and ``torch.nn.functional``."""
+"""Generates the forward pass as a script in PyTorch, with ``torch.nn.functional``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Parses a lesson file to plain data: its front matter, and each step's text and directives.
 
 The result is JSON, so that a static site can include it without the packages that parse Markdown.
-Its meaning is checked by ``lessons.reading``.
+``lessons.reading`` checks its meaning.
 """
 
 import json
@@ -26,11 +26,11 @@ TEXTS = frozenset(
 
 CELL = "cell:"
 VIEW = "view:"
-# The C loader takes a tenth of the time.
+# The C loader is ten times faster.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_DEPTH = 12  # nesting of groups and lists
-# Limits for a paragraph and a text: parsing time grows faster than length, as each mark is matched
-# against all others.
+# Limits for a paragraph and a text: parsing time grows faster than the length, because the parser
+# compares each mark with all others.
 MAX_PARAGRAPH = 3_000  # characters
 MAX_MARKS = 300
 MARKS = "*_[`"
@@ -57,8 +57,8 @@ def parse(text: str, file: str) -> Data:
     """Parse a lesson file to plain data.
 
     Raises:
-        LessonProblems: the file is not a valid lesson; with all of its problems, and the data of
-            the parts that have none.
+        LessonProblems: the file is not a valid lesson; the error has all problems, and the data of
+            the valid parts.
     """
     return _Parser(file).parse(text)
 
@@ -79,7 +79,7 @@ class _Parser:
     def parse(self, text: str) -> Data:
         with self.found.part():
             self._look_at_lengths(text)
-        self.found.raise_all()  # it would take long to parse
+        self.found.raise_all()  # parsing would take too long
         head: Data | None = None
         steps: list[Data] = []
         tokens = self.markdown.parse(text)
@@ -90,7 +90,7 @@ class _Parser:
             end = _end(tokens, at)
             with self.found.part():
                 if token.type == "front_matter":
-                    head = {"fields": {}, "lines": {}, "line": line + 1}  # if it cannot be read
+                    head = {"fields": {}, "lines": {}, "line": line + 1}  # if YAML cannot be read
                     head = self._yaml(token.content, line + 1, "the front matter")
                 elif token.type == "heading_open" and token.tag == "h2":
                     steps.append({"title": self._plain(tokens[at + 1]), "line": line, "items": []})
@@ -109,7 +109,7 @@ class _Parser:
         return data
 
     def _item(self, tokens: Sequence[Token], line: int) -> Data:
-        """A directive, or a block of text."""
+        """Parse a directive or a block of text."""
         if tokens[0].type == "colon_fence":
             return self._directive(tokens[0], line)
         try:
@@ -170,10 +170,10 @@ class _Parser:
         return {"fields": fields, "lines": lines, "line": line}
 
     def _look_through(self, content: str, line: int) -> None:
-        """Check that YAML is a tree of limited depth before it is built by a recursive function.
+        """Check that YAML is a tree of limited depth, before a recursive function builds it.
 
         Raises:
-            LessonProblem: it is not.
+            LessonProblem: the YAML has an alias, or is too deep.
         """
         depth = 0
         for event in yaml.parse(content, _Loader):
@@ -197,13 +197,13 @@ class _Parser:
         return {"kind": found[1], **data, "line": line, "fields": fields}
 
     def _texts(self, fields: Data, lines: dict[str, int]) -> Data:
-        """The fields, with Markdown parsed in those that are text."""
+        """Return the fields, with Markdown parsed in those that are text."""
         return {
             name: self._text_of(name, value, lines.get(name, 1)) for name, value in fields.items()
         }
 
     def _text_of(self, name: str, value: Any, line: int) -> Any:
-        # What a scene of a film is to `do` is a group of changes, and no text.
+        # The field `do` of a scene of a film is a group of changes, not a text.
         if name in TEXTS and value is not None and not isinstance(value, dict):
             return self._marked(name, value, line)
         if isinstance(value, list):
@@ -216,7 +216,7 @@ class _Parser:
         return value
 
     def _marked(self, name: str, value: Any, line: int) -> list[Any]:
-        """Parse a text with marks; anything else, such as a list, is rejected as text."""
+        """Parse a text with marks; reject other values, such as lists."""
         if not isinstance(value, str):
             raise LessonProblem(self.file, line, f"{name} is no text")
         self._look_at_length(value, line, name)
@@ -300,7 +300,7 @@ def _is_text(node: yaml.Node) -> bool:
 
 
 def _as_json(value: Any) -> Any:
-    """A value as JSON can represent it; YAML also has dates and sets.
+    """Convert a value to JSON types; YAML also has dates and sets.
 
     Raises:
         ValueError: the value is a date or a set, or an integer with too many digits.
@@ -312,14 +312,14 @@ def _as_json(value: Any) -> Any:
 
 
 def _code(content: str, line: int) -> list[Any]:
-    """Inline code; after an equals sign it is an expression that is replaced by its value."""
+    """Parse inline code; after an equals sign it is an expression that is shown as its value."""
     if content.startswith("="):
         return ["live", content[1:].strip(), line]
     return ["code", content]
 
 
 def _end(tokens: Sequence[Token], at: int) -> int:
-    """The position at which the element that starts here ends."""
+    """Return the index of the last token of the element that starts at an index."""
     depth = 0
     for place in range(at, len(tokens)):
         depth += tokens[place].nesting

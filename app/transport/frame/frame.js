@@ -21,12 +21,12 @@
  * @property {string} title the iframe's title
  * @property {string} picture the page's first state, as SVG
  * @property {number | string} height in pixels, or a length of CSS
- * @property {string} [around] the surrounding color scheme, if Python knows it
+ * @property {string} [around] the surrounding page's color scheme, if Python has it
  *
  * @typedef {"auto" | "light" | "dark"} Theme
  */
 
-const PATIENCE = 4000; // ms to wait for an answer before saying that there is none
+const PATIENCE = 4000; // ms to wait for an answer before the explanation appears
 const MOST_ASKED = 10; // maximum number of requests
 const SILENCE = "This is a picture, because no kernel is running. Run the cell to use the page.";
 const ELSEWHERE = "This page is now shown somewhere else.";
@@ -50,7 +50,7 @@ export class PageFrame {
     /** @type {string} */
     this.theme = "auto";
     this.isDisabled = false;
-    /** Whether Python was asked for the page and has not answered. */
+    /** Whether a request for the page has no answer yet. */
     this.isWaiting = false;
     this.name = crypto.randomUUID?.() ?? String(Math.random());
     this.title = title;
@@ -72,10 +72,10 @@ export class PageFrame {
     this.frame = null;
     /** @type {MessagePort | null} */
     this.port = null;
-    requestAnimationFrame(() => this.wear(this.theme)); // once it is in the surrounding page
+    requestAnimationFrame(() => this.wear(this.theme)); // once the element is in the document
     this.ask = (/** @type {MessageEvent} */ event) => this.openPort(event);
     addEventListener("message", this.ask);
-    /** Pages around may change their color scheme while they are open. */
+    /** The surrounding page may change its color scheme at any time. */
     this.surroundings = new MutationObserver(() => this.wear(this.theme));
     const attributeFilter = ["class", "style", "data-theme", "data-jp-theme-light"];
     for (const each of [document.documentElement, document.body])
@@ -84,8 +84,8 @@ export class PageFrame {
   }
 
   /**
-   * Asks Python for the page, and again while there is no answer: Python in the browser (`panel
-   * convert`) receives nothing until the whole app is drawn.
+   * Requests the page from Python until an answer arrives: Python in the browser (`panel convert`)
+   * receives nothing until the whole app is drawn.
    * @param {number} [asked] the number of earlier requests
    */
   wait(asked = 0) {
@@ -99,7 +99,7 @@ export class PageFrame {
       this.send("want-page");
     } catch {
       clearTimeout(this.patience);
-      this.explain(SILENCE); // a widget loaded from a file has no kernel to talk to
+      this.explain(SILENCE); // a widget in a saved notebook has no kernel
     }
   }
 
@@ -109,7 +109,7 @@ export class PageFrame {
   }
 
   /**
-   * Shows the picture, with a sentence that says why.
+   * Shows the picture with an explanation.
    * @param {string} text @param {HTMLElement[]} more
    */
   explain(text, ...more) {
@@ -141,7 +141,7 @@ export class PageFrame {
   }
 
   /**
-   * Opens a port when the page asks for one, which it does again after its iframe was moved.
+   * Opens a port when the page requests one; after its iframe was moved, the page does so again.
    * @param {MessageEvent} event
    */
   openPort({ source, data }) {
@@ -156,7 +156,7 @@ export class PageFrame {
 
   /**
    * Sets the page's color scheme.
-   * @param {string} theme `light`, `dark`, or `auto` for the one around it
+   * @param {string} theme `light`, `dark`, or `auto` for that of the surrounding page
    */
   wear(theme) {
     this.theme = theme;
@@ -227,7 +227,7 @@ function themeAround(el) {
 }
 
 /**
- * @param {Element} el @returns {"light" | "dark" | undefined} from the painted background, if any
+ * @param {Element} el @returns {"light" | "dark" | undefined} the shade of the background behind it
  */
 function groundOf(el) {
   /** @type {Element | null} */
@@ -242,7 +242,7 @@ function groundOf(el) {
   return undefined;
 }
 
-/** @param {Element} el @returns {Element | null} the element whose shadow it stands in */
+/** @param {Element} el @returns {Element | null} the host of the shadow root that contains it */
 function hostOf(el) {
   const root = el.getRootNode();
   return root instanceof ShadowRoot ? root.host : null;

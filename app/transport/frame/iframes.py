@@ -8,7 +8,7 @@ Tell = Callable[[dict[str, str], list[bytes]], object]
 
 
 class Framed(Protocol):
-    """@param {Element} el @returns {Element | null} the host of the shadow root that contains it"""
+    """A page that its iframes show, one at a time."""
 
     def open(self, post: Post, left: Callable[[], object]) -> Any:
         """Start showing the page in a newly loaded iframe and return the port to it.
@@ -26,7 +26,7 @@ class Framed(Protocol):
 
 
 class IFrames:
-    """All iframes of one carrier that show one page, keyed by the names that they choose."""
+    """The iframes of one carrier that show the same page, by the names that they choose."""
 
     def __init__(
         self, framed: Framed, tell: Tell, document: Callable[[], str], bokeh_js: Callable[[], str]

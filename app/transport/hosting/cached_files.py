@@ -1,8 +1,8 @@
 """Serves files that browsers cache forever: each address contains a hash of the content.
 
-The addresses use a route that Panel's server always has, even before a page was opened: it serves
-the files that a module's class lists in ``_resources``, by key. The hash serves as the key, and the
-file built from a source is served in place of that source.
+The addresses use a route that Panel's server always has, even before a page was opened. By default
+this route serves the files that a class lists in ``_resources``, by key. Here the key is the hash,
+and the response is the file that was built from the listed source.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ class KeptFile(NamedTuple):
 
 
 def kept_file(source: str, data: bytes) -> KeptFile:
-    """A file from its source's name and its content."""
+    """Return a file with this source and content, and compute its hash."""
     return KeptFile(source, data, hash_of(data))
 
 
 def hash_of(data: bytes) -> str:
-    """The hash of the content, as used in the file's address."""
+    """Return the hash of the content, as used in the file's address."""
     return sha256(data).hexdigest()[:_LETTERS]
 
 
 def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
-    """From now on serve cached files, in this process; repeated calls have no effect.
+    """Serve these files in this process from now on, instead of earlier ones of the folder.
 
     Args:
         folder: the base address of the files.
@@ -58,7 +58,7 @@ def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
 
 
 def answer_from_memory() -> None:
-    """Serve the files that are handed out, in this process; repeated calls have no effect."""
+    """Serve the files of `hand_out`, in this process; repeated calls have no effect."""
     if sys.platform == "emscripten":
         return
 

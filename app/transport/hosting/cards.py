@@ -15,16 +15,16 @@ from ...cards.tags import PICTURE, tags, title_of
 from ..runtime.wrapping import Method, wrap_once
 from ..security.hosts import BEHIND_PROXY
 
-LINK = "s"  # the argument of an address that holds a link's code
+LINK = "s"  # the query argument with a link's code
 VARIABLE = "tags"  # variable of the page's template
-OF_PROCESS = Cards()  # shared by the server: a card contains only what its link contains
+OF_PROCESS = Cards()  # shared by all visitors: a card shows nothing but what its link contains
 KEPT, KEPT_BRIEFLY = "public, max-age=86400", "public, max-age=60"
 _HOST = re.compile(r"[\w.-]+(:\d+)?|\[[0-9a-f:.]+\](:\d+)?", re.IGNORECASE)
 _PREFIX = re.compile(r"(/[\w.~-]+)*/?")
 
 
 class CardPicture(RequestHandler):
-    """Responds with the picture of the link in the address, or with the general one."""
+    """Responds with the picture of the link in the address, or with the general picture."""
 
     async def get(self) -> None:
         async def draw(card: Card) -> bytes:
@@ -35,7 +35,7 @@ class CardPicture(RequestHandler):
         picture = await OF_PROCESS.picture(code, draw)
         is_last = (
             LINK not in self.request.query_arguments or picture is not general()
-        )  # otherwise it may have exceeded a limit
+        )  # otherwise the general picture may be temporary: a limit was exceeded
         self.set_header("Content-Type", "image/png")
         self.set_header("Cache-Control", KEPT if is_last else KEPT_BRIEFLY)
         self.finish(picture)
@@ -44,7 +44,7 @@ class CardPicture(RequestHandler):
 
 
 def route() -> tuple[str, type[RequestHandler]]:
-    """The route of the pictures, as Bokeh's server takes it."""
+    """Return the route of the pictures, for Bokeh's server."""
     return rf"/{re.escape(PICTURE)}", CardPicture
 
 
@@ -73,16 +73,16 @@ def _with_tags(original: Method) -> Method:
 
 
 def _code(handler: Any) -> str:
-    """The code of the requested link; empty if there is none."""
+    """Return the code of the requested link; empty if there is none."""
     found = handler.request.query_arguments.get(LINK, [b""])[0]
     text = found.decode("ascii", "replace")
     return text if text.isascii() and "\ufffd" not in text else ""
 
 
 def _address(handler: Any) -> str:
-    """The address of the requested page as its visitor sees it, without a query; or empty.
+    """Return the page's address as the visitor sees it, without a query; empty if it is invalid.
 
-    A proxy that strips a prefix of the path reports it in a header, as it does the protocol.
+    A proxy that strips a prefix of the path reports the prefix in a header, like the protocol.
     """
     request = handler.request
     if not _HOST.fullmatch(request.host) or request.protocol not in ("http", "https"):

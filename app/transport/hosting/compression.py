@@ -30,7 +30,7 @@ class CompressedFiles:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def get(self, etag: str) -> bytes | None:
-        """A compressed file, if cached."""
+        """Return a compressed file, if cached."""
         if etag in self._kept:
             self._kept.move_to_end(etag)
         return self._kept.get(etag)
@@ -49,7 +49,7 @@ class CompressedFiles:
 class Compression:
     """Compresses one response as Tornado does, but takes files from the cache.
 
-    Partial responses and responses that are not files are left to Tornado.
+    Tornado compresses partial responses and responses that are not files.
     """
 
     def __init__(self, files: CompressedFiles, request: Any) -> None:
@@ -115,8 +115,8 @@ class Compression:
 def compress_answers() -> None:
     """Compress all responses of this process; repeated calls have no effect.
 
-    For servers; Tornado is imported inside the function because this module is also imported in
-    Pyodide, which has none. `panel serve` has no option for it.
+    Tornado is imported inside the function because this module is also imported in Pyodide, which
+    has no Tornado. `panel serve` has no option for compression.
     """
     if sys.platform == "emscripten":
         return

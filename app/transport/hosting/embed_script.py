@@ -9,7 +9,7 @@ ADDRESS = "embed/tinkerformer.js"  # relative to the page
 
 
 def route() -> tuple[str, type[StaticFileHandler], dict[str, Any]]:
-    """The route of the script, as Bokeh's server takes it."""
+    """Return the route of the script, for Bokeh's server."""
     folder, _, file = ADDRESS.rpartition("/")
     place = str(importlib.resources.files("tinkerformer.assets") / folder)
     return rf"/{folder}/({file})", StaticFileHandler, {"path": place}

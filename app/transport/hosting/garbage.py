@@ -1,14 +1,14 @@
 """Keeps the objects of a started server out of garbage collection, and collects less often.
 
-Panel collects garbage whenever a session has ended, on the event loop: all pages waited 0.1-0.2 s
-for it, because each collection visited every module, class and function of the process.
+Panel collects garbage on the event loop whenever a session has ended. All pages waited 0.1-0.2 s
+for each collection, which visited every module, class and function of the process.
 """
 
 import gc
 from typing import Any
 
-# How many are made between two collections. By default after 700: the few thousand of an edit were
-# collected several times before it was answered.
+# The number of new objects that starts a collection. With the default of 700, an edit, which makes
+# a few thousand, caused several collections before its answer.
 NEW_OBJECTS = 20_000
 
 

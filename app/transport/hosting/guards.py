@@ -57,9 +57,9 @@ def _warn_of_unchecked() -> None:
 
 
 def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The server options chosen by the owner, plus those that protect it, and two more routes.
+    """Return the owner's server options, plus those that protect the server, and two routes.
 
-    Session ids are signed with a secret of this process, unless the owner sets one for several.
+    Session ids are signed with a secret of this process, unless the owner sets a secret.
     """
     size = "websocket_max_message_size"
     return {

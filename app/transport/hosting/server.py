@@ -32,10 +32,10 @@ def serve_page(
     """Serve the page until the process is stopped.
 
     The page's code runs once before the server listens, so that the first visitor need not wait.
-    Processes that serve one page together sign its sessions with one key, ``BOKEH_SECRET_KEY``.
+    Several processes that serve the same page need the same key ``BOKEH_SECRET_KEY``.
 
     Args:
-        apps: the applications by path, as ``panel serve`` takes them.
+        apps: the file of each application, by the path of its address.
         where: the address to listen on.
         show: whether to open a browser window.
         origins: further hosts whose pages may connect to this server; ``*`` for all.
@@ -63,6 +63,6 @@ def serve_page(
 
 
 def _origins(port: int, others: Sequence[str]) -> list[str]:
-    """The hosts whose pages may connect: this machine, those that may control the page, others."""
+    """Return the hosts whose pages may connect: this machine, controlling pages and others."""
     hosts = [origin.partition("://")[2] for origin in parents.allowed()]
     return [*(f"{address}:{port}" for address in LOCAL_ADDRESSES), *hosts, *others]

@@ -2,8 +2,8 @@
 
 ``panel serve`` runs a page's file only at its first request, which would then be unguarded. But
 Panel imports the REST providers of all installed packages before it creates a server, and this
-module is registered as one (see pyproject.toml). It adds no routes, and leaves servers without our
-pages unchanged.
+module is registered as a REST provider (see pyproject.toml). It adds no routes, and does not change
+servers without our pages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ PAGES = frozenset({HERE / "main.py", HERE / "embedded.py"})
 
 
 def routes(_files: Iterable[str], _endpoint: str) -> list[Any]:
-    """Return no routes; Panel calls this of each REST provider."""
+    """Return no routes; Panel calls this function of each REST provider."""
     return []
 
 
@@ -44,7 +44,7 @@ def _guarded(original: Method) -> Method:
 
 
 def _has_pages(applications: Any) -> bool:
-    """Whether the server's applications include pages of this project."""
+    """Return whether the server's applications include pages of this project."""
     if not isinstance(applications, Mapping):
         return False
     handlers = [each for x in applications.values() for each in getattr(x, "handlers", ())]

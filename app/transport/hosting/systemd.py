@@ -14,9 +14,7 @@ TIMES = 4  # messages per interval
 
 
 def notify_systemd() -> None:
-    """Notify systemd once the event loop runs, and then periodically; without systemd do
-    nothing.
-    """
+    """Notify systemd, if it runs, once the event loop has started, and then periodically."""
     address = os.environ.get(SOCKET, "")
     if not address:
         return
@@ -26,7 +24,7 @@ def notify_systemd() -> None:
     place = "\0" + address[1:] if address.startswith("@") else address
 
     def say(text: bytes) -> None:
-        # A lost message is made up for by the next one.
+        # If a message is lost, the next one replaces it.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
             door.setblocking(False)
             door.sendto(text, place)

@@ -1,13 +1,13 @@
 """Sends messages on websockets immediately, each in one piece.
 
-Bokeh leaves Nagle's algorithm on: the kernel then holds back the second small packet of a message
-until the browser has acknowledged the first, which costs up to 40 ms a message. Without it,
-animation with acknowledged frames rose from 17-20 to 56-60 frames a second.
+Bokeh does not switch Nagle's algorithm off. With it, the kernel holds back the second small packet
+of a message until the browser has acknowledged the first, for up to 40 ms. Without it, animation
+with acknowledged frames rose from 17-20 to 56-60 frames per second.
 
-Bokeh also writes every fragment of a message to the socket separately, nineteen in the answer to an
-edit; a sixth of an edit's processor time was spent in these system calls.
+Bokeh also writes every fragment of a message to the socket separately. The answer to an edit has 19
+fragments, whose system calls took a sixth of the edit's processor time.
 
-There is no setting for either, so methods of the socket's handler are wrapped.
+Bokeh has no setting for either, so methods of the socket's handler are wrapped.
 """
 
 import struct
@@ -24,8 +24,8 @@ _SHORT, _MEDIUM = 126, 1 << 16  # lengths from which a frame's header is longer
 def send_messages_at_once() -> None:
     """Send every message on a websocket immediately and in one piece; repeats have no effect.
 
-    For servers; Tornado is imported inside the function because this module is also imported in
-    Pyodide, which has neither Tornado nor sockets.
+    Tornado is imported inside the function because this module is also imported in Pyodide, which
+    has neither Tornado nor sockets.
     """
     if sys.platform == "emscripten":
         return
@@ -68,7 +68,7 @@ class _Frames:
         self.write_lock = self
 
     async def acquire(self) -> nullcontext[None]:
-        """Nothing else writes here."""
+        """Return a lock that does nothing: there is only one writer."""
         return nullcontext()
 
     async def write_message(
@@ -83,7 +83,7 @@ class _Frames:
 
 
 def _header(length: int, kind: int) -> bytes:
-    """The header of an unmasked, unfragmented frame, as a server sends it."""
+    """Return the header of an unmasked, unfragmented frame, as a server sends it."""
     if length < _SHORT:
         return struct.pack("!BB", _LAST | kind, length)
     if length < _MEDIUM:

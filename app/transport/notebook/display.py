@@ -8,8 +8,8 @@ from IPython.display import display as publish
 def display(picture: str, widget: Any) -> None:
     """Display a widget, or a text in its place, together with a static picture.
 
-    The picture is a separate output, because without a kernel JupyterLab shows only an error in
-    place of a widget. A widget that runs hides the picture.
+    The picture is a separate output, because without a kernel JupyterLab shows an error instead of
+    the widget. A widget that runs hides the picture.
 
     Args:
         picture: SVG.

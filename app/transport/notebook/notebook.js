@@ -40,7 +40,7 @@ function bytesOf({ buffer, byteOffset, byteLength }) {
 }
 
 /**
- * Hides the static picture in the notebook's output, which is only for readers without widgets.
+ * Hides the static picture in the notebook's output, which is for readers without widgets.
  * @param {string} picture @returns {() => void} shows the picture again
  */
 function hideStill(picture) {

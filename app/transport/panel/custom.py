@@ -15,7 +15,7 @@ LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
 
 
 def layout_of(placed: Placed) -> dict[str, Any]:
-    """The layout parameters of a component, as arguments for Panel."""
+    """Return the layout parameters of a component, as arguments for Panel."""
     found = {name: getattr(placed, name) for name in LAYOUT}
     return {name: value for name, value in found.items() if value is not None or name != "margin"}
 
@@ -68,8 +68,8 @@ class Carrier(Module):
     def _handle_msg(self, data: Any) -> None:
         """Handle a message once Panel knows that the browser has loaded the page.
 
-        Until then Panel treats each change as part of a page that is yet to be sent, and drops it;
-        only the board of a restored session would appear.
+        Until then Panel treats each change as part of a page that is yet to be sent, and drops the
+        change; of a restored session only the board would appear.
         """
         if pn.state.loaded:
             self._take_message(data)

@@ -15,7 +15,7 @@ class DocumentSession(PortSession):
 
         Args:
             document: the page's Bokeh document.
-            do: runs a change from outside an event, under the document's lock.
+            do: runs a change that no event causes, under the document's lock.
         """
         super().__init__(do)
         self._document = document

@@ -48,8 +48,8 @@ class FramedPage(JSComponent):
 
         Args:
             iframes: creates the page's iframes, given a function that sends a message and bytes.
-            shown: gives the ``title`` of the iframe, and the ``picture`` shown in it until the page
-                runs.
+            shown: returns the ``title`` of the iframe, and the ``picture`` that it shows until the
+                page runs.
             **params: parameters of the component, among them Panel's layout parameters.
         """
         if params.get("width") is not None and "sizing_mode" not in params:

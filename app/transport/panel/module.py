@@ -19,7 +19,7 @@ class Module(JSComponent):
     _bundle_path: ClassVar[None] = None
 
     def _get_properties(self, doc: Document) -> dict[str, Any]:
-        """Declare the module as a bundle, which the browser does not transpile."""
+        """Add a bundle name, so that the browser does not transpile the module."""
         name = sha256(str(self._esm).encode()).hexdigest()
         return {**super()._get_properties(doc), "bundle": name}
 

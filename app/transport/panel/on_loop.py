@@ -1,7 +1,7 @@
 """Runs a function on the server's event loop.
 
-From version 3.10, Bokeh handles the events of a document in worker threads, before that on the
-event loop. The tasks of a page run on the loop.
+From version 3.10 on, Bokeh handles the events of a document in worker threads; earlier versions do
+so on the event loop, on which the tasks of a page run.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from panel.io.state import set_curdoc
 def on_loop(function: Callable[[], None]) -> None:
     """Call a function now, or, if no loop runs in this thread, in the document's next turn.
 
-    In a program without a server there is no loop; the function is then also called now.
+    In a program without a server, where no loop exists, the function is called now, too.
     """
     document = pn.state.curdoc
     if _is_here() or document is None or document.session_context is None:
@@ -29,7 +29,7 @@ def on_loop(function: Callable[[], None]) -> None:
 
 
 def _is_here() -> bool:
-    """Whether an event loop runs in this thread."""
+    """Return whether an event loop runs in this thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -42,10 +42,10 @@ class Made(Protocol):
 
 
 class Port(Model):
-    """The model that the browser sends messages to, by its id; it draws nothing.
+    """The model to which the browser sends messages, by its id; it draws nothing.
 
-    The id is the same in every document: the socket of a page may reach another process than the
-    one that sent the page, or come after its session expired, and the document is then recreated.
+    The id is the same in every document. If the socket of a page reaches another process, or opens
+    after the session has expired, the document is created again, and the id must still be valid.
     """
 
     def __new__(cls) -> Port:
@@ -56,10 +56,10 @@ class PagePort:
     """A page that is created when a browser has loaded it.
 
     The browser sends ``{}`` or ``{inflates}`` to begin, then the ``{text, buffers}`` of `PortPage`.
-    The server sends ``{text, bytes, lengths}``: sent separately, each buffer would take two socket
-    messages. A browser that can decompress gets a long text as the first of the bytes. The first
-    message names the version of the server's files, because the page may have come from a process
-    with other files.
+    The server sends ``{text, bytes, lengths}``, with all buffers joined: a separate buffer would
+    take two socket messages. A browser that can decompress gets a long text as the first buffer.
+    The first message contains the version of the server's files, because another process, with
+    other files, may have sent the page.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class PagePort:
 
     @property
     def id(self) -> str:
-        """The id that the browser sends messages to."""
+        """The id to which the browser sends messages."""
         return str(self._model.id)
 
     def _hear(self, event: DataEvent) -> None:
@@ -117,7 +117,7 @@ class PagePort:
     def _post(self, text: str, buffers: list[bytes]) -> None:
         said: dict[str, Any] = {"text": text}
         if self._inflates and len(text) > LONG:
-            with suppress(UnicodeEncodeError):  # a lone surrogate in a text that a tab kept
+            with suppress(UnicodeEncodeError):  # the text has a lone surrogate
                 buffers = [zlib.compress(text.encode(), COMPRESSION), *buffers]
                 said = {"deflated": True}
         if buffers:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def bokeh_js() -> Path:
-    """The path of BokehJS without widgets, tables and WebGL, located without importing Bokeh.
+    """Return the path of BokehJS without widgets, tables and WebGL; does not import Bokeh.
 
     Raises:
         RuntimeError: Bokeh is not installed.

@@ -19,9 +19,9 @@ class BrowserMessage(NamedTuple):
         to: the number of the component; 0 for ``compare``.
         content: the properties, or the message.
         number: the sequence number; 0 if no answer is expected.
-        at: when the action was made, in seconds of the browser's clock; None if not given.
+        at: the time of the action, in seconds of the browser's clock; None if not given.
         model: the model that the page showed at that time; None if not given.
-        seen: the number of property updates of the component that it had received; None if not
+        seen: the number of property updates that the component had received by then; None if not
             given.
     """
 

@@ -28,10 +28,10 @@ class Owner(Protocol):
         """Call a function once, before the changes of this turn are sent."""
 
     def sets(self, number: int) -> int:
-        """The number of property updates queued for a component so far."""
+        """Return the number of property updates queued for a component so far."""
 
     def described(self, placed: Placed) -> Described:
-        """The description from which the browser creates another component."""
+        """Return the description from which the browser creates another component."""
 
     def drop(self, placed: Placed) -> None:
         """Remove another component from the page."""
@@ -41,7 +41,7 @@ class Owner(Protocol):
 
 
 class Carried:
-    """A component with a number known to both sides; subclasses define what is sent."""
+    """A component with a number; subclasses define the data that is sent to the browser."""
 
     kind: str
     watched: tuple[str, ...] = ("object",)
@@ -50,12 +50,12 @@ class Carried:
         self.placed = placed
         self.number = number
         self.page = page
-        # By default ``param`` compares old and new values in Python, item by item for long lists.
+        # By default ``param`` compares old and new values, which is slow for long lists.
         watched = [*self.watched, *LAYOUT]
         self._watcher = placed.param.watch(self._hear, watched, onlychanged=False)
 
     def described(self) -> Described:
-        """The description from which the browser creates it."""
+        """Return the description from which the browser creates it."""
         return {
             "number": self.number,
             "kind": self.kind,
@@ -64,15 +64,15 @@ class Carried:
         }
 
     def value(self, name: str) -> Any:
-        """The value of a watched parameter, as the browser gets it."""
+        """Return the value of a watched parameter, as the browser gets it."""
         return getattr(self.placed, name)
 
     def order_of(self, content: Mapping[str, Any]) -> Order:  # noqa: ARG002 -- for overrides
-        """The `Order` of a message or property update from the browser."""
+        """Return the `Order` of a message or property update from the browser."""
         return Order.LOOK
 
     def shows_since(self, seen: int, said: Mapping[str, Any]) -> bool:  # noqa: ARG002 -- for overrides
-        """Whether a message means the same as after the given number of property updates."""
+        """Return whether a message made after this number of property updates is still valid."""
         return True
 
     def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
@@ -105,12 +105,12 @@ class Carried:
             self.page.note("set", self.number, properties)
 
     def news(self, properties: dict[str, Any]) -> dict[str, Any]:
-        """The changed properties that the browser does not have yet."""
+        """Return the changed properties that the browser does not have yet."""
         return properties
 
 
 def _is_new(event: param.parameterized.Event) -> bool:
-    """Whether an event changes what the browser has; assumed for anything but plain data."""
+    """Return whether an event has a new value; True for all values other than plain data."""
     if event.type == "triggered" or not isinstance(event.new, PLAIN):
         return True
     try:
@@ -120,18 +120,18 @@ def _is_new(event: param.parameterized.Event) -> bool:
 
 
 class CarriedComponent(Carried):
-    """A control: sends its properties, applies those a browser sets, passes messages both ways."""
+    """A control: sends its properties, applies those that a browser sets, and passes messages."""
 
     kind = "component"
     placed: Component
 
     def __init__(self, placed: Component, number: int, page: Owner) -> None:
         self.watched = placed.property_names()
-        # While the browser sets a property: what it already has, so that it is not echoed back.
+        # The values that the browser is setting now, which are not sent back to it.
         self._browser_has: dict[str, Any] = {}
         self._places = placed.places
-        # The property updates that last changed any of the component's places, and each one of
-        # them.
+        # The number of the last property update that changed any of the component's places, and of
+        # the last one that changed each place.
         self._replaced, self._each_replaced = 0, dict[int, int]()
         super().__init__(placed, number, page)
         placed.connect(self._send, page.at_end)

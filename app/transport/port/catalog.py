@@ -17,9 +17,9 @@ _PACKAGE = __package__.partition(".")[0]
 
 
 def component_classes() -> dict[str, type[Component]]:
-    """All component classes of this package that have been imported, by name.
+    """Return all component classes of this package that have been imported, by name.
 
-    Classes whose module is given as text are left out: they are for other documents.
+    Classes without a module file are left out: they are for other documents.
 
     Raises:
         TypeError: two classes have the same name.
@@ -35,7 +35,7 @@ def component_classes() -> dict[str, type[Component]]:
 
 @cache
 def modules() -> dict[str, str]:
-    """The ES module of each class by name; it exports ``render`` and its style sheets."""
+    """Return the ES module of each class by name; it exports ``render`` and its style sheets."""
     entries = {name: module_file(cls) for name, cls in component_classes().items()}
     return {
         name: f"{esm(entry, provided=_PROVIDED)}\nexport const styles = {_styles(name)};\n"
@@ -49,7 +49,7 @@ def _styles(name: str) -> str:
 
 
 def texts() -> str:
-    """All modules as JSON, escaped so that it can be embedded in HTML."""
+    """Return all modules as JSON that can be embedded in HTML."""
     return json.dumps(modules(), ensure_ascii=False).replace("<", "\\u003c")
 
 
@@ -60,6 +60,6 @@ def _below(cls: type[Component]) -> Iterator[type[Component]]:
 
 
 def _is_ours(cls: type[Component]) -> bool:
-    """Whether the class is of this package, and the one that its module has under its name."""
+    """Return whether the class is defined in this package, at the top level of its module."""
     stands_there = getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
     return stands_there and cls.__module__.startswith(f"{_PACKAGE}.")

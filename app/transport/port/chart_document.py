@@ -1,6 +1,6 @@
 """The charts of a page: one Bokeh document, mirrored in the browser.
 
-One document for all charts, since they share ranges and data. Bokeh is imported on first use.
+All charts are in one document, because they share ranges and data. Bokeh is imported on first use.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ChartDocument:
             return str(new.id)
 
     def patch(self, events: list[DocumentPatchedEvent]) -> tuple[str, list[list[Any]]]:
-        """Encode changes as the text that BokehJS applies, with the buffers by their ids."""
+        """Encode changes as text for BokehJS, with the binary buffers as pairs of id and bytes."""
         from bokeh.core.json_encoder import serialize_json
         from bokeh.core.serialization import Serializer
 

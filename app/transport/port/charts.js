@@ -16,7 +16,7 @@ export class Charts {
   constructor(loadBokeh) {
     this.loadBokeh = loadBokeh;
     /**
-     * Settles when the last requested task is done; tasks run in order.
+     * Resolves when the last requested task is done; tasks run in order.
      * @type {Promise<unknown>}
      */
     this.last = Promise.resolve();

@@ -5,7 +5,7 @@ import { html, nothing, render, svg } from "../../components/shared/lit-html.js"
 
 /** @import {ComponentClass} from "./page_element.js" */
 
-// All components of a page share one copy of each; see catalog.py.
+// All components of a page share one copy of these two modules; see catalog.py.
 globalThis.litHtml = { html, nothing, render, svg };
 globalThis.displayFrame = { beforePaint, forget };
 

@@ -12,7 +12,7 @@ from .status import NoModel, PageStatus
 
 _LOG = logging.getLogger(__name__)
 
-MOST_WAITING = 200  # actions without an answer yet
+MOST_WAITING = 200  # maximum number of unanswered actions
 
 GONE = "What this was for is not on the page any more: it was not done."
 OTHER = "This was meant for what the page showed before: it was not done."
@@ -25,13 +25,13 @@ class Page(Protocol):
     """The page, as seen by its inbox."""
 
     def do(self, function: Callable[[], None]) -> None:
-        """Run a change from outside an event: at once, or after the event being handled."""
+        """Run a change that no event causes: at once, or after the event being handled."""
 
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
         """Queue a message for the browser, sent at the end of the turn."""
 
     def missed(self, held: Mapping[str, Any]) -> bool:
-        """Whether the browser lacks something that was sent to it."""
+        """Return whether the browser lacks something that was sent to it."""
 
 
 class Inbox:
@@ -54,18 +54,18 @@ class Inbox:
         self.status: PageStatus = NoModel()
         self._find, self._page = find, page
         self._heard = 0  # the number of the last message received
-        self._waiting: deque[BrowserMessage] = deque()  # for a computation under way
+        self._waiting: deque[BrowserMessage] = deque()  # until a running computation ends
         self._done: list[tuple[int, str]] = []  # applied, but some results are pending
         self._answers: list[list[Any]] = []
         self._is_listening = False  # whether `when_settled` will call back
 
     def answers(self) -> list[list[Any]]:
-        """Newly completed messages: each number with the reason of a refusal, or an empty text."""
+        """Return new answers: each message's number with its refusal, or with an empty text."""
         answers, self._answers = self._answers, []
         return answers
 
     def take(self, message: BrowserMessage) -> None:
-        """Apply a message in its turn, unless it was applied before."""
+        """Apply a message in its order, unless it was received before."""
         if message.number:
             if message.number <= self._heard:
                 return
@@ -111,7 +111,7 @@ class Inbox:
         return self.status.is_ready(self._order_of(message))
 
     def _carried_out(self, message: BrowserMessage) -> str:
-        """Apply a message; returns why it was refused, empty if it was not."""
+        """Apply a message; return why it was refused, or an empty text if it was not."""
         thing = self._find(message.to)
         if thing is None:
             return self._refused(message, GONE) if message.number else ""

@@ -1,4 +1,4 @@
-/** Checks the size of a message before it is sent, against limits that Python announces once. */
+/** Checks the size of a message before it is sent, against the limits that Python sends once. */
 
 /**
  * @import {Packet} from "./wire.js"
@@ -22,7 +22,7 @@ function sizeOf({ text, buffers }) {
 }
 
 /**
- * Returns a sentence that says why a message cannot be sent, or an empty string if it can.
+ * Returns a sentence with the reason why a message cannot be sent; empty if it can.
  * @param {object} content @param {Packet} packet @param {Limits} limits
  * @param {boolean} isLong whether long strings are allowed
  */
@@ -70,7 +70,7 @@ function longIn(value, limits) {
 const count = (n) => n.toLocaleString("en-US");
 
 /**
- * Rounds up, so that a size that is too large never reads as equal to the limit.
+ * Rounds up, so that a size that is too large never looks equal to the limit.
  * @param {number} bytes
  */
 const megabytes = (bytes) =>

@@ -11,7 +11,7 @@ import { announceRefusal } from "./outbox.js";
  *   resolves to the page version that includes the change
  */
 
-/** A component's properties, their listeners, and the messages that came before it could listen. */
+/** A component's properties, their listeners, and the messages that it has not received yet. */
 export class ComponentModel {
   /**
    * @param {Properties} properties @param {Send} send sends to the Python half @param {Outbox}
@@ -25,7 +25,7 @@ export class ComponentModel {
     /** @type {Map<string, Listener[]>} */
     this.listeners = new Map();
     /**
-     * Messages that came before the component listened; null once it listens.
+     * Messages that arrived before the component listened; null once it listens.
      * @type {object[] | null}
      */
     this.waiting = [];
@@ -70,7 +70,7 @@ export class ComponentModel {
   }
 
   /**
-   * Sends something without waiting for the answer. If the browser refuses it, the page says so;
+   * Sends a message without waiting for the answer. Announces why the browser refuses to send it;
    * Python shows its own refusals.
    * @param {Kind} kind @param {object} content
    */

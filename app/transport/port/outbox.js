@@ -1,7 +1,7 @@
 /**
- * Sends the page's messages to Python, in the order of the user's actions. They are numbered, and
- * Python answers each: done, or a sentence with the reason of a refusal. Messages whose effect is
- * not yet saved in the tab are kept, so that after a reload the next page can send them again.
+ * Sends numbered messages to Python, in the order of the user's actions. Python answers each with
+ * an empty text, or with the reason for a refusal. The outbox keeps the messages whose effect is
+ * not yet saved in the tab, so that after a reload the next page can send them again.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -24,13 +24,13 @@ import { tooLarge, wrongIn } from "./limits.js";
  * @typedef {object} Entry a message that can be sent again
  * @property {number} to @property {string} name
  * @property {Kind} kind @property {object} content
- * @property {number} at when it was done, in ms since the epoch
+ * @property {number} at the time of the action, in ms since the epoch
  * @property {string} model the name of the model that was shown
- * @property {number} again how many pages have sent it again
+ * @property {number} again the number of pages that have sent it again
  *
  * @typedef {object} Open a message that waits for its answer
  * @property {(version: number) => void} done @property {(error: Error) => void} fail
- * @property {boolean} isLost whether it is lost if the page ends before it is done
+ * @property {boolean} isLost whether it is lost if the page ends before the answer
  *
  * @typedef {object} Unkept a message whose effect the tab has not saved
  * @property {Entry} entry
@@ -40,7 +40,7 @@ import { tooLarge, wrongIn } from "./limits.js";
 
 /** Messages with more characters are not kept to be sent again. */
 const LARGE = 100_000;
-/** How many pages resend a message; the message may be what makes them crash. */
+/** The most pages that resend a message, because the message may be what makes them crash. */
 const MOST_AGAIN = 5;
 
 export class Outbox {
@@ -77,7 +77,7 @@ export class Outbox {
   // -- sending -----------------------------------------------------------------------------------
 
   /**
-   * Sends a message, after everything that was held back before it.
+   * Sends a message, after the one that is held back.
    * @param {Component} of @param {Kind} kind @param {object} content @param {How} [how]
    * @returns {Promise<number>} the page version that includes the change; rejects with a sentence
    *   if it is refused
@@ -101,7 +101,7 @@ export class Outbox {
   }
 
   /**
-   * Asks Python whether any of its posts were lost; missing ones are sent again.
+   * Asks Python whether this page lacks any of its posts; if so, Python sends everything again.
    * @param {number} version that the page shows
    * @returns {Promise<number>} rejects if something was missing
    */
@@ -133,7 +133,7 @@ export class Outbox {
 
   /**
    * Holds back the newest of a run of similar actions until `flush`, so that only the last is sent.
-   * Any other message is sent after it.
+   * Messages with another key are sent after it.
    * @param {string} key @param {() => void} send sends the message
    */
   hold(key, send) {
@@ -161,7 +161,7 @@ export class Outbox {
   // -- answers -----------------------------------------------------------------------------------
 
   /**
-   * Handles Python's answers: each message is done, or refused with a sentence.
+   * Handles Python's answers: an empty sentence, or the reason for a refusal.
    * @param {{done: [n: number, sentence: string][], version: number, kept: number}} answers
    */
   answered({ done, version, kept }) {
@@ -183,7 +183,7 @@ export class Outbox {
   }
 
   /**
-   * The messages that the tab has not saved, for the next page to send, and whether others were
+   * The messages that the tab has not saved, for the next page to send, and whether any message is
    * lost.
    * @returns {{said: Entry[], isLost: boolean}}
    */
@@ -196,8 +196,8 @@ export class Outbox {
   }
 
   /**
-   * Sends the messages that the previous page could not.
-   * @returns {boolean} whether every component that it was for is on the page
+   * Sends the messages that the previous page could not send.
+   * @returns {boolean} whether the components of all these messages are on the page
    */
   resend() {
     const said = this.toResend.splice(0);

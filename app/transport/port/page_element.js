@@ -10,12 +10,12 @@ import { ComponentModel } from "./model.js";
  *
  * @typedef {object} Layout
  * @property {boolean} visible
- * @property {string} pending what is computed while an earlier result is shown; "" if nothing is
+ * @property {string} pending a note on the new result, while an earlier one is shown; else ""
  * @property {string | null} sizing_mode
  * @property {number | number[] | null} margin
  * @property {string[]} stylesheets
  *
- * @typedef {object} ElementSpec describes an element; only its number if it is on the page already
+ * @typedef {object} ElementSpec describes an element; only by its number if the page has it already
  * @property {number} number
  * @property {"component" | "html" | "column" | "chart"} kind
  * @property {string} [class]
@@ -38,7 +38,7 @@ import { ComponentModel } from "./model.js";
 const BASE =
   ":host { display: block; position: relative; box-sizing: border-box; min-width: 0; }\n" +
   ":host([hidden]) { display: none !important; }\n" +
-  // An outdated result is dimmed, with a note in its corner on what is pending.
+  // An outdated result is dimmed, with a note above its upper right corner.
   ":host([data-pending]) > div, [data-pending] > * { opacity: 0.4; }\n" +
   ":host([data-pending])::after, [data-pending]::after { content: attr(data-pending); " +
   "position: absolute; bottom: 100%; right: 0; padding: 2px 8px; border-radius: 8px; " +
@@ -127,7 +127,7 @@ export class PageElement {
   }
 }
 
-/** A component: drawn by its module once that is loaded. */
+/** A component, which its module draws once the module is loaded. */
 class ComponentElement extends PageElement {
   /** @type {string[]} */
   loaded = [];

@@ -22,13 +22,13 @@ _LOG = logging.getLogger(__name__)
 
 Post = Callable[[str, list[bytes]], object]
 CHARTS = "charts"
-HOLD_SECONDS = 1.0  # until a browser that has not painted a frame is sent the next one
+HOLD_SECONDS = 1.0  # the longest wait for a browser to paint a frame before the next is sent
 
 
 class PortPage:
     """A page behind a port, which shares nothing with other pages.
 
-    The browser is sent texts with bytes (see ``wire``), one per turn: a list of
+    Python sends one text with bytes (see ``wire``) per turn, a list of
 
         ["place", 0, {region: [component, ...]}]  the layout, once; see ``Carried.described``
         ["set", number, {property: value}]        changed properties
@@ -40,10 +40,10 @@ class PortPage:
         ["answers", 0, {done: [[n, sentence], ...], version, kept}]   completed messages, with
                                                   the reasons of refusals; the page's versions
 
-    and it sends ``["set", number, {property: value}, stamp]``, ``["message", number, message,
-    stamp]`` and ``["compare", 0, {posts, version}, stamp]``; see `said` for the stamp. The user's
-    actions are applied once each, in order, and answered after all their results were sent. While
-    the browser has a frame of numbers to paint, nothing is sent; see `_flush`.
+    The browser sends ``["set", number, {property: value}, stamp]``, ``["message", number, message,
+    stamp]`` and ``["compare", 0, {posts, version}, stamp]``; see `browser_message` for the stamp.
+    Each of the user's actions is applied once, in order, and answered after all its results were
+    sent. While the browser has a frame of numbers to paint, nothing is sent; see `_flush`.
 
     Attributes:
         session: the argument for ``create_page``.
@@ -59,7 +59,7 @@ class PortPage:
 
         Args:
             post: sends a text and bytes to the browser, in order.
-            session: creates the page's session, given what runs changes from outside an event.
+            session: creates the page's session from a function that runs a change.
             most_bytes: the largest message accepted from the browser.
         """
         self._post = post
@@ -84,7 +84,7 @@ class PortPage:
     def place(
         self, regions: Mapping[str, Sequence[Placed]], status: PageStatus | None = None
     ) -> None:
-        """Send the layout of the page, and all changes of it from now on.
+        """Send the page's components, and from now on all their changes.
 
         Args:
             regions: the components of each region.
@@ -97,7 +97,7 @@ class PortPage:
             self.note("place", 0, {name: [*map(self.described, x)] for name, x in regions.items()})
 
     def number_of(self, placed: Placed) -> int:
-        """The number of a component; raises KeyError if it is not on the page."""
+        """Return the number of a component; raises KeyError if it is not on the page."""
         return self._numbers[id(placed)]
 
     def receive(self, text: str, buffers: Sequence[bytes] = ()) -> None:
@@ -108,7 +108,7 @@ class PortPage:
             self._inbox.take(browser_message.read(text, buffers))
 
     def missed(self, held: Mapping[str, Any]) -> bool:
-        """Whether the browser lacks something that was sent; if so, everything is sent again.
+        """Return whether the browser lacks something that was sent; if so, send all again.
 
         Args:
             held: the number of ``posts`` that the browser received, and the ``version`` it shows.
@@ -122,7 +122,7 @@ class PortPage:
         return True
 
     def do(self, function: Callable[[], None]) -> None:
-        """Run a change from outside an event: at once, or after the event being handled."""
+        """Run a change that no event causes: at once, or after the event being handled."""
         if self._turns:
             self._later.append(function)
         elif self._is_open:
@@ -153,9 +153,9 @@ class PortPage:
     def _flush(self) -> None:
         """Post all changes as one message, unless the browser has yet to paint a frame.
 
-        In that case they are posted together with the next frame's numbers, so that the browser
-        never shows only part of a change. After a long wait these are sent even without the
-        acknowledgment of the previous frame.
+        In that case the changes are posted together with the next frame's numbers, so that the
+        browser never shows only part of a change. After ``HOLD_SECONDS`` both are sent even if the
+        browser has not acknowledged the previous frame.
         """
         self._end_turn()
         status, now = self._inbox.status, time.monotonic()
@@ -205,18 +205,18 @@ class PortPage:
                 self._ends.append(function)
 
     def sets(self, number: int) -> int:
-        """The number of property updates queued for a component so far."""
+        """Return the number of property updates queued for a component so far."""
         return self._sets[number]
 
     def described(self, placed: Placed) -> Described:
-        """The description to create a component from; only its number if the browser has it."""
+        """Return the description of a component; only its number if the browser has it."""
         if id(placed) not in self._numbers:
             self._last_number += 1
             thing = carried(placed, self._last_number, self)
             self._carried[thing.number], self._numbers[id(placed)] = thing, thing.number
             self._unposted.add(thing.number)
         number = self._numbers[id(placed)]
-        # A later update may replace one that has not been sent, so each has the full description.
+        # Every update before sending has the full description, as it may replace the one before.
         return self._carried[number].described() if number in self._unposted else {"number": number}
 
     def drop(self, placed: Placed) -> None:

@@ -14,7 +14,7 @@ class PortSession(PageSession):
         """Create an open session.
 
         Args:
-            do: runs a change of the page that comes from outside an event.
+            do: runs a change of the page that no event causes.
         """
         self._do = do
         self._on_close: list[Callable[[], None]] = []

@@ -1,4 +1,4 @@
-/** The browser's end of the port: shows what Python sends, and sends what the visitor does. */
+/** The browser's end of the port: shows Python's components, and sends the visitor's actions. */
 
 import { beforePaint } from "../../components/shared/display_frame.js";
 import { Charts } from "./charts.js";
@@ -24,7 +24,7 @@ import { read, write } from "./wire.js";
  * @typedef {PlaceEntry | SetEntry | LayoutEntry | MessageEntry | ChartsEntry | LimitsEntry |
  *   ModelEntry | AnswersEntry} Entry
  *
- * @typedef {object} ShellHost what the shell needs of its page
+ * @typedef {object} ShellHost the functions of the page that the shell calls
  * @property {(name: string) => Promise<ComponentClass>} load loads a component class
  * @property {(name: string) => Element | null} region the element that holds a region
  * @property {() => Promise<unknown>} loadBokeh puts `Bokeh` on the window
@@ -36,7 +36,7 @@ export class Shell {
   constructor({ load, region, loadBokeh, post }) {
     this.region = region;
     /** @type {Entry[][]} */
-    this.posts = []; // of Python, not applied yet
+    this.posts = []; // Python's messages that are not applied yet
     this.takeAll = () => {
       for (const entries of this.posts.splice(0)) this.take(entries);
     };
@@ -54,7 +54,7 @@ export class Shell {
   }
 
   /**
-   * Takes one message from Python, which is applied in the next display frame.
+   * Receives one message from Python, and applies it in the next display frame.
    * @param {string} text @param {ArrayBuffer[]} buffers
    */
   receive(text, buffers) {
@@ -88,7 +88,7 @@ export class Shell {
       const changed = element.model.applyUpdate(content);
       return () => runListener(() => changed.length && element.changed(changed));
     }
-    // Look the element up later: an earlier entry of this message may create it.
+    // The element is looked up later, because an earlier entry of this message may create it.
     return () => runListener(() => this.applyToElement(entry));
   }
 

@@ -26,19 +26,19 @@ class PageStatus(Protocol):
         """The number of the frame that the browser has not painted yet; 0 if there is none."""
 
     def overtake(self) -> None:
-        """Send the present numbers, although the browser has not painted that frame yet."""
+        """Send the present numbers, although the browser has not painted the awaited frame."""
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
-        """Whether an action may be applied now; by default, whether all computations are done."""
+        """Return whether an action may be applied now; by default, whether no computation runs."""
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when all computations are done, at once if they are."""
+        """Call a function when all computations are done; at once if none is running."""
 
     def at(self, seconds: float | None) -> None:
         """Set the time of the actions that follow, by the browser's clock; None means now."""
 
     def refusal(self) -> str:
-        """Why a request since the last call was refused, as a sentence; empty if none was."""
+        """Return why a request since the last call was refused, or an empty text."""
 
     def say(self, sentence: str) -> None:
         """Show a sentence over the page."""

@@ -1,7 +1,7 @@
 /**
  * Encodes values as JSON text with binary buffers beside it; `wire.py` describes the format.
- * Buffers are ArrayBuffers, as Panel components expect: a Uint8Array would be copied number by
- * number, while typed arrays can be laid over an ArrayBuffer.
+ * Buffers are ArrayBuffers, as Panel components expect: converting a Uint8Array to another typed
+ * array copies each number, while a typed array can be a view of an ArrayBuffer.
  */
 
 /** @typedef {string | number | boolean | null | undefined | object} Value */
@@ -48,7 +48,7 @@ function bytesOf(value) {
 /** @param {string} text @param {ArrayBuffer[]} buffers @returns {any} */
 export function read(text, buffers) {
   const value = JSON.parse(text);
-  // Few messages contain encoded values, and walking a large one is slow.
+  // Few messages contain encoded values, and visiting every value of a large one is slow.
   return text.includes('"$') ? filled(value, buffers) : value;
 }
 

@@ -1,4 +1,4 @@
-"""Values as JSON text plus binary buffers, for ports that carry both.
+"""Encodes values as JSON text plus binary buffers, for ports that carry both.
 
 Values that JSON lacks are encoded as an object with one key that begins with ``$``; ``wire.js`` is
 the counterpart:
@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from typing import Any
 
 MAX_BYTES = 20 << 20  # the largest message from a browser, as in Bokeh's server
-# Far deeper than any message of the page.
+# Nesting; messages of the page are far less deep.
 MAX_DEPTH = 60
 
 _NUMBERS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
 class WireError(ValueError):
-    """A malformed message; the text says what is wrong with it."""
+    """A malformed message; the text describes the problem."""
 
 
 def write(value: Any) -> tuple[str, list[bytes]]:
@@ -62,7 +62,7 @@ def read(text: str, buffers: Sequence[bytes] = ()) -> Any:
     """Decode a message of the browser.
 
     Raises:
-        WireError: it is too large, is not JSON, or refers to missing bytes.
+        WireError: the message is too large, is not JSON, or refers to missing bytes.
     """
     if not isinstance(text, str) or len(text) + sum(map(len, buffers)) > MAX_BYTES:
         raise WireError(f"A message is a text, with its bytes of at most {MAX_BYTES >> 20} MB.")
@@ -70,7 +70,7 @@ def read(text: str, buffers: Sequence[bytes] = ()) -> Any:
         return _read(json.loads(text, parse_constant=_refuse), buffers, MAX_DEPTH)
     except WireError:
         raise
-    except (ValueError, RecursionError) as error:  # the first: a number with thousands of digits
+    except (ValueError, RecursionError) as error:  # ValueError also for a number of 5,000 digits
         raise WireError(f"A message is no JSON: {error}") from error
 
 

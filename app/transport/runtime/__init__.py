@@ -1,3 +1,1 @@
-"""Threads, event loop and sockets, and their substitutes in the browser; no other room
-uses them.
-"""
+"""Threads, event loop and limits of a process, and their substitutes in the browser."""

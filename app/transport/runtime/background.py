@@ -1,8 +1,8 @@
 """Runs a page's long jobs in a thread, one after another, so that they do not block other pages.
 
-All jobs of a queue are needed; see ``derived`` for results of which only the newest matters.
-Results are shown in the page's own turn. Without an event loop, in a program or a test, everything
-is computed inline and errors reach the caller.
+Every job of a queue is run; see ``derived`` for results of which only the newest matters. Results
+are shown in the page's own turn. Without an event loop, in a program or a test, each job runs at
+once in the calling thread.
 """
 
 import asyncio
@@ -45,9 +45,9 @@ class JobQueue:
         """Compute a result in a thread and show it.
 
         Args:
-            compute: its ValueError carries the sentence for ``fail``.
-            show: takes the result.
-            fail: takes a sentence that says why there is no result.
+            compute: computes the result; the message of its ValueError is passed to ``fail``.
+            show: receives the result.
+            fail: receives a sentence with the reason why there is no result.
         """
         if event_loop() is None:
             _outcome(compute, show, fail)()

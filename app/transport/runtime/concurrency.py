@@ -1,7 +1,6 @@
 """Threads and tasks, on a server or in the browser, where there is only one thread.
 
-No module outside this folder distinguishes the two. Everything here is per process and shared by
-all sessions.
+All sessions of a process share the threads of this module.
 """
 
 import asyncio
@@ -29,9 +28,9 @@ _home: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("_home", defaul
 
 
 def event_loop() -> asyncio.AbstractEventLoop | None:
-    """The event loop for tasks that begin here; None in a program without one.
+    """Return the event loop for tasks that begin here; None in a program without one.
 
-    It runs in this thread, or in another one that the thread is `at_home` in.
+    The loop runs in this thread, or was given to `at_home`.
     """
     try:
         return asyncio.get_running_loop()
@@ -42,7 +41,7 @@ def event_loop() -> asyncio.AbstractEventLoop | None:
 
 @contextmanager
 def at_home(loop: asyncio.AbstractEventLoop | None) -> Iterator[None]:
-    """Start tasks on this loop if none runs in this thread."""
+    """Within the context, start tasks on this loop if no loop runs in this thread."""
     token = _home.set(loop)
     try:
         yield
@@ -59,7 +58,7 @@ def call_on(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> No
 
 
 def cpu_count() -> int:
-    """The number of processors that this process may use; 1 in the browser."""
+    """Return the number of processors that this process may use; 1 in the browser."""
     if IN_BROWSER:
         return 1
     if hasattr(os, "sched_getaffinity"):
@@ -70,8 +69,8 @@ def cpu_count() -> int:
 async def run_in_thread(function: Callable[[], T]) -> T:
     """Run a function without blocking the other sessions, and return its result.
 
-    On a server it runs in a thread. In the browser, which has none, it is called directly, and the
-    event loop runs once afterward.
+    On a server the function runs in a thread. In the browser, which has no threads, it is called
+    directly, and the event loop runs once afterward.
     """
     if not IN_BROWSER:
         return await asyncio.get_running_loop().run_in_executor(_workers(), function)
@@ -81,9 +80,9 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 
 
 async def run_large(function: Callable[[], T]) -> T:
-    """Like ``run_in_thread`` for long, memory-hungry jobs: one at a time over all sessions.
+    """Like ``run_in_thread``, for jobs that need much time and memory: one at a time per process.
 
-    They run in a separate thread, so that trainings and short jobs do not wait for them.
+    These jobs have a separate thread, so that trainings and short jobs do not wait for them.
     """
     if IN_BROWSER:
         return await run_in_thread(function)
@@ -92,7 +91,7 @@ async def run_large(function: Callable[[], T]) -> T:
 
 @functools.cache
 def training_queue() -> TrainingQueue:
-    """The queue that all trainings of this process share.
+    """Return the queue that all trainings of this process share.
 
     Raises:
         ValueError: the environment variable for its size is not a positive integer.
@@ -131,16 +130,14 @@ def _tune_process() -> None:
     """Before the first training, keep freed memory and switch between threads more often.
 
     A thread that is ready to run Python waits for up to the switch interval. With 1 ms instead of
-    the default 5 ms another session's page responds twice as fast during training.
+    the default 5 ms, other pages respond twice as fast during training.
     """
     keep_freed_memory()
     sys.setswitchinterval(0.001)
 
 
 class BackgroundTasks:
-    """Keeps references to running coroutines, so that they are not garbage collected before they
-    end.
-    """
+    """Keeps references to running tasks, so that they are not garbage collected too early."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[object]] = set()

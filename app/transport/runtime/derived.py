@@ -1,7 +1,7 @@
-"""Slow results that depend on a key, computed in the background and never shown for another key.
+"""Computes slow results in the background; a result of another key is shown as outdated.
 
-Results are shown between two events of the page, not while one is handled. Without an event loop,
-in a program or a test, everything is computed inline.
+Results are shown between two events of the page, not while an event is handled. Without an event
+loop, in a program or a test, each result is computed at once in the calling thread.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from .page_session import PageSession
 T = TypeVar("T")
 Check = Callable[[], None]
 
-# The cost of a computation: "cheap" ones run inline, "slow" ones in a thread, and of the "large"
-# ones only one runs at a time over all pages.
+# The cost of a computation: a "cheap" one runs at once, a "slow" one in a thread; of all "large"
+# ones in the process, only one runs at a time.
 Cost = Literal["cheap", "slow", "large"]
 Status = Literal["none", "pending", "ready", "outdated", "failed"]
 
@@ -28,7 +28,7 @@ COMPUTING_AGAIN = "Computing again after the last change …"
 OUTDATED = "From before the last change."
 
 _LOG = logging.getLogger(__name__)
-_NOTHING = object()  # the key of a value that does not exist
+_NOTHING = object()  # the key while there is no value
 _END = object()  # after the last step of a stream
 
 
@@ -45,8 +45,8 @@ class Result(NamedTuple, Generic[T]):
             for the wanted key failed.
         value: the result for ``key``; None if there is none.
         key: the key of the value.
-        note: a sentence on what is pending or has failed; empty if there is nothing to say.
-        is_offered: whether the user can request it, for the first time or again after an error.
+        note: a sentence on what is pending or has failed; else empty.
+        is_offered: whether the user can request the result, at first or again after an error.
     """
 
     status: Status = "none"
@@ -57,14 +57,14 @@ class Result(NamedTuple, Generic[T]):
 
     @property
     def pending(self) -> str:
-        """The note on an outdated value that is still shown; else empty."""
+        """The note on an outdated value that is still shown; empty without such a value."""
         if self.status == "failed":
             return OUTDATED if self.value is not None else ""
         return self.note if self.status == "outdated" else ""
 
     @property
     def said(self) -> str:
-        """The note to show without a value: that it is being computed, or that it failed."""
+        """The note that is shown instead of a value, while it is computed or after a failure."""
         return "" if self.status == "outdated" else self.note
 
 
@@ -73,8 +73,8 @@ class _Job(Generic[T]):
 
     def __init__(self, key: object, compute: Callable[[Check], T], cost: Cost) -> None:
         self.key, self.cost = key, cost
-        self.seconds: float | None = None  # least time between two steps of a stream
-        self.has_begun = False  # False while it waits for a free thread
+        self.seconds: float | None = None  # minimum time between two steps of a stream
+        self.has_begun = False  # False while the job waits for a free thread
         self._compute: Callable[[Check], T] | None = compute
 
     @property
@@ -100,15 +100,15 @@ class _Job(Generic[T]):
 class Derived(Generic[T]):
     """One result of a page that depends on a key, and is computed when the key changes.
 
-    A view calls ``want`` each time it draws. At most one computation runs; a changed key or the end
-    of the page cancels it at its next check.
+    A view calls ``want`` at each drawing. At most one computation runs; a changed key or the end of
+    the page cancels it at its next check.
     """
 
     def __init__(self, page: PageSession, show: Callable[[], None]) -> None:
         """
         Args:
             page: the session of the page.
-            show: called in a turn of the page when a result or a failure has arrived.
+            show: called in a turn of the page after a computation has finished or failed.
         """
         self._page, self._show = page, show
         self._tasks = BackgroundTasks()
@@ -130,7 +130,7 @@ class Derived(Generic[T]):
         self._is_offered = False
 
     def stop(self) -> None:
-        """End the computation, and keep what it has found so far."""
+        """Cancel the computation, and keep the last result."""
         self._next = None
         if self._running is not None:
             self._running.cancel()
@@ -151,13 +151,13 @@ class Derived(Generic[T]):
             key: everything that the result depends on.
             compute: computes the result, usually in a thread. Between pieces of the work it calls
                 its argument, a function that raises once the result is no longer needed.
-                A ValueError carries the sentence that says why there is no result.
-            cost: what the computation costs.
-            subject: what the result is about, such as a model. A result for another subject is
+                The message of a ValueError is a sentence on why there is no result.
+            cost: the cost of the computation.
+            subject: the subject of the result, such as a model. A result for another subject is
                 never returned, not even as outdated.
-            finishes: whether a running computation about the same subject is finished first: a
-                model in training changes faster than its curve can be computed.
-            on_request: whether it is computed only after ``ask``.
+            finishes: whether a running computation about the same subject is finished first,
+                because a model in training changes faster than its curve can be computed.
+            on_request: whether the result is computed only after ``ask``.
         """
         if self._is_known(key, subject):
             return self.result
@@ -172,13 +172,13 @@ class Derived(Generic[T]):
         return self.result
 
     def stream(self, key: object, steps: Iterator[T], cost: Cost, *, seconds: float) -> Result[T]:
-        """Request the results of steps, each of which replaces the one before.
+        """Request a sequence of results, each of which replaces the one before.
 
         Args:
             key: everything that the steps depend on.
-            steps: each is computed in a thread.
+            steps: an iterator over the results; each is computed in a thread.
             cost: the cost of one step.
-            seconds: the least time between two results.
+            seconds: the minimum time between two results.
         """
         if not self._is_known(key, None):
             job: _Job[Any] = _Job(key, lambda _check: next(steps, _END), cost)
@@ -192,7 +192,7 @@ class Derived(Generic[T]):
         return self.result
 
     def ask(self) -> None:
-        """Compute the requested result, because the user asked for it, possibly again."""
+        """Allow the computation of the requested result, and call ``show``, which requests it."""
         self._asked, self._failed = self._wanted, _NOTHING
         self._show()
 
@@ -217,7 +217,7 @@ class Derived(Generic[T]):
     # -- one computation at a time -----------------------------------------------------------------
 
     def _is_known(self, key: object, subject: object) -> bool:
-        """Whether the result for a key is present, being computed, or known to fail."""
+        """Return whether the result for a key is present, being computed, or known to fail."""
         if subject != self._subject:
             self.drop()
             self._subject = subject
@@ -245,7 +245,7 @@ class Derived(Generic[T]):
     def _start_next(self) -> None:
         """Start the waiting job, unless a canceled one still occupies its thread.
 
-        A canceled job whose thread has not started does not block it: it stops at its first check.
+        A canceled job that waits for a thread does not delay it, because it stops immediately.
         """
         running = self._running
         is_busy = running is not None and (running.has_begun or running.is_wanted)
@@ -260,7 +260,7 @@ class Derived(Generic[T]):
                 found = await (run_large if job.cost == "large" else run_in_thread)(job.run)
                 if found is _END:
                     return
-                # By then, the page may have requested another result.
+                # Meanwhile, the page may have requested another result.
                 await self._page.turn(partial(self._take, job, found))
                 if job.seconds is None:
                     return
@@ -287,7 +287,7 @@ class Derived(Generic[T]):
 
 
 def _sentence(error: Exception) -> str:
-    """Why a computation failed; an error without a message for the user is logged."""
+    """Return a sentence on why a computation failed; errors other than ValueError are logged."""
     if isinstance(error, ValueError):
         return str(error)
     _LOG.error("A computation of a page failed.", exc_info=error)

@@ -1,6 +1,6 @@
 """Resource limits of one process, set by its owner in environment variables.
 
-Only the host of the page can change them; no message from a visitor can.
+No message from a visitor can change them.
 """
 
 import os
@@ -25,7 +25,7 @@ class Limit(NamedTuple):
     about: str
 
     def value(self) -> int | None:
-        """The configured value, or the default.
+        """Return the configured value, or the default.
 
         Raises:
             ValueError: the variable is set to something other than a positive integer.
@@ -39,7 +39,7 @@ class Limit(NamedTuple):
 
 
 # Measured with one edit per second on each page: 100 pages use three quarters of a processor (see
-# the page on hosting) and are answered in 10 ms; 200 opened at once waited one to two seconds.
+# the page on hosting) and get answers in 10 ms; 200 pages opened at once waited 1 to 2 s.
 SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", 100, "pages that are open at once (100)")
 OPENING = Limit(
     "TINKERFORMER_MAX_OPENING",
@@ -58,7 +58,7 @@ SLOW = Limit(
     None,
     "ms that one event may keep all pages waiting before a line is logged (no line)",
 )
-# Size of one message from a browser: a piece of an uploaded file, or a saved session.
+# The largest message from a browser: a piece of an uploaded file, or a saved session.
 MESSAGE_BYTES = 4 << 20
 
 LIMITS = (SESSIONS, OPENING, MEMORY, UPLOAD, TRAININGS, SLOW)
@@ -75,7 +75,7 @@ def check() -> None:
 
 
 def has_room(sessions: int) -> bool:
-    """Whether this process may open another page in addition to the open ones."""
+    """Return whether this process may open another page in addition to the open ones."""
     most, memory = SESSIONS.value(), MEMORY.value()
     if most is not None and sessions >= most:
         return False
@@ -83,12 +83,12 @@ def has_room(sessions: int) -> bool:
 
 
 def upload_bytes() -> int:
-    """The largest upload in bytes: the owner's limit, but never more than the page can parse."""
+    """Return the largest upload in bytes: the smaller of the owner's and the parser's limits."""
     return min((UPLOAD.value() or 0) << 20 or safetensors.MAX_BYTES, safetensors.MAX_BYTES)
 
 
 def _megabytes() -> float:
-    """Resident memory of this process in megabytes; 0 if the system does not report it."""
+    """Return the resident memory of this process in megabytes; 0 if it cannot be measured."""
     if sys.platform != "linux":
         return 0.0
     pages = int(Path("/proc/self/statm").read_text().split()[1])

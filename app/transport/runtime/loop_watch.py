@@ -1,7 +1,7 @@
 """Logs each event that blocks the event loop, and thereby all pages of a process, for too long.
 
-A server handles the events of all pages in one thread. The debug mode of asyncio measures this,
-too, but makes each event several times slower; this module only takes two timestamps per event.
+A server handles the events of all pages in one thread. The debug mode of asyncio measures the time
+of each event, too, but makes it several times slower; this module takes two timestamps per event.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def watch_loop() -> None:
-    """Log slow events from now on, if the owner of this process has asked for it.
+    """Log slow events from now on, if the owner of this process has set a limit.
 
     Raises:
         ValueError: the environment variable is not a positive integer.
@@ -42,7 +42,7 @@ def watch_loop() -> None:
 
 
 def _name(handle: Any) -> str:
-    """The name of the coroutine of a task, or else of the function that was called."""
+    """Return the name of the coroutine of a task, or else of the function that was called."""
     callback = handle._callback  # None once the handle is canceled
     owner = getattr(callback, "__self__", None)
     if isinstance(owner, asyncio.Task):

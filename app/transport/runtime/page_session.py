@@ -1,4 +1,4 @@
-"""The session that a page's code runs in: how to change the page, who views it, when it closes."""
+"""The session of a page: changes the page, and knows its viewers and when it closes."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,13 +21,13 @@ class PageSession:
         return ""
 
     def schedule(self, function: Callable[[], None]) -> None:
-        """Change the page from outside an event, as soon as it is free."""
+        """Run a change that no event causes, as soon as no other change runs."""
         function()
 
     async def turn(self, function: Callable[[], None]) -> None:
-        """Change the page from outside an event, and return when that is done.
+        """Run a change that no event causes, and return when it is done.
 
-        If the page is closed meanwhile, returns after a moment.
+        If the page is closed meanwhile, return after ``GONE_SECONDS``.
         """
         done = asyncio.get_running_loop().create_future()
 

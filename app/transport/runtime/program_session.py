@@ -1,7 +1,7 @@
 """The session of a page that is created and changed by a Python program.
 
-A notebook may handle messages from the browser in a different thread than its cells (JupyterLab
-runs widgets in a subshell), so both take the same lock.
+A notebook may handle messages from the browser in another thread than its cells (JupyterLab runs
+widgets in a subshell), so both threads take the same lock.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ class ProgramSession(PageSession):
     """A page session without a Bokeh document; browsers that display it connect and disconnect.
 
     Attributes:
-        port_turn: context in which changes for the connected browser are grouped, if there is one.
-        port_do: runs a function once the current group of changes has reached that browser.
-        home: the event loop that takes that browser's messages. A program, such as a Panel app, may
-            change the page in another thread.
+        port_turn: a context that groups changes for the connected browser; None without a browser.
+        port_do: runs a function after the current group of changes was sent to that browser.
+        home: the event loop that handles that browser's messages. A program, such as a Panel app,
+            may change the page in another thread.
     """
 
     def __init__(self) -> None:
@@ -52,9 +52,7 @@ class ProgramSession(PageSession):
                 self.port_do(function)
 
     async def until(self, is_so: Callable[[], bool], seconds: float) -> bool:
-        """Wait for a condition that another thread makes true; return whether it became true in
-        time.
-        """
+        """Wait for a condition that another thread makes true, and return whether it is true."""
         end = time.monotonic() + seconds
         while not is_so():
             if time.monotonic() >= end:
@@ -66,7 +64,7 @@ class ProgramSession(PageSession):
         self._closing.append(function)
 
     def close(self) -> None:
-        """Close the session: no browser reconnects to it."""
+        """Close the session; no browser can connect to it any more."""
         closing, self._closing = self._closing, []
         with self._lock:
             for function in closing:

@@ -1,6 +1,6 @@
 """Wraps methods of libraries' classes, for behavior that the libraries have no setting for.
 
-Such methods may change with any release; `CHECKED` names the releases that were checked.
+Such methods may change with any release; `CHECKED` lists the releases that were checked.
 """
 
 import re
@@ -47,10 +47,10 @@ def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
 
 
 def unchecked(installed: Callable[[str], str] = version) -> str:
-    """A line about the libraries whose releases the wrappers were not checked with; empty if none.
+    """Return a line about the libraries with unchecked releases; empty if there are none.
 
     Args:
-        installed: gives the version of a library.
+        installed: returns the version of a library.
     """
     found = {library: installed(library) for library in CHECKED}
     others = [

@@ -1,6 +1,6 @@
-"""Restricts which sites may embed the page in a frame; the default is all.
+"""Restricts the sites that may embed the page in a frame; by default all may.
 
-The page is meant to be embedded; a host that serves one school can restrict it.
+The page is meant to be embedded, but a server for one school can restrict it to that school.
 """
 
 import os
@@ -27,7 +27,7 @@ def allow(sites: str) -> None:
 
 
 def allowed() -> str:
-    """The allowed sites, in the syntax of ``frame-ancestors``; empty for all.
+    """Return the allowed sites, in the syntax of ``frame-ancestors``; empty for all.
 
     Raises:
         ValueError: the environment variable has an invalid entry; the message is one sentence.

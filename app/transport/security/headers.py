@@ -30,12 +30,12 @@ POLICY = (
 
 
 def word() -> str:
-    """An unguessable nonce."""
+    """Return a new random nonce."""
     return secrets.token_urlsafe(16)
 
 
 def policy(variables: dict[str, Any], host: str) -> str:
-    """The content security policy of a page; empty if it has none.
+    """Return the content security policy of a page; empty if nothing is restricted.
 
     Args:
         variables: the variables of the page's template; without a nonce, scripts are not

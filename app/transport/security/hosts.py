@@ -1,8 +1,8 @@
 """Checks the host name of requests, to protect local servers from DNS rebinding.
 
-The owner of a domain can have it resolve to 127.0.0.1; browsers then let pages of that domain
-connect to any local server. Requests that arrive on a loopback address or through a proxy are
-therefore answered only for known names: those of this machine and those that are allowed.
+The owner of a domain can make it resolve to 127.0.0.1; browsers then let pages of that domain
+connect to any local server. A request that arrives on a loopback address or through a proxy is
+therefore answered only if its host name is that of this machine, or is allowed.
 """
 
 import re
@@ -41,7 +41,7 @@ def _known(original: Method) -> Method:
             return original(self, request, **kwargs)
         if not is_answered(self, request):
             return self.get_handler_delegate(request, Misdirected)
-        if "%00" in request.path:  # Tornado fails on it, and no valid path has it
+        if "%00" in request.path:  # Tornado fails on a null character, and no valid path has one
             return self.get_handler_delegate(request, ErrorHandler, {"status_code": 404})
         return original(self, request, **kwargs)
 
@@ -58,7 +58,7 @@ class Misdirected(RequestHandler):
 
 
 def is_answered(application: Any, request: HTTPServerRequest) -> bool:
-    """Whether a request names a known host, where that must be checked."""
+    """Return whether a request has a known host name, or is of a kind that is not checked."""
     own = _own_address(request)
     if not application.settings.get(BEHIND_PROXY) and not (own and own.is_loopback):
         return True
@@ -66,12 +66,12 @@ def is_answered(application: Any, request: HTTPServerRequest) -> bool:
 
 
 def allowed(application: Any) -> list[str]:
-    """The hosts that the owner allows by ``--allow-websocket-origin``."""
+    """Return the hosts that the owner allows by ``--allow-websocket-origin``."""
     return [*(settings.allowed_ws_origin() or application.websocket_origins)]
 
 
 def is_known(host: str, own: Address | None, allowed: Collection[str]) -> bool:
-    """Whether a server answers to a host name.
+    """Return whether a server answers to a host name.
 
     Args:
         host: the host as the browser sent it, perhaps with a port.
@@ -88,7 +88,7 @@ def is_known(host: str, own: Address | None, allowed: Collection[str]) -> bool:
 
 
 def _name(host: str) -> str | None:
-    """A host in normalized form without its port; None if it is invalid."""
+    """Return a host in normalized form without its port; None if it is invalid."""
     found = _HOST.fullmatch(host.strip().lower())
     if found is None:
         return None
@@ -101,7 +101,7 @@ def _name(host: str) -> str | None:
 
 
 def _own_address(request: HTTPServerRequest) -> Address | None:
-    """The local address at which a request arrived; None if not over a network."""
+    """Return the local address at which a request arrived; None if not over a network."""
     socket = getattr(getattr(request.connection, "stream", None), "socket", None)
     name = None if socket is None else socket.getsockname()
     if not isinstance(name, tuple):

@@ -1,8 +1,8 @@
 """Validates incoming websocket messages: only expected types, and a limited total size.
 
-A message is a header, metadata, content and any number of binary buffers; Tornado limits each
-separately but not their sum. Bokeh would read an unexpected message to its end and then fail.
-The page sends the first three as the lines of one text (see ``shell/served/conversation.js``).
+A message is a header, metadata, content and any number of binary buffers; Tornado limits the size
+of each part but not their sum. Bokeh would read an unexpected message to its end and then fail.
+The page sends the first three parts as lines of one text (see ``shell/served/conversation.js``).
 """
 
 import json
@@ -22,8 +22,8 @@ LONGEST_REASON = 80
 def take_what_is_expected(most: int) -> None:
     """Close a socket that sends an unexpected message or exceeds the size limit.
 
-    For servers; repeated calls have no effect. Tornado is imported inside the function because this
-    module is also imported in Pyodide, which has none.
+    Repeated calls have no effect. Tornado is imported inside the function because this module is
+    also imported in Pyodide, which has no Tornado.
     """
     if sys.platform == "emscripten":
         return
@@ -56,8 +56,8 @@ def _opened(original: Method) -> Method:
             tell("a message on a socket that is not open")
             self.close()
         elif self.connection is not None and self.connection._session is None:
-            # A failed ping has detached the session. The page notices its lost socket, and resends
-            # on the next one what it sent on this one.
+            # A failed ping has detached the session. The page detects the closed socket, and sends
+            # its messages again on the next socket.
             self.close()
         else:
             for line in _lines(fragment):
@@ -98,7 +98,7 @@ def _measured(receiver: Any, fragment: str | bytes, most: int) -> int:
 
 
 def _problem(fragment: str | bytes) -> str:
-    """Why a message header is rejected; empty if the message is expected."""
+    """Return why a message header is rejected; empty if the message is expected."""
     if not isinstance(fragment, str):
         return "a message that begins with bytes"
     if len(fragment) > LONGEST_HEADER:

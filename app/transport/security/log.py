@@ -1,7 +1,7 @@
 """Limits a server's log: one line per record, little text from visitors, and a bounded rate.
 
-Bokeh, Tornado and this project log text that came from a browser: messages, addresses, origins and
-tokens. An attacker could otherwise fill the log, or forge records by sending line breaks.
+Bokeh, Tornado and this project log text that a browser sent: messages, addresses, origins and
+tokens. Without limits an attacker could fill the log, or forge records by sending line breaks.
 """
 
 import logging
@@ -30,7 +30,7 @@ class OneLine(logging.Filter):
         self._allowances: dict[tuple[str, int, bool], Allowance] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to write a record; every handler calls this, and gets the same result."""
+        """Return whether to write a record; every handler calls this, and gets the same result."""
         if record.name.partition(".")[0] not in NAMES or record.name == counted_already:
             return True
         if not hasattr(record, _IS_WRITTEN):
@@ -40,7 +40,7 @@ class OneLine(logging.Filter):
     def _is_written(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         suppressed = 0
-        # Debug levels are not limited: those who enable them want every record.
+        # Debug records are not limited, because whoever enables them needs every record.
         if record.levelno >= logging.INFO:
             kind = (record.name, record.levelno, error is not None)
             allowance = self._allowances.setdefault(kind, Allowance(self._clock))
@@ -56,7 +56,7 @@ class OneLine(logging.Filter):
 
 
 def _said(record: logging.LogRecord) -> str:
-    """The text of a record, shortened and reduced to plain characters."""
+    """Return the text of a record, shortened and reduced to plain characters."""
     try:
         said = record.getMessage()
     except Exception as error:  # text from a browser that cannot be formatted
@@ -65,7 +65,7 @@ def _said(record: logging.LogRecord) -> str:
 
 
 def _way(error: BaseException | None) -> str:
-    """The traceback of an error and of its causes, the first cause first."""
+    """Return the traceback of an error and of its causes, the first cause first."""
     parts: list[str] = []
     while error is not None and len(parts) < CAUSES:
         way = "".join(traceback.format_tb(error.__traceback__))
@@ -85,7 +85,7 @@ def log_in_short() -> None:
 
 
 def handlers() -> Iterator[logging.Handler]:
-    """All handlers that write records of these loggers."""
+    """Yield all handlers that write records of these loggers."""
     yield from logging.getLogger().handlers
     if logging.lastResort is not None:
         yield logging.lastResort

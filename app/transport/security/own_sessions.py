@@ -1,8 +1,8 @@
 """Ties each session to the browser that opened it: session ids in addresses are refused.
 
-Bokeh lets a request choose its session by ``bokeh-session-id`` or a token. Whoever shares a link
-with such an id would share the session of everyone who opens the link, and could send their pages
-what those then execute. Bokeh has no setting against it, so the session lookup is wrapped.
+Bokeh lets a request choose its session by ``bokeh-session-id`` or a token. Everyone who opens a
+link with such an id would share one session with the link's author, who could send scripts to their
+pages. Bokeh has no setting to prevent this, so the session lookup is wrapped.
 """
 
 import sys
@@ -21,8 +21,8 @@ OF_THIS_SITE = (None, "same-origin", "none")  # allowed values of the Sec-Fetch-
 def keep_sessions_apart() -> None:
     """Refuse session ids chosen by a visitor, and tokens that this process did not sign.
 
-    For servers; repeated calls have no effect. Tornado is imported inside the function because this
-    module is also imported in Pyodide, which has none.
+    Repeated calls have no effect. Tornado is imported inside the function because this module is
+    also imported in Pyodide, which has no Tornado.
     """
     if sys.platform == "emscripten":
         return
@@ -58,7 +58,7 @@ def keep_sessions_apart() -> None:
 
 
 def _is_own(application: Any, token: str | None) -> bool:
-    """Whether a token was signed by this server and has not expired."""
+    """Return whether a token was signed by this server and has not expired."""
     from bokeh.util.token import check_token_signature, get_token_payload
 
     signing = {"signed": application.sign_sessions, "secret_key": application.secret_key}
@@ -70,7 +70,7 @@ def _is_own(application: Any, token: str | None) -> bool:
 
 
 def _is_let_in(handler: Any) -> bool:
-    """Whether a page's script is requested by a site that may also open a socket."""
+    """Return whether the site that requests the page's script may also open a socket."""
     from bokeh.server.views.ws import WSHandler
 
     headers = handler.request.headers
@@ -81,10 +81,10 @@ def _is_let_in(handler: Any) -> bool:
 
 
 def let_in_its_own_pages() -> None:
-    """Allow a page to connect to the host it was loaded from, by whatever name.
+    """Allow a page to connect to the host from which it was loaded, under any name.
 
-    Bokeh only has a list of allowed hosts. A server may be reached by many names, and the only list
-    that covers them all would allow every site.
+    Bokeh only has a list of allowed hosts. A server may have many names, and the only list that
+    covers all of them would allow every site.
     """
     if sys.platform == "emscripten":
         return

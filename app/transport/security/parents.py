@@ -1,4 +1,4 @@
-"""Decides which embedding pages may control this page, beyond asking for its height."""
+"""Decides which embedding pages may control this page; all may request its height."""
 
 import os
 import re
@@ -12,7 +12,7 @@ MAX_PORT = 65535
 
 
 def origin(text: str) -> str:
-    """An origin in the form that browsers use.
+    """Return an origin in the form that browsers use.
 
     Raises:
         ValueError: the text is not an origin; the message is one sentence.
@@ -29,12 +29,12 @@ def origin(text: str) -> str:
 
 
 def allow(origins: Iterable[str]) -> None:
-    """Allow more origins than the environment names, in this process and its children."""
+    """Add origins to those of the environment, for this process and its children."""
     os.environ[ALLOWED] = " ".join(dict.fromkeys((*allowed(), *map(origin, origins))))
 
 
 def allowed() -> tuple[str, ...]:
-    """The origins that may control the page.
+    """Return the origins that may control the page.
 
     Raises:
         ValueError: the environment variable has an invalid entry; the message is one sentence.

@@ -1,8 +1,8 @@
 """Rejects all changes that a browser makes to a served document, except messages to a port.
 
-Bokeh applies any property change of any model that arrives on the socket, so an attacker could
-insert scripts, style sheets and other models into the page, or send a few bytes that decompress to
-many. Each message is therefore filtered before the session handles it.
+Bokeh applies any change of any model that arrives on the socket, so an attacker could insert
+scripts, style sheets and other models into the page, or send a small message that decompresses to a
+large one. Each message is therefore filtered before the session handles it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _no_whole(original: Method) -> Method:
 
 
 def admitted(document: Document, message: Any) -> list[Any]:
-    """The allowed changes in a message that patches a document.
+    """Return the allowed changes in a message that patches a document.
 
     Args:
         document: the document to be patched.
@@ -101,9 +101,7 @@ def _is_declared(document: Document, event: Any, buffers: frozenset[str]) -> boo
 
 
 def _problem(document: Document, event: Any, buffers: frozenset[str]) -> str:
-    """Why a change is rejected; empty for the notice that the page is ready and for port
-    messages.
-    """
+    """Return why a change is rejected; empty for a message to a port or that the page is ready."""
     kind = event.get("kind") if isinstance(event, dict) else None
     if kind != "MessageSent":
         return f"a change of the kind {short(kind)}"

@@ -14,7 +14,7 @@ LEAVES = frozenset({str, int, float, bool, type(None)})
 
 
 def is_plain(raw: object, buffers: Collection[str] = ()) -> bool:
-    """Whether a value contains only plain data, and not too much of it.
+    """Return whether a value contains only plain data, and not too much of it.
 
     Args:
         raw: the value from the message.
@@ -38,9 +38,7 @@ def is_plain(raw: object, buffers: Collection[str] = ()) -> bool:
 
 
 def _inside(value: Any, buffers: Collection[str]) -> list[Any] | None:
-    """The items of a list or an object; None if the value is neither, or encodes a
-    special value.
-    """
+    """Return the items of a list or an object, [] for an encoded number or bytes, or else None."""
     if isinstance(value, list):
         return value
     kind = value.get("type") if isinstance(value, dict) else None
@@ -56,7 +54,7 @@ def _inside(value: Any, buffers: Collection[str]) -> list[Any] | None:
 
 
 def entries(value: Any) -> list[Any] | None:
-    """The values of an object with text keys, as BokehJS encodes it; None for any other value."""
+    """Return the values of an object in BokehJS's encoding; None unless all its keys are texts."""
     pairs = value.get("entries", [])
     if value.keys() - {"type", "entries"} or not isinstance(pairs, list):
         return None

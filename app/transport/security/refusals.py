@@ -20,7 +20,7 @@ class Allowance:
         self._written = self._suppressed = 0
 
     def spend(self) -> int | None:
-        """The number of lines suppressed before this one; None if this one is suppressed, too."""
+        """Return how many lines were suppressed before this one; None if it is suppressed, too."""
         now = self._clock()
         if now - self._since >= SECONDS:
             self._since, self._written = now, 0
@@ -33,7 +33,7 @@ class Allowance:
 
 
 class Refusals:
-    """Logs rejected input; beyond the rate limit only the number of rejections."""
+    """Logs rejected input; beyond the rate limit, logs only the number of rejections."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._allowance = Allowance(clock)
@@ -42,7 +42,7 @@ class Refusals:
         """Log a rejection, if the rate limit allows.
 
         Args:
-            what: what was rejected; text from a browser must have gone through ``short``.
+            what: the rejected input; text from a browser must have passed through ``short``.
         """
         suppressed = self._allowance.spend()
         if suppressed is None:
@@ -52,7 +52,7 @@ class Refusals:
 
 
 def short(raw: object) -> str:
-    """Text from a browser, cut and escaped for a log line; of other data only the type."""
+    """Return text from a browser, cut and escaped for a log line; of other data only the type."""
     return ascii(raw[:40]) if isinstance(raw, str) else type(raw).__name__
 
 

@@ -1,8 +1,8 @@
-"""Limits the pages that a process has open, and asks further visitors to wait.
+"""Limits the number of open pages of a process; further visitors wait.
 
 A page with a socket counts as open. A page that was requested but has no socket yet keeps its
-session only briefly: beyond a limit the oldest are discarded, and created again if their browser
-does connect.
+session only briefly. Beyond a limit the oldest such sessions are discarded, and created again if
+their browser connects.
 """
 
 import json
@@ -22,7 +22,7 @@ from ..runtime.wrapping import Method, wrap_once
 from . import framing, headers
 
 HERE = Path(__file__).parent
-MOST_SOCKETS = 4  # sockets of one page: its own, and stale ones of a lost network
+MOST_SOCKETS = 4  # sockets of one page: its own, and those that a network failure left open
 LIFETIME = 10_000  # ms that a session without a socket is kept
 EVERY = 5_000  # ms between two checks
 AGAIN = 5  # seconds until a waiting page retries, plus a random delay of up to as many
@@ -70,16 +70,16 @@ def _with_place_still(original: Method) -> Method:
     async def _async_open(self: Any, token: str) -> None:
         if _has_place(self, token):
             await original(self, token)
-        else:  # the slot was taken meanwhile
+        else:  # another page has taken the place meanwhile
             self.close()
 
     return _async_open
 
 
 def _has_place(handler: Any, token: str) -> bool:
-    """Whether the page with this token may open a socket, or a further one.
+    """Return whether the page with this token may open a first or further socket.
 
-    Its session may not exist here: it was discarded, or created by another process.
+    Its session may not exist in this process, if it was discarded or created by another process.
     """
     there = {each.id: each for each in handler.application_context.sessions}
     try:
@@ -91,7 +91,7 @@ def _has_place(handler: Any, token: str) -> bool:
 
 
 def open_pages(application: Any) -> int:
-    """The number of pages of a server that have a socket."""
+    """Return the number of pages of a server that have a socket."""
     return sum(session.connection_count > 0 for _, session in _sessions(application))
 
 
@@ -116,7 +116,7 @@ async def _forget_oldest(application: Any) -> None:
 
 
 def _say_full(handler: Any) -> NoReturn:
-    """Respond that the server is full; the browser retries the same address."""
+    """Send the response of a full server; the browser retries the same address."""
     handler.set_status(503, "All places are taken")
     handler.set_header("Retry-After", str(AGAIN))
     handler.set_header("Cache-Control", "no-store")
@@ -131,7 +131,7 @@ def _say_full(handler: Any) -> NoReturn:
 
 
 def _script(handler: Any) -> str:
-    """The response for Bokeh's script tag, which embeds the page in another site."""
+    """Return the response for Bokeh's script tag, which embeds the page in another site."""
     name, base = (
         handler.get_argument(f"bokeh-{each}", default="")
         for each in ("autoload-element", "absolute-url")

@@ -1,7 +1,7 @@
 /**
  * Replaces NumPy's float32 matrix product by one with SIMD, because NumPy has no BLAS in the
- * browser. `np.matmul` looks up its inner loop in a table; a pointer there is set to our loop. If
- * the table is not as expected, or a product differs from `einsum`, NumPy keeps its own loop.
+ * browser. `np.matmul` finds its inner loop in a table; this module sets an entry to its own loop.
+ * If the table is not as expected, or a product differs from `einsum`, NumPy keeps its own loop.
  */
 
 /** @import {Python} from "./python.js" */
@@ -11,11 +11,11 @@ const OFFSETS = { nin: 8, nout: 12, nargs: 16, functions: 24, ntypes: 32, name: 
 const FLOAT = 11; // NPY_FLOAT
 const MAX_TYPES = 64;
 const TILE = 128; // bytes
-const ROOM = 1 << 20; // bytes for a copy of the second factor, where one is needed
+const ROOM = 1 << 20; // bytes for a copy of the second factor, for products that need one
 
 /**
  * @param {Python} python @param {ArrayBuffer} bytes the assembled matmul.wat
- * @returns {Promise<boolean>} whether it is used
+ * @returns {Promise<boolean>} whether NumPy uses the new product
  */
 export async function takeMatmul(python, bytes) {
   try {
@@ -59,8 +59,8 @@ function findSlot(python) {
 }
 
 /**
- * Adds the loop to Python's WebAssembly function table. Cases that it does not handle are passed to
- * the original loop.
+ * Adds the loop to Python's WebAssembly function table. The loop passes cases that it does not
+ * handle to the original loop.
  * @param {Python} python @param {ArrayBuffer} bytes @param {number} original
  * @returns {Promise<number>} its index in the table
  */

@@ -1,12 +1,12 @@
 /**
- * Detects a worker that has stopped answering. A worker in an endless computation cannot report it,
- * so the page asks it at intervals and reports silence.
+ * Detects a worker that has stopped answering. A worker in an endless computation cannot report
+ * this, so the page sends requests at intervals, and reports missing answers.
  */
 
 /** @typedef {{silent: () => void, answers: () => void}} PulseHandlers */
 
 const EVERY = 2000; // ms
-// Missed answers in a row before silence is reported; a single one may be a laptop that slept.
+// Consecutive missed answers before silence is reported; a laptop that slept also misses one.
 const UNANSWERED = 5;
 
 export class Pulse {
@@ -30,7 +30,7 @@ export class Pulse {
   }
 
   beat() {
-    // Only one question is open at a time, so that they do not pile up for a busy worker.
+    // Only one request is open at a time, so that they do not accumulate for a busy worker.
     if (this.unanswered === 0) this.ask();
     this.unanswered += 1;
     if (this.unanswered === UNANSWERED) this.handlers.silent();

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Runtime
- * @property {string} url its folder, with a trailing slash
+ * @property {string} url the folder of the runtime, with a trailing slash
  * @property {boolean} packed whether `tinkerformer build` packed it: archives and WebAssembly
  *   compressed with gzip, and modules with the extension .js, which every host serves correctly
  * @property {string[]} early files to fetch at once, while the modules still load
@@ -49,7 +49,7 @@ function fetchEarly({ url: folder, early }) {
   const plain = self.fetch;
   const load = async (/** @type {string} */ url) => unpacked(await plain(`${url}.packed`));
   const coming = new Map(early.map((name) => [folder + name, load(folder + name)]));
-  // Code that awaits a file gets the error; this avoids an unhandled rejection if none does.
+  // Code that awaits a file gets its error; this avoids an unhandled rejection if no code does.
   for (const each of coming.values()) each.catch(() => {});
   self.fetch = async (what, ...rest) => {
     const url = what instanceof Request ? what.url : String(what);

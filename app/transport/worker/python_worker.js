@@ -118,7 +118,7 @@ export class PythonWorker {
   }
 
   /**
-   * Discards queued messages: their page was replaced, and the new one sends them again in order.
+   * Discards queued messages, because a new page replaces this one and sends them again in order.
    */
   forget() {
     this.waiting = [];

@@ -1,4 +1,4 @@
-/** Runs in the worker: one Python, and a page of it for each port. */
+/** Runs one Python in a web worker, with one page for each port. */
 
 import { takeMatmul } from "./matmul.js";
 import { importLater, startPython, unpacked } from "./python.js";
@@ -128,8 +128,7 @@ async function serve(port, starting, end) {
       try {
         take(python, data);
       } catch (error) {
-        // Python handles its own exceptions, so one that arrives here means that the interpreter
-        // died.
+        // Python handles its own exceptions, so this one means that the interpreter died.
         end(error);
       }
       if ("close" in data) closed(null);

@@ -1,4 +1,4 @@
-"""The families of models that are known, a file for each."""
+"""The known families of models, each in a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layouts: what a family of models calls its arrays, and what follows from its names.
+"""Layouts: the array names of a family of models, and the settings that follow from them.
 
 A layout is data. Its ``arrays`` map names in a state to parameters here:
 
@@ -12,9 +12,9 @@ A layout is data. Its ``arrays`` map names in a state to parameters here:
   in the name of a parameter, and the name is that of an array.
 - ``qkv``, ``kv`` or another order of these letters is of a packed map, whose outputs are split.
 - Paths with commas between them have the same array. If several arrays have one path, the first
-  pattern wins, and the others have to have the same numbers as one of the arrays that are used.
-- ``[2:]`` after a path takes the rows of a table from there; ``+`` before it and ``[0]`` after it
-  adds that row to all rows.
+  pattern wins, and the other arrays must have the same numbers as one of the used arrays.
+- ``[2:]`` after a path takes the rows of a table from row 2 on; ``+`` before a path and ``[0]``
+  after it adds row 0 to all rows.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ Orientation = Literal["out, in", "in, out"]
 
 @dataclass(frozen=True)
 class Layout:
-    """What a family of models calls its arrays.
+    """The array names of a family of models, and its settings.
 
     Attributes:
-        name: what the family is called in messages.
-        mark: a pattern of which every state of the family has a name; several with `` & `` between
-            them.
+        name: the name of the family in messages.
+        mark: a pattern that matches a name in every state of the family; several patterns have an
+            ampersand between them.
         arrays: pattern of names -> path; see the module.
-        without: a pattern of which no state of the family has a name.
+        without: a pattern that matches no name in any state of the family.
         types: the family's ``model_type`` in ``config.json``.
-        orientation: how matrices are stored; by default read off the shapes, or ``out, in`` as
-            PyTorch has it if all are square.
+        orientation: the axes of stored matrices; by default read off the shapes, or ``out, in`` as
+            in PyTorch if all matrices are square.
         settings: settings of ``Config`` that follow from the family.
-        assumed: settings that models of the family usually have and no array shows.
-        refused: name in ``config.json`` -> what is not computed here if it is set; or the usual
-            value and what any other asks for.
+        assumed: usual settings of the family that no array shows.
+        refused: name in ``config.json`` -> the unsupported feature if it is set; or the usual value
+            and the unsupported feature of any other value.
         required: path -> the error message if no array has it.
         left_out: patterns of arrays that the model does not need.
         around: whether embeddings, positions and output are also found by common names, because
-            the family is a module that others put theirs around.
-        is_mapping: whether a user wrote it, as ``names=``.
+            the family is a module without them.
+        is_mapping: whether the layout was given by a user, as ``names=``.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""``torch.nn.Transformer``: encoder and decoder, and whatever module has one in it.
+"""``torch.nn.Transformer``, encoder and decoder, also inside of other modules.
 
-The module has neither embeddings nor positions nor an output layer: they are found around it, by
-the names below or other common ones.
+The module has neither embeddings nor positions nor an output layer; these are found in the module
+around it, by the names below or other common names.
 """
 
 from transformer_math.checkpoints.layouts.layout import Layout
