@@ -140,7 +140,7 @@ class TabSession:
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if is_over or moments is None or not moments.are_of(scenario):
             return ""
-        return f"Its training is at step {scenario.steps_taken:,}: Train on continues from there."
+        return f"Its training is at step {scenario.steps_taken:,}: Continue goes on from there."
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
         """Send the link of the current session."""

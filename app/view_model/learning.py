@@ -64,7 +64,7 @@ class Learning:
         """The name of the button that starts or continues the training."""
         scenario, training = self.scenario, self.training
         if training.state is TrainingState.PAUSED:
-            return "Train on"
+            return "Continue"
         is_again = training.step is not None or scenario.weights or scenario.steps_taken
         return "Train again" if is_again and not isinstance(self._plan, str) else "Train it"
 

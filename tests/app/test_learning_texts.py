@@ -82,7 +82,7 @@ async def test_the_button_says_what_it_does(learner):
 
     assert label().startswith("Train it (about ")
     await learner.session.step()
-    assert label() == "Train on"
+    assert label() == "Continue"
     await learner.session.play()
     await learner.over()
     assert label().startswith("Train again (about ")
@@ -163,7 +163,7 @@ async def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on(l
     assert learner.says.step_help == "Learn from one batch"
     for _ in range(3):
         await session.step()
-    paused = "Paused. Drag along the curves to see an earlier moment. Train on continues."
+    paused = "Paused. Drag along the curves to see an earlier moment. Continue goes on."
     assert guide() == paused
     assert learner.says.step_help == "Learn from one batch"
     await session.show_step(1)
@@ -195,7 +195,7 @@ def test_no_sentence_names_a_button_that_is_not_there():
         name = learner.says.train_name
         said = f"{learner.says.guide} {learner.says.message[0]}"
         assert name in said
-        others = {"Train it", "Train on", "Train again"} - {name}
+        others = {"Train it", "Continue", "Train again"} - {name}
         assert not any(other in said for other in others)
 
     for scenario in (
@@ -302,7 +302,7 @@ def test_every_claim_follows_from_the_scenario_and_what_is_known_of_its_training
     of_weights = "by the weights alone, as if you had silenced no part"
     assert Learning(silent, done).facts.startswith(f"4 of 4 unseen pairs right {of_weights} · ")
     paused = running._replace(state=TrainingState.PAUSED, can_continue=True)
-    assert Learning(scenario, paused).train_label == "Train on"
+    assert Learning(scenario, paused).train_label == "Continue"
     waiting = Training(TrainingState.WAITING, ahead=2)
     assert Learning(scenario, waiting).message[0].startswith("2 trainings are before yours")
 
@@ -342,7 +342,7 @@ def test_the_bar_shows_it_and_its_buttons_do_it():
         bar.receive({"type": "press", "name": "step"})
         await learner.over()
         assert (bar.shown["state"], bar.shown["step"]) == ("paused", 1)
-        assert bar.shown["train"] == "Train on"
+        assert bar.shown["train"] == "Continue"
         bar.receive({"type": "press", "name": "play"})
         await until(lambda: learner.session.run.step == 12)
         await learner.over()

@@ -442,7 +442,7 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         learner.page.snapshots.restore(from_json(kept[0]))
         assert session.state is TrainingState.PAUSED
         assert "is at step 5" in learner.says.message[0]
-        assert learner.says.train_label == "Train on"
+        assert learner.says.train_label == "Continue"
         assert learner.says.message[0].endswith("The moments before were not kept.")
         assert session.earlier == of_all[0].until(5)
         steps_of_undo = len(learner.page.history.past)

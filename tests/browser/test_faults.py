@@ -158,7 +158,7 @@ def check_that_the_training_goes_on(page: Page, step: int) -> None:
     """It stands at the step that the tab had, which is said, and goes on from there."""
     page.get_by_text(f"Its training is at step {step:,}").wait_for()
     page.get_by_text(f"step {step:,} of").filter(visible=True).first.wait_for()
-    page.get_by_role("button", name="Train on", exact=True).click()
+    page.get_by_role("button", name="Continue", exact=True).click()
     page.wait_for_function(
         f"JSON.parse(sessionStorage['tinkerformer-visit']).trained > {step + 10}"
     )

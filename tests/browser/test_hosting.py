@@ -139,5 +139,5 @@ def test_when_all_have_ended_everybody_waits_and_goes_on(new_context, two, cours
     for number, each in enumerate(frames):
         wait_for(each, number + 0.5)
     trains.get_by_text(f"Its training is at step {step:,}").wait_for()
-    trains.get_by_role("button", name="Train on", exact=True).click()
+    trains.get_by_role("button", name="Continue", exact=True).click()
     trains.wait_for_function(f"{KEPT}.trained > {step + 10}")

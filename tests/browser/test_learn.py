@@ -329,7 +329,7 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     learn.wait_for_function(f"({STEP})() > {step} + 5")
     learn.wait_for_function(f"() => {{ {set_to} Math.abs(now - 3) < 0.5; }}")
     button(learn, "Pause").click()
-    expect(button(learn, "Train on")).to_be_visible()
+    expect(button(learn, "Continue")).to_be_visible()
     stopped = int(at.get_attribute("data-step") or 0)
     learned = at.evaluate("el => Number.parseFloat(el.style.getPropertyValue('--learned'))")
     assert learned == pytest.approx(100 * stopped / 200)
@@ -348,7 +348,7 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     button(curves_of(learn), "Unpin step 2").click()
     # And on, at full speed to the end.
     at_full_speed(learn)
-    button(learn, "Train on").click()
+    button(learn, "Continue").click()
     # A head is silenced while it learns, and it learns around it.
     learn.evaluate("tinkerformer.select('encoder.0.self_attn.head.1.W_v', 0, 0)")
     quiet = button(learn, "Silence head 2 to 0")

@@ -139,14 +139,14 @@ def test_the_likeliest_word_stands_first_whenever_the_run_stands(train: Page) ->
     train.wait_for_function(f"() => ({FIND})('#training-timeline').dataset.step < 900")
     train.wait_for_function(f"() => ({FIND})('#training-timeline').dataset.step > 6")
     button(train, "^Pause").click()
-    expect(button(train, "^Train on")).to_be_visible()
+    expect(button(train, "^Continue")).to_be_visible()
     wait_until_in_order(train)
     timeline.focus()
     for _ in range(3):
         timeline.press("ArrowLeft")
         wait_until_in_order(train)
     train.get_by_label("pace", exact=True).select_option("full")
-    button(train, "^Train on").click()
+    button(train, "^Continue").click()
     wait_until_over(train)
     wait_until_in_order(train)
     assert probabilities(train)[0] > 0.5
@@ -219,7 +219,7 @@ def test_the_curve_is_followed_by_the_whole_page_at_one_step(train: Page) -> Non
     train.wait_for_function(f"({STEP})() > 120", timeout=120_000)
     before = button(train, "^Step").bounding_box()
     button(train, "^Pause").click()
-    expect(button(train, "^Train on")).to_be_visible()
+    expect(button(train, "^Continue")).to_be_visible()
     assert button(train, "^Step").bounding_box() == before  # no button moves under the hand
     box = curves(train).locator(".plot").bounding_box()
     assert box is not None

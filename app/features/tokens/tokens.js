@@ -82,7 +82,7 @@ function tokenSection(access, words) {
     );
     return html`<section class=${kinds} style="--share: ${SHARES[name] ?? 1}" ?hidden=${now.hidden}>
       <div class="list-head"><h2 id="heading-${name}" title=${now.sequence || nothing}
-        >${now.title || now.label}</h2>${written.sign}</div>
+        >${written.title}</h2>${written.sign}</div>
       <div class="tools" data-unrecorded>
         ${written.verdict}
         <div class="toolbar" role="toolbar" aria-label=${label}>

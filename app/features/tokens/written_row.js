@@ -34,6 +34,7 @@ const PROVISIONAL = {
   tries: "While it is tried: the likeliest word at each position",
   trains: "In training: the likeliest word at each position",
 };
+const NEXT = "Next words";
 const PRESS = "press it to follow what writes it";
 
 export class WrittenRow {
@@ -59,8 +60,14 @@ export class WrittenRow {
       () => html`<span class="words-sign" aria-hidden="true">${this.said.sign}</span>`,
     );
     this.sign = sign.node;
+    /** While numbers change, the words are not one sentence: each follows the words at rest. */
+    this.isSentence = true;
+    const title = drawn(
+      () => html`<span>${this.isSentence ? source.now.title || source.now.label : NEXT}</span>`,
+    );
+    this.title = title.node;
     this.draw = () => {
-      for (const { show } of [row, verdict, sign]) show();
+      for (const { show } of [row, verdict, sign, title]) show();
     };
     /** The word that is the Tab stop. */
     this.active = 0;
@@ -122,6 +129,7 @@ export class WrittenRow {
     const slots = now.writes ? this.slotsNow() : [];
     const isOther = slots.some(({ before }) => before !== null);
     const provisional = now.writes ? this.provisional(isOther) : "";
+    this.isSentence = !(now.writes && now.moves && (isOther || provisional));
     const isWhole = this.filmed === null || this.filmed >= slots.length;
     this.said = saidOf(now, provisional, now.writes && !isOther && isWhole);
     const wordsOf = (/** @type {Slot[]} */ all) => JSON.stringify(all.map(({ word }) => word));

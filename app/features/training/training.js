@@ -104,7 +104,7 @@ export function render({ model }) {
       aria-label="Training">
       <div class="buttons">
         <button type="button" class=${classes("button play", isFirst && "primary")}
-          title=${isActive ? "Stop for now; Train on continues" : "Train this model"}
+          title=${isActive ? "Stop for now; Continue goes on from here" : "Train this model"}
           ?disabled=${isAway} @click=${press(isActive ? "pause" : "play")}
           >${isActive ? "Pause" : shown.train}</button>
         <select id="training-pace" aria-label="pace" title=${help || nothing} ?hidden=${isAway}
