@@ -2,6 +2,7 @@
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
 import { asControl } from "../../components/shared/control.js";
+import { copyText } from "../../components/shared/copy_text.js";
 import { announceDialog } from "../../components/shared/dialog.js";
 import { save } from "../../components/shared/files.js";
 import { shownIn } from "../../components/shared/line_or_menu.js";
@@ -151,12 +152,7 @@ class Share extends FromTemplate {
   }
 
   async copyLink() {
-    this.link.select();
-    try {
-      await navigator.clipboard.writeText(this.link.value);
-    } catch {
-      document.execCommand("copy"); // pages without HTTPS have no clipboard API
-    }
+    await copyText(this.link);
     this.copied = "Copied.";
     this.draw();
   }
