@@ -124,20 +124,21 @@ const EVENT_NAMES = ["selection", "frame", "scenario", "score"];
 
 /** @param {Board} board @returns {Tinkerformer} */
 export function apiOf(board) {
-  const { appearance, pictures, rings, store } = board;
+  const { appearance, store } = board.numbers;
+  const { pictures } = board.formulas;
   return {
     ...{ ...numbersOf(board), ...changesOf(board), ...placesOf(board), ...pictureOf(board) },
     version: 1,
     get ready() {
-      return board.loop.ready;
+      return board.numbers.loop.ready;
     },
     get frames() {
-      return board.loop.frames;
+      return board.numbers.loop.frames;
     },
     scenario: () => scenarioOf(board),
     listen: (event, listener) => listen(board, event, listener),
     view: () => ({ ...appearance.settings }),
-    ring: (cells) => rings.pointOut(cells),
+    ring: (cells) => board.inputs.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
     swingOrder: (row) => swingOrder(store, row),
     nextWordsAt: (row) => board.whole.nextWords.at(row),
@@ -186,7 +187,7 @@ function check(store, path, i, j) {
  * @returns {Pick<Tinkerformer, "paths" | "matrix" | "value" | "gradient" | "rect" | "check">}
  */
 function numbersOf(board) {
-  const { store, appearance } = board;
+  const { store, appearance } = board.numbers;
   return {
     paths: () =>
       [...store.matrices.values()].flatMap(({ entry, path, index }) => {
@@ -202,17 +203,17 @@ function numbersOf(board) {
     },
     value: (path, i, j) => {
       const of = store.cell(path, i, j);
-      return of && board.values.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
+      return of && board.numbers.values.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
     },
     gradient: (path, i, j) => {
       const of = appearance.showsGradients ? store.cell(path, i, j) : null;
-      if (!of || !board.values.isCurrent(of.matrix)) return undefined;
+      if (!of || !board.numbers.values.isCurrent(of.matrix)) return undefined;
       return of.matrix.gradients?.[of.i * of.matrix.cols + of.j];
     },
     rect: (path, i, j) => {
       check(store, path, i, j);
-      board.journey.landing.leave(); // a scroll in progress would move the page back
-      const { view, y, x } = board.places.bringIntoView(path, i, j);
+      board.formulas.journey.landing.leave(); // a scroll in progress would move the page back
+      const { view, y, x } = board.formulas.places.bringIntoView(path, i, j);
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
@@ -228,7 +229,7 @@ function numbersOf(board) {
  *   "oscillating" | "unfold">}
  */
 function changesOf(board) {
-  const { store, cursors } = board;
+  const { store, cursors } = board.numbers;
   /**
    * @template {unknown[]} Args @param {(...args: Args) => Promise<number>} ask
    * @returns {(...args: Args) => Promise<void>}
@@ -247,30 +248,30 @@ function changesOf(board) {
   return {
     select: done((path, i = 0, j = 0) => {
       if (path !== null && store.isDrawn(path, i, j)) check(store, path, i, j);
-      return board.selection.select(path === null ? null : { path, i, j });
+      return board.inputs.selection.select(path === null ? null : { path, i, j });
     }),
     selection: () => {
       const { selection } = cursors;
       return selection && { path: selection.path, i: selection.i, j: selection.j };
     },
     show: done((path, i = 0, j = 0) => {
-      const selected = board.selection.select({ path, i, j });
-      board.journey.toCell({ path, i, j });
+      const selected = board.inputs.selection.select({ path, i, j });
+      board.formulas.journey.toCell({ path, i, j });
       return selected;
     }),
     set: done((path, i, j, x) => {
       check(store, path, i, j);
       if (!Number.isFinite(Number(x))) throw new Error("A cell is set to a finite number.");
-      return board.edits.set(path, i, j, Number(x));
+      return board.numbers.edits.set(path, i, j, Number(x));
     }),
     restore: done((path, i, j) => {
       check(store, path, i, j);
-      return board.edits.restore({ path, i, j });
+      return board.numbers.edits.restore({ path, i, j });
     }),
     oscillate: done((on, { amplitude = null, period = null } = {}) =>
-      board.oscillation.ask(Boolean(on), amplitude, period),
+      board.numbers.oscillation.ask(Boolean(on), amplitude, period),
     ),
-    oscillating: () => board.oscillation.isOn,
+    oscillating: () => board.numbers.oscillation.isOn,
     unfold: done((parts) => board.send({ type: "place", name: "unfolded", value: parts })),
   };
 }
@@ -281,11 +282,12 @@ function changesOf(board) {
  * @returns {Pick<Tinkerformer, "stages" | "stage" | "goto" | "head" | "walk">}
  */
 const placesOf = (board) => ({
-  stages: () => board.stages.all.map(({ spec: { id, part, title } }) => ({ id, part, title })),
-  stage: () => board.reading.stage,
-  goto: (id) => board.journey.toStage(id),
-  head: (id, k) => board.layout.chooseHead(id, k),
-  walk: (path) => board.journey.walkTo({ path, i: 0, j: 0 }),
+  stages: () =>
+    board.formulas.stages.all.map(({ spec: { id, part, title } }) => ({ id, part, title })),
+  stage: () => board.formulas.reading.stage,
+  goto: (id) => board.formulas.journey.toStage(id),
+  head: (id, k) => board.formulas.layout.chooseHead(id, k),
+  walk: (path) => board.formulas.journey.walkTo({ path, i: 0, j: 0 }),
 });
 
 /**
@@ -317,9 +319,9 @@ const filmOf = ({ projector }) => ({
 });
 
 /** @param {Board} board @returns {Motion} */
-const motionOf = ({ oscillation, whole }) => ({
+const motionOf = ({ numbers, whole }) => ({
   swing: () => {
-    const { orbit } = oscillation;
+    const { orbit } = numbers.oscillation;
     return orbit && { phase: orbit.phase, period: orbit.period };
   },
   composition: (isStill) => {
