@@ -9,6 +9,7 @@ import { Composition } from "./export/composition.js";
 import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
 
 /**
+ * @import {MatrixStore} from "./data/matrix_store.js"
  * @import {Lane, MatrixEntry, ViewSettings} from "./data/types.js"
  * @import {Pictured} from "./export/picture.js"
  * @import {Fresh} from "./export/matrix_drawing.js"
@@ -123,42 +124,71 @@ const EVENT_NAMES = ["selection", "frame", "scenario", "score"];
 
 /** @param {Board} board @returns {Tinkerformer} */
 export function apiOf(board) {
-  const { store, cursors, appearance, pictures } = board;
-  /** @param {string} path @param {number} i @param {number} j */
-  const check = (path, i, j) => {
-    const matrix = store.matrices.get(path) ?? store.large.get(path);
-    if (!matrix && store.cell(path, i, j)) return; // only a part of the matrix is drawn
-    if (!matrix) throw new Error(`There is no matrix ${path} on the page.`);
-    const { overview, whole } = matrix.entry;
-    const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
-    if (!(i >= 0 && i < rows && j >= 0 && j < cols))
-      throw new Error(`${path} has no cell ${i}, ${j}.`);
-  };
-  /**
-   * Wraps a call so that its promise resolves when the page shows the change.
-   * @template {unknown[]} Args @param {(...args: Args) => Promise<number>} ask
-   * @returns {(...args: Args) => Promise<void>}
-   */
-  const done =
-    (ask) =>
-    (...args) => {
-      try {
-        const shown = board.whenShown(ask(...args));
-        shown.catch(() => {}); // Python shows the reason; the caller gets it as well
-        return shown;
-      } catch (error) {
-        return Promise.reject(error);
-      }
-    };
-  const scenario = () => board.scenario && JSON.parse(board.scenario);
+  const { appearance, store } = board.numbers;
+  const { pictures } = board.formulas;
   return {
+    ...{ ...numbersOf(board), ...changesOf(board), ...placesOf(board), ...pictureOf(board) },
     version: 1,
     get ready() {
-      return board.loop.ready;
+      return board.numbers.loop.ready;
     },
     get frames() {
-      return board.loop.frames;
+      return board.numbers.loop.frames;
     },
+    scenario: () => scenarioOf(board),
+    listen: (event, listener) => listen(board, event, listener),
+    view: () => ({ ...appearance.settings }),
+    ring: (cells) => board.inputs.rings.pointOut(cells),
+    likeliest: (row, count) => likeliestWords(store, row, count),
+    swingOrder: (row) => swingOrder(store, row),
+    nextWordsAt: (row) => board.whole.nextWords.at(row),
+    film: filmOf(board),
+    motion: motionOf(board),
+    picturePaths: (what) => pictures.paths(what),
+    picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),
+  };
+}
+
+/** @param {Board} board */
+const scenarioOf = ({ scenario }) => scenario && JSON.parse(scenario);
+
+/**
+ * @param {Board} board @param {EventName} event @param {(detail: unknown) => void} listener
+ * @returns {() => void} stops listening
+ */
+function listen(board, event, listener) {
+  if (!EVENT_NAMES.includes(event))
+    throw new Error(`There is no event ${event}; there are ${EVENT_NAMES.join(", ")}.`);
+  const hear = (/** @type {Event} */ happened) => {
+    const { detail } = /** @type {CustomEvent} */ (happened);
+    listener(event === "scenario" ? scenarioOf(board) : detail);
+  };
+  document.addEventListener(`tinkerformer:${event}`, hear);
+  return () => document.removeEventListener(`tinkerformer:${event}`, hear);
+}
+
+/**
+ * Raises an error with a sentence if the page has no such cell.
+ * @param {MatrixStore} store @param {string} path @param {number} i @param {number} j
+ */
+function check(store, path, i, j) {
+  const matrix = store.matrices.get(path) ?? store.large.get(path);
+  if (!matrix && store.cell(path, i, j)) return; // only a part of the matrix is drawn
+  if (!matrix) throw new Error(`There is no matrix ${path} on the page.`);
+  const { overview, whole } = matrix.entry;
+  const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
+  if (!(i >= 0 && i < rows && j >= 0 && j < cols))
+    throw new Error(`${path} has no cell ${i}, ${j}.`);
+}
+
+/**
+ * The matrices and their numbers.
+ * @param {Board} board
+ * @returns {Pick<Tinkerformer, "paths" | "matrix" | "value" | "gradient" | "rect" | "check">}
+ */
+function numbersOf(board) {
+  const { store, appearance } = board.numbers;
+  return {
     paths: () =>
       [...store.matrices.values()].flatMap(({ entry, path, index }) => {
         const { likeliest, selected } = store.manifest ?? {};
@@ -173,100 +203,129 @@ export function apiOf(board) {
     },
     value: (path, i, j) => {
       const of = store.cell(path, i, j);
-      return of && board.values.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
+      return of && board.numbers.values.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
     },
     gradient: (path, i, j) => {
       const of = appearance.showsGradients ? store.cell(path, i, j) : null;
-      if (!of || !board.values.isCurrent(of.matrix)) return undefined;
+      if (!of || !board.numbers.values.isCurrent(of.matrix)) return undefined;
       return of.matrix.gradients?.[of.i * of.matrix.cols + of.j];
     },
     rect: (path, i, j) => {
-      check(path, i, j);
-      board.journey.landing.leave(); // a scroll in progress would move the page back
-      const { view, y, x } = board.places.bringIntoView(path, i, j);
+      check(store, path, i, j);
+      board.formulas.journey.landing.leave(); // a scroll in progress would move the page back
+      const { view, y, x } = board.formulas.places.bringIntoView(path, i, j);
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
     },
+    check: (path, i, j) => check(store, path, i, j),
+  };
+}
+
+/**
+ * Changes, with promises that resolve when the page shows them.
+ * @param {Board} board
+ * @returns {Pick<Tinkerformer, "select" | "selection" | "show" | "set" | "restore" | "oscillate" |
+ *   "oscillating" | "unfold">}
+ */
+function changesOf(board) {
+  const { store, cursors } = board.numbers;
+  /**
+   * @template {unknown[]} Args @param {(...args: Args) => Promise<number>} ask
+   * @returns {(...args: Args) => Promise<void>}
+   */
+  const done =
+    (ask) =>
+    (...args) => {
+      try {
+        const shown = board.whenShown(ask(...args));
+        shown.catch(() => {}); // Python shows the reason; the caller gets it as well
+        return shown;
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
+  return {
     select: done((path, i = 0, j = 0) => {
-      if (path !== null && store.isDrawn(path, i, j)) check(path, i, j);
-      return board.selection.select(path === null ? null : { path, i, j });
+      if (path !== null && store.isDrawn(path, i, j)) check(store, path, i, j);
+      return board.inputs.selection.select(path === null ? null : { path, i, j });
     }),
-    show: done((path, i = 0, j = 0) => {
-      const selected = board.selection.select({ path, i, j });
-      board.journey.toCell({ path, i, j });
-      return selected;
-    }),
-    walk: (path) => board.journey.walkTo({ path, i: 0, j: 0 }),
-    check,
-    ring: (cells) => board.rings.pointOut(cells),
-    likeliest: (row, count) => likeliestWords(store, row, count),
-    swingOrder: (row) => swingOrder(store, row),
-    nextWordsAt: (row) => board.whole.nextWords.at(row),
-    set: done((path, i, j, x) => {
-      check(path, i, j);
-      if (!Number.isFinite(Number(x))) throw new Error("A cell is set to a finite number.");
-      return board.edits.set(path, i, j, Number(x));
-    }),
-    restore: done((path, i, j) => {
-      check(path, i, j);
-      return board.edits.restore({ path, i, j });
-    }),
-    oscillate: done((on, { amplitude = null, period = null } = {}) =>
-      board.oscillation.ask(Boolean(on), amplitude, period),
-    ),
-    oscillating: () => board.oscillation.isOn,
-    scenario,
-    listen: (event, listener) => {
-      if (!EVENT_NAMES.includes(event))
-        throw new Error(`There is no event ${event}; there are ${EVENT_NAMES.join(", ")}.`);
-      const hear = (/** @type {Event} */ happened) => {
-        const { detail } = /** @type {CustomEvent} */ (happened);
-        listener(event === "scenario" ? scenario() : detail);
-      };
-      document.addEventListener(`tinkerformer:${event}`, hear);
-      return () => document.removeEventListener(`tinkerformer:${event}`, hear);
-    },
     selection: () => {
       const { selection } = cursors;
       return selection && { path: selection.path, i: selection.i, j: selection.j };
     },
-    stages: () => board.stages.all.map(({ spec: { id, part, title } }) => ({ id, part, title })),
-    stage: () => board.reading.stage,
-    goto: (id) => board.journey.toStage(id),
-    head: (id, k) => board.layout.chooseHead(id, k),
-    parts: () =>
-      (board.whole.entry?.parts ?? []).map(({ id, title, stack }) => ({ id, title, stack })),
-    look: () => (board.whole.entry ? board.whole.look : null),
-    stageInFocus: () => (board.whole.entry ? board.whole.stageInFocus : null),
-    near: (part) => {
-      const { viewpoint } = board.whole;
-      if (part === null) viewpoint.showAll();
-      else viewpoint.goToPart(part);
-    },
-    follow: (stack, index = 0) =>
-      board.whole.followed.follow(stack === null ? null : { stack, index }),
+    show: done((path, i = 0, j = 0) => {
+      const selected = board.inputs.selection.select({ path, i, j });
+      board.formulas.journey.toCell({ path, i, j });
+      return selected;
+    }),
+    set: done((path, i, j, x) => {
+      check(store, path, i, j);
+      if (!Number.isFinite(Number(x))) throw new Error("A cell is set to a finite number.");
+      return board.numbers.edits.set(path, i, j, Number(x));
+    }),
+    restore: done((path, i, j) => {
+      check(store, path, i, j);
+      return board.numbers.edits.restore({ path, i, j });
+    }),
+    oscillate: done((on, { amplitude = null, period = null } = {}) =>
+      board.numbers.oscillation.ask(Boolean(on), amplitude, period),
+    ),
+    oscillating: () => board.numbers.oscillation.isOn,
     unfold: done((parts) => board.send({ type: "place", name: "unfolded", value: parts })),
-    film: {
-      begin: (scenes) => board.projector.begin(scenes),
-      show: (seconds, how) => board.projector.show(seconds, how),
-      isReady: (seconds) => board.projector.isReady(seconds),
-      sceneAt: (seconds) => board.projector.sceneAt(seconds),
-      length: () => board.projector.length,
-      leave: () => board.projector.leave(),
-    },
-    motion: {
-      swing: () => {
-        const { orbit } = board.oscillation;
-        return orbit && { phase: orbit.phase, period: orbit.period };
-      },
-      composition: (isStill) => {
-        const { entry, el, viewpoint } = board.whole;
-        return entry && viewpoint.view.width ? new Composition(el, isStill) : null;
-      },
-    },
-    view: () => ({ ...appearance.settings }),
-    picturePaths: (what) => pictures.paths(what),
-    picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),
   };
 }
+
+/**
+ * The stages, and the way to them.
+ * @param {Board} board
+ * @returns {Pick<Tinkerformer, "stages" | "stage" | "goto" | "head" | "walk">}
+ */
+const placesOf = (board) => ({
+  stages: () =>
+    board.formulas.stages.all.map(({ spec: { id, part, title } }) => ({ id, part, title })),
+  stage: () => board.formulas.reading.stage,
+  goto: (id) => board.formulas.journey.toStage(id),
+  head: (id, k) => board.formulas.layout.chooseHead(id, k),
+  walk: (path) => board.formulas.journey.walkTo({ path, i: 0, j: 0 }),
+});
+
+/**
+ * The whole picture.
+ * @param {Board} board
+ * @returns {Pick<Tinkerformer, "parts" | "look" | "stageInFocus" | "near" | "follow">}
+ */
+function pictureOf({ whole }) {
+  return {
+    parts: () => (whole.entry?.parts ?? []).map(({ id, title, stack }) => ({ id, title, stack })),
+    look: () => (whole.entry ? whole.look : null),
+    stageInFocus: () => (whole.entry ? whole.stageInFocus : null),
+    near: (part) => {
+      if (part === null) whole.viewpoint.showAll();
+      else whole.viewpoint.goToPart(part);
+    },
+    follow: (stack, index = 0) => whole.followed.follow(stack === null ? null : { stack, index }),
+  };
+}
+
+/** @param {Board} board @returns {Film} */
+const filmOf = ({ projector }) => ({
+  begin: (scenes) => projector.begin(scenes),
+  show: (seconds, how) => projector.show(seconds, how),
+  isReady: (seconds) => projector.isReady(seconds),
+  sceneAt: (seconds) => projector.sceneAt(seconds),
+  length: () => projector.length,
+  leave: () => projector.leave(),
+});
+
+/** @param {Board} board @returns {Motion} */
+const motionOf = ({ numbers, whole }) => ({
+  swing: () => {
+    const { orbit } = numbers.oscillation;
+    return orbit && { phase: orbit.phase, period: orbit.period };
+  },
+  composition: (isStill) => {
+    const { entry, el, viewpoint } = whole;
+    return entry && viewpoint.view.width ? new Composition(el, isStill) : null;
+  },
+});

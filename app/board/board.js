@@ -1,59 +1,28 @@
 /** The board: creates its parts, connects them, and dispatches messages to them. */
 
 import { announce } from "../components/shared/announce.js";
-import { make, oncePerFrame, setText } from "../components/shared/dom.js";
+import { make, setText } from "../components/shared/dom.js";
 import { adoptMathStyles, typesetWhenReady } from "../components/shared/katex.js";
 import { onMessage } from "../components/shared/model.js";
 import { apiOf } from "./api.js";
-import { Cursors } from "./data/cursors.js";
-import { EditQueue } from "./data/edit_queue.js";
-import { MatrixStore } from "./data/matrix_store.js";
 import { operandWords } from "./data/operand_words.js";
-import { Press } from "./data/press.js";
 import { isRenamed } from "./data/renamed.js";
-import { StepDiff } from "./data/step_diff.js";
 import { openPastedLink, TabMemory } from "./data/tab_memory.js";
-import { Viewports } from "./data/viewports.js";
-import { Pictures } from "./export/picture.js";
 import { FilmStage } from "./film/film_stage.js";
-import { Emphasis } from "./focus/emphasis.js";
-import { focusOf } from "./focus/flow_sources.js";
-import { Grids } from "./input/grid.js";
-import { Hover } from "./input/hover.js";
-import { Scrub } from "./input/scrub.js";
-import { Selection } from "./input/selection.js";
-import { Shortcuts } from "./input/shortcuts.js";
-import { SpokenCells } from "./input/spoken_cells.js";
-import { Visibility } from "./input/visibility.js";
-import { Journey } from "./navigation/journey.js";
-import { Places } from "./navigation/places.js";
-import { Appearance } from "./paint/appearance.js";
-import { FrameLoop } from "./paint/frame_loop.js";
-import { Oscillation } from "./paint/oscillation.js";
-import { Painter } from "./paint/painter.js";
-import { Rings } from "./paint/rings.js";
-import { Values } from "./paint/values.js";
-import { WhenShown } from "./paint/when_shown.js";
+import { Formulas } from "./formulas.js";
+import { Inputs } from "./inputs.js";
+import { MissedMessages } from "./missed_messages.js";
+import { Numbers } from "./numbers.js";
 import { LastChange } from "./picture/last_change.js";
 import { Picture } from "./picture/picture.js";
-import { Contents } from "./stages/contents.js";
-import { LayerChooser } from "./stages/layer_chooser.js";
-import { PageLayout } from "./stages/page_layout.js";
-import { Reading } from "./stages/reading.js";
-import { isOfHead } from "./stages/stage.js";
-import { StageList } from "./stages/stage_list.js";
-import { StatusBar } from "./stages/status_bar.js";
-import { SwingButton } from "./stages/swing_button.js";
-import { Tip } from "./stages/tip.js";
+import { servicesOf } from "./services.js";
 
 /**
  * @import {How, Outbox} from "../transport/port/outbox.js"
  * @import {Model} from "../components/shared/model.js"
  * @import {FromBoard, SelectionMessage, ToBoard, ViewMessage} from "./data/messages.js"
  * @import {CellOf, Manifest, WholeEntry} from "./data/types.js"
- * @import {GridView} from "./paint/view.js"
  * @import {Changed} from "./picture/last_change.js"
- * @import {StageServices} from "./stages/stage.js"
  */
 
 /**
@@ -76,12 +45,6 @@ import { Tip } from "./stages/tip.js";
 /** Message types that no action of the user sends, and those that name a cell. */
 const BY_ITSELF = new Set(["visible", "hover", "ready"]);
 const OF_CELL = new Set(["select", "silence", "pull", "pair"]);
-/**
- * Time without a message, in ms, after which the board asks whether it missed one; at most
- * MOST_APART times in a row.
- */
-const QUIET = 5000;
-const MOST_APART = 3;
 
 const LOST = "One of your last changes may be lost: please check it.";
 const UNDER_WAY = "Being computed: this model is large.";
@@ -98,207 +61,46 @@ export class Board {
     this.showsSelection = false;
     this.scenario = /** @type {string | null} */ (null);
     this.isKept = true; // whether the tab stores the session
-    this.quiet = 0; // timer that detects silence
-    this.apart = 0; // how many times in a row a message was missing
     this.root = make("div", { class: "board" });
     el.append(this.root);
     adoptMathStyles(this.root);
-
-    const send = (/** @type {FromBoard} */ message) => {
-      const said = this.send(message);
-      said.catch(() => {}); // Python shows the reason
-      return said;
-    };
-    const unpoint = () => this.grids.point(null, null);
-    this.store = new MatrixStore();
-    this.trail = new StepDiff(this.store);
-    this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
-    this.press = new Press(() => this.edits.release());
-    this.edits = new EditQueue(
-      (message) => this.send(message),
-      this.outbox,
-      () => this.press.now,
-      () => this.store.manifest?.structure,
-      () => this.press.isDown,
-    );
-    this.viewports = new Viewports(this.store, send, (window) => {
-      for (const view of this.painter.gridsOf(window)) view.showFrame();
-    });
-    this.appearance = new Appearance(this.root);
-    this.painter = new Painter((now) => this.loop.tick(now));
-    const { store, trail, cursors, edits, viewports, appearance, painter } = this;
-
-    this.oscillation = new Oscillation(store, painter, send);
-    const { oscillation } = this;
-    this.emphasis = new Emphasis({
-      ...{ store, trail, painter },
-      orbit: () => oscillation.orbit,
-      focus: () => focusOf(this.whole.followed.lane, cursors.selection),
-      selection: () => cursors.selection,
-      followed: () => this.whole.followed.lane,
-      named: () => this.whole.caption.named(this.whole.followed.lane),
-      isEditing: () => model.editing && !model.learned,
-      hasLearned: () => model.learned,
-      marksSearched: () => model.searched,
-      showsGradients: () => appearance.showsGradients,
-    });
-    const { emphasis } = this;
-    this.values = new Values({
-      ...{ store, trail, painter, oscillation, edits, send },
-      onChangeOver: (matrix) => this.grids.changedOver(matrix, painter.gridsOf(matrix)),
-      onFresh: (matrices) => {
-        this.cells.say(matrices);
-        emphasis.renew();
-      },
-    });
-    const { values } = this;
-    this.loop = new FrameLoop({
-      ...{ store, cursors, painter, oscillation, emphasis, values },
-      onPainted: () => this.painted(),
-      onShown: oncePerFrame(() => this.readOut()),
-      onTick: () => this.shown.look(),
-    });
-    this.shown = new WhenShown(() => ({ version: edits.shown, areNews: values.areNews }));
-
-    this.cells = new SpokenCells(painter);
-    this.rings = new Rings(store, painter, cursors);
-    const train = () => send({ type: "train" }).catch(() => {}); // Python says why
-    const unfollow = () => this.whole.followed.follow(null);
-    this.status = new StatusBar(store, cursors, appearance, unfollow, train);
+    this.numbers = new Numbers(this);
+    const { numbers, say } = this;
+    const { store, emphasis, oscillation, values } = numbers;
+    this.inputs = new Inputs(this, numbers);
+    const { inputs } = this;
     /** The sentence on the last change, in the Attention form. */
-    this.changeAtLinks = new LastChange(send, () => model.locked);
-    this.swing = new SwingButton({
-      isOn: () => oscillation.isOn,
-      ask: (on) => oscillation.ask(on, null, null),
-      canSwing: ({ path, i, j }) => !store.cell(path, i, j)?.matrix.entry.fixed,
-    });
-    this.underWay = make("p", { class: "under-way", role: "status" });
-    this.status.el.prepend(this.swing.el);
-    this.status.el.append(this.underWay);
-    this.tip = new Tip(this.root, cursors, appearance);
-    this.chooser = new LayerChooser(send, this.root);
-    this.hover = new Hover(send, () => oscillation.isOn);
-    const { rings, status, tip, chooser, hover } = this;
-    this.selection = new Selection({
-      ...{ store, cursors, painter, rings, status, send },
-      onChange: () => {
-        emphasis.refocus();
-        this.whole.refold();
-      },
-    });
-    this.grids = new Grids(this.root, {
-      ...{ store, cursors, viewports, rings, status, tip, hover },
-      select: (cell) => this.selection.select(cell),
-      placeOf: (path, i, j) => this.places.of(path, i, j),
-      within: (view, { path, i, j }) => this.places.within(view, path, i, j),
-      snap: (place) => this.whole.hint.snap(place),
-    });
-    this.scrub = new Scrub(this.root, {
-      isLocked: () => model.locked,
-      isSelected: (cell) => cursors.isSelected(cell),
-      hit: (event) => this.grids.hit(event),
-      begin: () => {
-        if (oscillation.isOn) oscillation.ask(false, null, null);
-      },
-      select: (view, at, cell) => {
-        this.grids.moveTo(view, at.i, at.j, true);
-        if (!cursors.isSelected(cell)) this.selection.select(cell, this.press.count);
-      },
-      set: ({ path, i, j }, value) => edits.set(path, i, j, value).catch(() => {}),
-      restore: (cell) => edits.restore(cell).catch(() => {}),
-      unpoint,
-      freeNear: ({ view, at }, sizes) => this.whole.freeNear(view, at, sizes),
-      over: () => {
-        this.whole.release();
-      },
-    });
-    this.shortcuts = new Shortcuts(send, () => {
-      const isAnything = oscillation.isOn || this.whole.followed.lane || cursors.selection;
-      if (isAnything) send({ type: "escape" });
-      return Boolean(isAnything);
-    });
-
-    /** @type {StageServices} */
-    const services = {
-      ...{ store, appearance, painter, cursors, viewports, trail, send },
-      strengths: (matrix) => emphasis.of(matrix),
-      wordStrength: (lane, end) => emphasis.ofWord(lane, end),
-      changedLane: () => emphasis.changedLane,
-      mayName: (matrix, k) => emphasis.mayName(matrix, k),
-      origin: () => {
-        const isOther = model.searched || appearance.showsGradients || emphasis.level > 0;
-        return model.locked || isOther ? null : emphasis.origin;
-      },
-      followed: () => this.whole.followed.shown,
-      marksFound: () => emphasis.isByMarks,
-      changeLevel: () => emphasis.level,
-      isFilmed: () => emphasis.light !== null,
-      grown: (part) => emphasis.light?.grown(part) ?? 1,
-      say: (text) => status.say(text),
-      unpoint,
-      showLinks: () => this.journey.toLinks(),
-      change: this.changeAtLinks.el,
-      isLocked: () => model.locked,
-      select: (cell) => void this.selection.select(cell).catch(() => {}),
-      chooseHead: (id, head) => this.layout.chooseHead(id, head),
-    };
-    this.stages = new StageList(services);
-    const { stages } = this;
-    this.contents = new Contents((id) => this.journey.toStage(id));
-    this.chooser.above = this.contents.el;
-    this.reading = new Reading(stages);
-    const { reading } = this;
-    this.layout = new PageLayout(this.root, { stages, reading, chooser, painter, rings, tip });
-    const { layout } = this;
-    this.places = new Places(this.root, {
-      ...{ store, painter, viewports, stages },
-      chooseHead: (id, head) => layout.chooseHead(id, head),
-    });
-    const { places } = this;
-    this.journey = new Journey({
-      ...{ store, stages, places, send },
-      walk: (cell) => this.grids.walkTo(cell),
-      unfoldFor: (path) => this.whole.unfolding.openFor(path),
-    });
-    this.visibility = new Visibility(stages.el, {
-      onNear: (indices) => values.request(indices),
-      onStage: (id) => {
-        reading.reads(id);
-        this.contents.mark(id);
-      },
-      onResize: (zoomed) => layout.resized(zoomed),
-    });
-    this.pictures = new Pictures(this.root, store, appearance, (id) => {
-      const stage = stages.get(id);
-      if (!stage) throw new Error(`no stage ${id}`);
-      const { spec, head } = stage;
-      return { spec, isShown: (entry) => isOfHead(entry, spec, head) };
-    });
+    this.changeAtLinks = new LastChange(say, () => model.locked);
+    const services = servicesOf(this, numbers, inputs, this.changeAtLinks);
+    this.formulas = new Formulas(this, numbers, inputs, services);
+    const { formulas } = this;
     this.whole = new Picture(services, {
       onNear: (indices) => values.request(indices),
-      onMoved: () => layout.placeRings(),
-      onSaid: (isSaid) => this.status.leaveChange(isSaid),
-      onWritten: (words) => this.scrub.tell(words),
+      onMoved: () => formulas.layout.placeRings(),
+      onSaid: (isSaid) => inputs.status.leaveChange(isSaid),
+      onWritten: (words) => inputs.scrub.tell(words),
       onFollow: () => this.showFollowed(),
-      holds: () => this.scrub.holds,
+      holds: () => inputs.scrub.holds,
       swings: () => oscillation.isOn,
-      place: (name, value) => send({ type: "place", name, value }),
+      place: (name, value) => say({ type: "place", name, value }),
       read: (id) => announce("goto", { id }),
     });
-
     this.projector = new FilmStage({ ...{ store, emphasis, oscillation }, whole: this.whole });
-
+    this.missed = new MissedMessages(
+      () => this.outbox.compare(values.holds),
+      () => values.areNews,
+    );
     this.root.append(
       make("p", { class: "unseen", id: "grid-help" }, HELP),
-      this.status.live,
-      this.chooser.el,
-      this.contents.el,
-      this.chooser.intro,
+      inputs.status.live,
+      formulas.chooser.el,
+      formulas.contents.el,
+      formulas.chooser.intro,
       this.whole.bar,
       this.whole.el,
-      this.stages.el,
-      this.status.el,
-      this.tip.el,
+      formulas.stages.el,
+      inputs.status.el,
+      inputs.tip.el,
     );
     this.listening = new AbortController();
     this.listen(this.listening.signal);
@@ -311,8 +113,8 @@ export class Board {
     document.addEventListener("tinkerformer:theme", () => this.themed(), { signal });
     const askLink = () => this.send({ type: "link" }, { passes: true }).catch(() => {});
     document.addEventListener("tinkerformer:ask-link", askLink, { signal });
-    document.addEventListener("visibilitychange", () => this.compare(), { signal });
-    const restoreFocus = () => this.grids.restoreFocus();
+    document.addEventListener("visibilitychange", () => this.missed.ask(), { signal });
+    const restoreFocus = () => this.inputs.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
     const pointAt = (/** @type {CustomEvent<CellOf | null>} */ { detail }) => this.pointAt(detail);
     document.addEventListener("tinkerformer:point-at", pointAt, { signal });
@@ -325,7 +127,7 @@ export class Board {
     // Some browsers lay the page out for printing only after this event.
     const paper = (/** @type {MediaQueryListEvent} */ { matches }) => matches && this.print();
     matchMedia("print").addEventListener("change", paper, { signal });
-    window.addEventListener("afterprint", () => this.visibility.watch(), { signal });
+    window.addEventListener("afterprint", () => this.formulas.visibility.watch(), { signal });
   }
 
   /** Asks Python for the page's state, and scrolls to the cell that was selected. */
@@ -336,7 +138,7 @@ export class Board {
     this.showsSelection = link !== null || saved !== null;
     const texts = { saved: bytesOf(saved), steps: bytesOf(steps), file: bytesOf(file) };
     this.send({ type: "ready", link, ...texts, again, unsent }, { isLong: true }).catch(() => {});
-    if (!again) this.journey.toAsked();
+    if (!again) this.formulas.journey.toAsked();
   }
 
   /**
@@ -345,61 +147,54 @@ export class Board {
    */
   send(message, how) {
     const { type } = message;
-    const { structure } = this.store.manifest ?? {};
+    const { structure } = this.numbers.store.manifest ?? {};
     const said = OF_CELL.has(type) ? { ...message, of: structure } : message;
     const usual = { aside: BY_ITSELF.has(type), unanswered: type === "ack" };
     return this.model.request(said, { ...usual, ...how });
   }
+
+  /** Sends a message; Python shows why one is refused. @param {FromBoard} message */
+  say = (message) => {
+    const said = this.send(message);
+    said.catch(() => {});
+    return said;
+  };
 
   /**
    * @param {Promise<number>} asked the answer to a message
    * @returns {Promise<void>} resolves when the page shows the change; rejects with a sentence
    */
   async whenShown(asked) {
-    await this.shown.until(await asked);
-  }
-
-  /** Asks whether a message was missed, unless some of the last ones are not painted yet. */
-  compare() {
-    clearTimeout(this.quiet);
-    if (document.hidden || this.values.areNews || this.apart >= MOST_APART) return;
-    this.outbox.compare(this.values.holds).then(
-      () => {
-        this.apart = 0;
-      },
-      () => {
-        this.apart += 1;
-      },
-    );
+    await this.numbers.shown.until(await asked);
   }
 
   /** @param {ToBoard} message */
   receive(message) {
-    clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => this.compare(), QUIET);
+    this.missed.hear();
     this.take(message);
   }
 
   /** @param {ToBoard} message */
   take(message) {
+    const { store, values, oscillation, painter, trail } = this.numbers;
     switch (message.type) {
       case "manifest":
         this.show(JSON.parse(message.json));
         break;
       case "frame":
-        this.values.acceptFrame(message);
+        values.acceptFrame(message);
         break;
       case "stale":
-        this.store.freshen([], message.stale);
+        store.freshen([], message.stale);
         break;
       case "move":
-        this.values.acceptMove(message);
+        values.acceptMove(message);
         break;
       case "orbit":
-        this.values.acceptOrbit(message);
+        values.acceptOrbit(message);
         break;
       case "orbit_end":
-        this.oscillation.end();
+        oscillation.end();
         break;
       case "selection":
         this.acceptSelection(message);
@@ -417,9 +212,9 @@ export class Board {
         this.acceptView(message);
         break;
       case "step":
-        this.trail.begin(message.fresh);
-        this.values.acceptStart(message);
-        if (message.fresh) this.painter.touchAll();
+        trail.begin(message.fresh);
+        values.acceptStart(message);
+        if (message.fresh) painter.touchAll();
         break;
       case "scenario":
         this.scenario = message.scenario;
@@ -431,11 +226,11 @@ export class Board {
         announce("link", { code: message.code });
         break;
       case "baseline":
-        this.values.acceptBaseline(message);
+        values.acceptBaseline(message);
         break;
       case "preview":
-        this.rings.preview(message);
-        this.hover.answered();
+        this.inputs.rings.preview(message);
+        this.inputs.hover.answered();
         break;
     }
   }
@@ -452,118 +247,109 @@ export class Board {
 
   /** @param {Manifest} manifest */
   show(manifest) {
-    this.oscillation.end();
-    this.grids.point(null, null);
+    this.numbers.oscillation.end();
+    this.inputs.grids.point(null, null);
     const { whole } = manifest;
     const isSliding = this.whole.slide.isOn; // from an earlier picture than that of the store
-    const isSame = !isSliding && isRenamed(this.store.manifest, manifest);
+    const isSame = !isSliding && isRenamed(this.numbers.store.manifest, manifest);
     if (whole && isSame) this.rename(manifest, whole);
     else this.build(manifest);
-    this.journey.arrive();
+    this.formulas.journey.arrive();
     if (!this.outbox.resend()) announce("notice", { sentence: LOST });
   }
 
   /** Replaces only the words. @param {Manifest} manifest @param {WholeEntry} whole */
   rename(manifest, whole) {
-    this.store.take(manifest);
-    this.viewports.reset();
-    this.emphasis.show(whole);
+    const { store, viewports, emphasis, painter } = this.numbers;
+    store.take(manifest);
+    viewports.reset();
+    emphasis.show(whole);
     this.whole.rename(whole);
-    this.painter.touchAll();
+    painter.touchAll();
   }
 
   /** @param {Manifest} manifest */
   build(manifest) {
-    const { stages } = this;
-    const focused = this.cursors.focused?.matrix.path;
+    const { store, trail, viewports, emphasis, cursors, painter } = this.numbers;
+    const { stages, chooser, contents, layout, places, visibility } = this.formulas;
+    const focused = cursors.focused?.matrix.path;
     const { typing } = stages;
-    if (this.store.take(manifest)) this.trail.clear();
-    this.viewports.reset();
-    this.chooser.show(manifest.choices);
-    const reading = this.reading.place();
+    if (store.take(manifest)) trail.clear();
+    viewports.reset();
+    chooser.show(manifest.choices);
+    const reading = this.formulas.reading.place();
     stages.show(manifest);
-    this.contents.show(stages.all.map(({ spec }) => spec));
+    contents.show(stages.all.map(({ spec }) => spec));
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
-    this.emphasis.show(manifest.whole ?? null);
+    emphasis.show(manifest.whole ?? null);
     this.whole.show(manifest.whole ?? null, manifest.lanes ?? []);
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
-    this.grids.take(grids, manifest.whole ? this.whole.shared : null);
-    this.chooser.explain(views.some((view) => view.overview));
+    this.inputs.grids.take(grids, manifest.whole ? this.whole.shared : null);
+    chooser.explain(views.some((view) => view.overview));
     // The element that had the focus may now be another matrix.
-    if (focused !== undefined && (manifest.whole || !this.cursors.focused)) {
-      this.cursors.focused = null;
-      this.places.of(focused, 0, 0)?.grid.focus({ preventScroll: true });
+    if (focused !== undefined && (manifest.whole || !cursors.focused)) {
+      cursors.focused = null;
+      places.of(focused, 0, 0)?.grid.focus({ preventScroll: true });
     }
     if (typing && !typing.tokens?.hasFocus) stages.get(typing.spec.id)?.tokens?.focus();
     // Some views are gone; those that remain are repainted below.
-    this.painter.forget();
-    this.status.explain(manifest.hint);
-    this.layout.layOut();
-    this.reading.goOn(reading);
-    this.visibility.renew(
+    painter.forget();
+    this.inputs.status.explain(manifest.hint);
+    layout.layOut();
+    this.formulas.reading.goOn(reading);
+    visibility.renew(
       [...views, ...stages.pictures, ...stages.equations],
       stages.all.map((stage) => stage.el),
     );
     this.whole.resized();
-    this.painter.repaintAll();
+    painter.repaintAll();
   }
 
   // -- selection and appearance -------------------------------------------------------------------
 
   /** @param {SelectionMessage} message */
   acceptSelection({ path, i, j, operands }) {
-    this.selection.mark(path === null ? null : { path, i, j, operands });
-    if (this.grids.isChosen && operands.length)
-      this.status.say(`Selected: ${operandWords(this.store, operands)}`);
-    this.grids.isChosen = false;
+    const { selection, grids, status } = this.inputs;
+    const { store } = this.numbers;
+    selection.mark(path === null ? null : { path, i, j, operands });
+    if (grids.isChosen && operands.length) status.say(`Selected: ${operandWords(store, operands)}`);
+    grids.isChosen = false;
     if (!this.showsSelection) return;
     this.showsSelection = false;
     // The picture opens with the stored camera, so it need not move to the cell.
-    if (path === null || this.store.manifest?.whole) return;
-    this.journey.whenDrawn({ path, i, j });
-    this.journey.arrive();
+    if (path === null || store.manifest?.whole) return;
+    this.formulas.journey.whenDrawn({ path, i, j });
+    this.formulas.journey.arrive();
   }
 
   /** @param {ViewMessage} settings */
   acceptView(settings) {
-    const before = this.appearance.plane;
-    this.appearance.take(settings);
+    const { appearance, emphasis, painter, store } = this.numbers;
+    const before = appearance.plane;
+    appearance.take(settings);
     // Gradients that arrived earlier may be outdated when they are shown again.
-    if (before !== this.appearance.plane) {
-      for (const matrix of this.store.byIndex) matrix.gradients = null;
-      this.emphasis.replane();
-      this.whole.pass.show(this.appearance.plane);
+    if (before !== appearance.plane) {
+      for (const matrix of store.byIndex) matrix.gradients = null;
+      emphasis.replane();
+      this.whole.pass.show(appearance.plane);
       this.whole.showFollowed();
     }
     this.whole.refold();
-    this.painter.repaintAll();
-    announce("view", { ...this.appearance.settings });
+    painter.repaintAll();
+    announce("view", { ...appearance.settings });
   }
 
   /** Called after some of the board was painted. */
   painted() {
-    const { emphasis, trail, rings, status, whole } = this;
-    const isShown = (emphasis.level > 0 || emphasis.explains) && !this.oscillation.isOn;
+    const { whole } = this;
+    const { emphasis, trail, oscillation } = this.numbers;
+    const { rings, status } = this.inputs;
+    const isShown = (emphasis.level > 0 || emphasis.explains) && !oscillation.isOn;
     rings.spreadFrom(isShown ? trail.causes : []);
     status.explainMarks(emphasis.carriers, whole.entry !== null && whole.marksMoved);
     whole.written();
     this.projector.painted();
-  }
-
-  /** Updates the read-out of the current cell. */
-  readOut() {
-    const { selection, pointed, focused } = this.cursors;
-    if (selection || pointed || focused) this.status.refresh();
-    this.tip.refresh();
-    this.grids.sayDue();
-  }
-
-  /** Scrolls to the selected number if it is drawn. */
-  showSelected() {
-    const { selection } = this.cursors;
-    if (!selection || !this.journey.isPlaced(selection)) return;
-    this.places.bringIntoView(selection.path, selection.i, selection.j);
   }
 
   /**
@@ -572,49 +358,49 @@ export class Board {
    * @param {CellOf | null} cell
    */
   pointAt(cell) {
-    const isThere = cell !== null && this.journey.isPlaced(cell);
-    const view = isThere ? this.places.of(cell.path, cell.i, cell.j) : undefined;
+    const isThere = cell !== null && this.formulas.journey.isPlaced(cell);
+    const view = isThere ? this.formulas.places.of(cell.path, cell.i, cell.j) : undefined;
     if (!cell || !view) {
-      this.grids.point(null, null);
+      this.inputs.grids.point(null, null);
       return;
     }
-    const { i, j } = this.places.within(view, cell.path, cell.i, cell.j);
+    const { i, j } = this.formulas.places.within(view, cell.path, cell.i, cell.j);
     view.reveal(i, j);
-    this.grids.point(view, { i, j }, true);
+    this.inputs.grids.point(view, { i, j }, true);
   }
 
   /** Shows the followed word in all views; gradients are those of all words. */
   showFollowed() {
     const { shown: followed } = this.whole.followed;
-    const shown = this.appearance.showsGradients ? null : followed;
-    this.status.follow(shown);
-    for (const stage of this.stages.all) stage.follow(shown);
-    this.emphasis.refocus();
+    const shown = this.numbers.appearance.showsGradients ? null : followed;
+    this.inputs.status.follow(shown);
+    for (const stage of this.formulas.stages.all) stage.follow(shown);
+    this.numbers.emphasis.refocus();
   }
 
   themed() {
-    this.appearance.renew();
-    this.painter.repaintAll();
+    this.numbers.appearance.renew();
+    this.numbers.painter.repaintAll();
     this.whole.canvas.renew();
   }
 
   /** Paints everything for printing, without waiting for a display frame. */
   print() {
-    this.visibility.approachAll();
-    this.painter.paint();
+    this.formulas.visibility.approachAll();
+    this.numbers.painter.paint();
   }
 
   /** @param {Changed} changed */
   tellChange(changed) {
-    this.status.tellChange(changed);
+    this.inputs.status.tellChange(changed);
     this.whole.caption.tell(changed);
     this.changeAtLinks.tell(changed);
-    this.emphasis.tell(changed.row ?? null);
+    this.numbers.emphasis.tell(changed.row ?? null);
   }
 
   /** @param {boolean} busy a change of a large model is being computed */
   wait(busy) {
-    setText(this.underWay, busy ? UNDER_WAY : "");
+    setText(this.inputs.underWay, busy ? UNDER_WAY : "");
   }
 
   leave() {
@@ -624,16 +410,11 @@ export class Board {
   remove() {
     this.leave();
     this.listening.abort();
-    clearTimeout(this.quiet);
-    this.journey.landing.leave();
-    this.cells.remove();
-    this.painter.stop();
-    this.scrub.remove();
-    this.press.remove();
-    this.shortcuts.remove();
-    this.swing.remove();
+    this.missed.stop();
+    this.formulas.remove();
+    this.inputs.remove();
+    this.numbers.remove();
     this.whole.remove();
-    this.visibility.remove();
   }
 }
 
@@ -654,17 +435,17 @@ export function render({ model, el }) {
   const markNew = () => board.whole.labels.words.markNew(model.new_words);
   board.tellChange(model.changed);
   markNew();
-  board.status.tellDropped(model.dropped);
+  board.inputs.status.tellDropped(model.dropped);
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
   model.on("busy", () => board.wait(model.busy));
-  model.on("reached", () => board.status.reaches(model.reached));
+  model.on("reached", () => board.inputs.status.reaches(model.reached));
   model.on("changed", () => board.tellChange(model.changed));
   model.on("new_words", markNew);
-  model.on("editing", () => !model.editing && board.emphasis.end());
-  model.on("dropped", () => board.status.tellDropped(model.dropped));
-  model.on("searched", () => board.emphasis.refocus());
+  model.on("editing", () => !model.editing && board.numbers.emphasis.end());
+  model.on("dropped", () => board.inputs.status.tellDropped(model.dropped));
+  model.on("searched", () => board.numbers.emphasis.refocus());
   model.on("remove", () => {
     board.remove();
     if (current === board) current = null;

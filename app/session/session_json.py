@@ -23,12 +23,14 @@ from ..ideas.settings import IdeaSettings
 from ..model.matrices.attention import AttentionFocus
 from ..model.matrices.extent import ALL_HEADS, LayerChoice
 from ..model.scenario import model_names
+from ..model.scenario.choices import TrainingChoices
 from ..model.scenario.descent_settings import DescentSettings
+from ..model.scenario.edited_choices import checked_value
 from ..model.scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..model.scenario.limits import MAX_EDITS, MAX_KEPT_NUMBERS, MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..model.scenario.moments import Moments
 from ..model.scenario.run_curves import RunCurves
-from ..model.scenario.scenario import Scenario, TrainingChoices, checked_value
+from ..model.scenario.scenario import Scenario
 from ..model.scenario.silences import MAX_SILENCES, Silence, Silences, checked
 from ..model.scenario.tokens import checked_tokens
 from ..model.scenario.training_checksum import SUMS, TrainingChecksum

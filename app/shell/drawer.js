@@ -1,15 +1,9 @@
 /** The frame of the drawer: its height and its close button. */
 
 import { areas } from "./areas.js";
+import { find } from "./find.js";
 
-(() => {
-  /** @param {string} selector @returns {HTMLElement} */
-  function find(selector) {
-    const found = document.querySelector(selector);
-    if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
-    return found;
-  }
-
+export function listenToDrawer() {
   const drawer = find("#drawer");
   const height = find("#drawer-height");
 
@@ -27,4 +21,4 @@ import { areas } from "./areas.js";
     drawer.scrollTop = 0;
     stretch(false);
   }).observe(document.documentElement, { attributeFilter: ["data-drawer"] });
-})();
+}

@@ -2,7 +2,7 @@
  * Shows instructions if the page was opened as a file: browsers then load no modules and no other
  * files, so the page would stay empty without an explanation.
  */
-(() => {
+export function explainFileAddress() {
   if (location.protocol !== "file:") return;
   const folder = decodeURIComponent(location.pathname).replace(/[^/]*$/, "");
   const said = document.createElement("div");
@@ -16,4 +16,4 @@
   command.textContent = `python3 -m http.server 8000 --directory "${folder}"`;
   said.append(sentence, command);
   document.querySelector("main")?.prepend(said);
-})();
+}

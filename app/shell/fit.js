@@ -1,22 +1,16 @@
+/** Moves items that do not fit in the header into the menu, one after the other. */
+
+import { find } from "./find.js";
+
 /**
- * Moves items that do not fit in the header into the menu, one after the other.
+ * The steps, in order: controls to move, by their field names; `name` hides the page's name except
+ * for its logo, and `words` the captions of buttons with icons.
  */
-(() => {
-  /**
-   * The steps, in order: controls to move, by their field names; `name` hides the page's name
-   * except for its logo, and `words` the captions of buttons with icons.
-   */
-  const NAME = "name";
-  const WORDS = "words";
-  const STEPS = [WORDS, "share", NAME, "redo"];
+const NAME = "name";
+const WORDS = "words";
+const STEPS = [WORDS, "share", NAME, "redo"];
 
-  /** @param {string} selector @returns {HTMLElement} */
-  function find(selector) {
-    const found = document.querySelector(selector);
-    if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
-    return found;
-  }
-
+export function fitHeader() {
   const line = find(".top");
   const rooms = find(".slot-rooms");
 
@@ -55,4 +49,4 @@
   new MutationObserver(fit).observe(root, { attributeFilter: ["data-rooms-width"] });
   for (const slot of line.querySelectorAll("h1, .slot")) if (slot !== rooms) sizes.observe(slot);
   document.fonts?.addEventListener("loadingdone", fit);
-})();
+}

@@ -21,24 +21,18 @@ each region is an empty element. The template has these variables, provided by i
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from html import escape
 from pathlib import Path
 
 from .. import theme
 from ..board.stages.symbols import all_symbols
+from ..components.esm import esm
 from ..ideas.kit.symbols import symbol_html
 from .skeleton import skeleton
 
 HERE = Path(__file__).parent
 SYMBOLS = "<!-- symbols -->"
-SCRIPTS = (
-    *("file.js", "page.js", "keys.js", "layout.js", "areas.js", "panels.js", "drawer.js"),
-    *("fit.js", "mark.js", "parent.js", "print.js"),
-)
-# Imports and exports, removed because the page has all modules in one script.
-_LINKS = re.compile(r"^(import .*\n|export )", re.MULTILINE)
 
 
 def text(name: str) -> str:
@@ -54,11 +48,12 @@ def source() -> str:
 @cache
 def texts() -> dict[str, str]:
     """The texts common to all pages, by the path of their first file within the app."""
-    scripts = "\n".join(map(text, SCRIPTS))
+    # The script in the template is no module, so it exports nothing.
+    scripts = esm(HERE / "page.js", "begin").replace("export { begin };", "begin();")
     return {
         "shell/address.js": text("address.js"),
         "shell/page.css": theme.css() + "\n" + text("page.css"),
-        "shell/page.js": f"(() => {{\n{_LINKS.sub('', scripts)}}})();\n",
+        "shell/page.js": f"(() => {{\n{scripts}}})();\n",
     }
 
 

@@ -2,115 +2,106 @@
  * `?` lists the keys for the focused element. The list is made from the declarations by which
  * components bind their keys (`components/shared/keys.js`), from that element outward.
  */
-(() => {
-  const KEYS = Symbol.for("tinkerformer.keys");
 
-  /**
-   * @typedef {{keys: string[], does: string, shown?: string, when?: () => boolean}} Line
-   * @typedef {{place: string, bindings: Line[]}} Bound
-   */
+import { watchDialog } from "./dialog.js";
+import { find } from "./find.js";
 
-  /** @param {string} selector @returns {HTMLElement} */
-  function find(selector) {
-    const found = document.querySelector(selector);
-    if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
-    return found;
+const KEYS = Symbol.for("tinkerformer.keys");
+
+/**
+ * @typedef {{keys: string[], does: string, shown?: string, when?: () => boolean}} Line
+ * @typedef {{place: string, bindings: Line[]}} Bound
+ */
+
+// -- finding the keys ------------------------------------------------------------------------
+
+/** @param {EventTarget} node @returns {Bound[]} */
+const boundTo = (node) =>
+  /** @type {{[KEYS]?: Bound[]}} */ (/** @type {unknown} */ (node))[KEYS] ?? [];
+
+/** @param {Element | ShadowRoot} root @returns {Element[]} visible grids of numbers */
+function gridsIn(root) {
+  return [...root.children].flatMap((child) => {
+    if (child.matches(".board [role=grid]")) return child.checkVisibility() ? [child] : [];
+    return [...(child.shadowRoot ? gridsIn(child.shadowRoot) : []), ...gridsIn(child)];
+  });
+}
+
+/** @param {Element} el @returns {EventTarget[]} the element and its ancestors */
+function pathOf(el) {
+  const path = /** @type {EventTarget[]} */ ([]);
+  for (let node = /** @type {Node | null} */ (el); node; ) {
+    path.push(node);
+    node = node instanceof ShadowRoot ? node.host : (node.parentNode ?? null);
   }
+  return path;
+}
 
+/** @param {EventTarget[]} path @returns {Map<string, Line[]>} by places, the nearest first */
+function linesOf(path) {
+  /** @type {Map<string, Line[]>} */
+  const places = new Map();
+  for (const { place, bindings } of path.flatMap(boundTo)) {
+    const lines = bindings.filter(({ when }) => !when || when());
+    if (lines.length) places.set(place, [...(places.get(place) ?? []), ...lines]);
+  }
+  return places;
+}
+
+// -- showing the list ------------------------------------------------------------------------
+
+/** @type {Record<string, string>} */
+const SIGNS = {
+  ...{ ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓" },
+  ...{ PageUp: "Page Up", PageDown: "Page Down", Escape: "Esc", Control: "Ctrl" },
+};
+
+/** @param {string} text */
+function kbd(text) {
+  const el = document.createElement("kbd");
+  el.textContent = text;
+  return el;
+}
+
+/** @param {Line} line @returns {(Node | string)[]} */
+function written({ keys, shown }) {
+  if (shown) return [kbd(shown)];
+  return keys.flatMap((key) => {
+    const parts = key === "+" ? [key] : key.split("+");
+    return [...parts.flatMap((part, k) => [k ? "+" : "", kbd(SIGNS[part] ?? part)]), " "];
+  });
+}
+
+/** @param {string} place @param {Line[]} lines */
+function section(place, lines) {
+  const title = document.createElement("h3");
+  title.textContent = place;
+  const rows = document.createElement("dl");
+  for (const line of lines) {
+    const keys = document.createElement("dt");
+    keys.append(...written(line));
+    const does = document.createElement("dd");
+    does.textContent = line.does;
+    rows.append(keys, does);
+  }
+  return [title, rows];
+}
+
+/** @param {EventTarget[]} path @returns {Node[]} the list of the keys for where the path begins */
+function listFor(path) {
+  const isNowhere = !path.some((node) => node !== document && boundTo(node).length);
+  const [grid] = isNowhere ? gridsIn(document.body) : [];
+  const places = linesOf(grid ? pathOf(grid) : path);
+  return [...places].flatMap(([place, lines]) => section(place, lines));
+}
+
+export function listKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (find("#keys"));
-  const list = find("#keys-list");
+  watchDialog(dialog, "[data-close-keys]");
   let dialogs = 0; // open dialogs
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     dialogs = Math.max(0, dialogs + (detail.open ? 1 : -1));
   });
-  new MutationObserver(() => {
-    const detail = { open: dialog.open };
-    document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
-  }).observe(dialog, { attributeFilter: ["open"] });
-
-  // -- finding the keys ------------------------------------------------------------------------
-
-  /** @param {EventTarget} node @returns {Bound[]} */
-  const boundTo = (node) =>
-    /** @type {{[KEYS]?: Bound[]}} */ (/** @type {unknown} */ (node))[KEYS] ?? [];
-
-  /** @param {Element | ShadowRoot} root @returns {Element[]} visible grids of numbers */
-  function gridsIn(root) {
-    return [...root.children].flatMap((child) => {
-      if (child.matches(".board [role=grid]")) return child.checkVisibility() ? [child] : [];
-      return [...(child.shadowRoot ? gridsIn(child.shadowRoot) : []), ...gridsIn(child)];
-    });
-  }
-
-  /** @param {Element} el @returns {EventTarget[]} the element and its ancestors */
-  function pathOf(el) {
-    const path = /** @type {EventTarget[]} */ ([]);
-    for (let node = /** @type {Node | null} */ (el); node; ) {
-      path.push(node);
-      node = node instanceof ShadowRoot ? node.host : (node.parentNode ?? null);
-    }
-    return path;
-  }
-
-  /** @param {EventTarget[]} path @returns {Map<string, Line[]>} by places, the nearest first */
-  function linesOf(path) {
-    /** @type {Map<string, Line[]>} */
-    const places = new Map();
-    for (const { place, bindings } of path.flatMap(boundTo)) {
-      const lines = bindings.filter(({ when }) => !when || when());
-      if (lines.length) places.set(place, [...(places.get(place) ?? []), ...lines]);
-    }
-    return places;
-  }
-
-  // -- showing the list ------------------------------------------------------------------------
-
-  /** @type {Record<string, string>} */
-  const SIGNS = {
-    ...{ ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓" },
-    ...{ PageUp: "Page Up", PageDown: "Page Down", Escape: "Esc", Control: "Ctrl" },
-  };
-
-  /** @param {string} text */
-  function kbd(text) {
-    const el = document.createElement("kbd");
-    el.textContent = text;
-    return el;
-  }
-
-  /** @param {Line} line @returns {(Node | string)[]} */
-  function written({ keys, shown }) {
-    if (shown) return [kbd(shown)];
-    return keys.flatMap((key) => {
-      const parts = key === "+" ? [key] : key.split("+");
-      return [...parts.flatMap((part, k) => [k ? "+" : "", kbd(SIGNS[part] ?? part)]), " "];
-    });
-  }
-
-  /** @param {string} place @param {Line[]} lines */
-  function section(place, lines) {
-    const title = document.createElement("h3");
-    title.textContent = place;
-    const rows = document.createElement("dl");
-    for (const line of lines) {
-      const keys = document.createElement("dt");
-      keys.append(...written(line));
-      const does = document.createElement("dd");
-      does.textContent = line.does;
-      rows.append(keys, does);
-    }
-    return [title, rows];
-  }
-
-  /** @param {EventTarget[]} path */
-  function show(path) {
-    const isNowhere = !path.some((node) => node !== document && boundTo(node).length);
-    const [grid] = isNowhere ? gridsIn(document.body) : [];
-    const places = linesOf(grid ? pathOf(grid) : path);
-    list.replaceChildren(...[...places].flatMap(([place, lines]) => section(place, lines)));
-    dialog.showModal();
-    dialog.scrollTop = 0;
-  }
 
   const bound = [{ keys: ["?"], does: "lists the keys for where you are" }];
   Object.assign(document, {
@@ -124,14 +115,12 @@
       target.matches("input:not([type=range], [type=checkbox]), textarea, select");
     if (!bound[0].keys.includes(event.key) || event.defaultPrevented || isTyped || dialogs) return;
     event.preventDefault();
-    show(path);
-  });
-  dialog.addEventListener("click", ({ target }) => {
-    const isClose = target instanceof Element && target.closest("[data-close-keys]");
-    if (target === dialog || isClose) dialog.close();
+    find("#keys-list").replaceChildren(...listFor(path));
+    dialog.showModal();
+    dialog.scrollTop = 0;
   });
   find("#keys-help").addEventListener("click", () => {
     dialog.close();
     find("#help-button").click();
   });
-})();
+}

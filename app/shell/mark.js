@@ -1,5 +1,5 @@
 /** In an iframe, shows a small link that opens the full page in the same state. */
-(() => {
+export function showMark() {
   const root = document.documentElement;
   const mark = document.getElementById("mark");
   if (!(mark instanceof HTMLAnchorElement) || root.dataset.embed === undefined) return;
@@ -18,4 +18,4 @@
     full.hash = `s=${detail.code}`;
     mark.href = full.href;
   });
-})();
+}

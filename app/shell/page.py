@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ..board.board import BoardComponent
 from ..board.messages import PullMessage
 from ..board.structure import ON_BOARD
 from ..board.view import ExploreView
 from ..components.component import Component, Placed
-from ..components.drawer.drawer import Drawer
-from ..components.open_view.open_view import OpenView
 from ..components.panel_button.panel_button import PanelButton
-from ..components.tabs.tabs import Tabs
 from ..features.decode.view import DecodeView
 from ..features.dropout.view import DropoutView
 from ..features.exports.view import ExportsView
@@ -41,7 +38,7 @@ from ..features.tokens.tokens import Tokens
 from ..features.tokens.view import TokensView
 from ..features.training.view import TrainingView
 from ..features.translate.view import TranslateView
-from ..ideas.catalog import FORMS_OF_IDEAS, IDEA
+from ..ideas.catalog import IDEA
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..model.scenario.lock import ALL, SETTINGS
@@ -49,12 +46,10 @@ from ..model.scenario.scenario import Scenario
 from ..session.address import PageAddress
 from ..session.results import Results
 from ..session.state import AppState
-from ..session.title import NAME, window_title
 from ..transport.runtime import concurrency
 from ..transport.runtime.page_session import PageSession
 from ..transport.runtime.program_session import ProgramSession
-from ..view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS
-from .room_tabs import room_tabs
+from .navigation import Navigation
 from .status import Status
 
 AT_REST = "Of the number at rest: it swings now."
@@ -169,7 +164,16 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     Returns:
         The Train room, which also opens files.
     """
-    is_open: tuple[str, str] | None = None
+    run = training.session
+    ideas = IdeasView(state, results, session, run)
+    learn = LearnView(state, run, session)
+    plane = PlaneView(state, results)
+    patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
+    explore.offer_training(training.offered, training.begin)
+    decode = DecodeView(state, lambda: state.go("view", "attention"), session)
+    lessons = LessonsView(state, results, training.train, film.open, session)
+    asks = Asks(pull.pull_word, pull.make_written, patches.ask, lens.ask)
+    experiments = ExperimentsView(state, results, session, asks)
 
     def choose(name: str, held: str) -> None:
         explore.board.component.visible = name in ON_BOARD
@@ -184,56 +188,8 @@ def _add_views(  # noqa: PLR0913 -- what the views share
         decode.show(held == "writing")
         experiments.show(held == "measure")
 
-    def go(name: str) -> Callable[[Any], None]:
-        return lambda event: state.go(name, event.new)
-
-    def show_location(_event: object = None) -> None:
-        nonlocal is_open
-        location = state.location
-        view, held = location.view, location.open_drawer
-        forms.value, drawer.value = location.form, location.drawer
-        opened.param.update(room=location.room, view=view, drawer=held, form=location.form)
-        if is_open != (view, held):
-            is_open = view, held
-            choose(view, held)
-
-    def set_dark(dark: bool) -> None:
-        ideas.set_dark(dark)
-
-    run = training.session
-    ideas = IdeasView(state, results, session, run)
-    learn = LearnView(state, run, session)
-    plane = PlaneView(state, results)
-    patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
-    explore.offer_training(training.offered, training.begin)
-    decode = DecodeView(state, lambda: state.go("view", "attention"), session)
-    lessons = LessonsView(state, results, training.train, film.open, session)
-    asks = Asks(pull.pull_word, pull.make_written, patches.ask, lens.ask)
-    experiments = ExperimentsView(state, results, session, asks)
-    location = state.location
-    rooms = room_tabs(state)
-    forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=location.form)
-    forms.param.update(of="forms", label="Forms of the model", more="Ideas")
-    drawer = Drawer(drawers=_drawers(state), value=location.drawer, label="Drawer")
-    opened = OpenView(forms=list(FORMS))
-    opening = state.scenario
-
-    def entitle(_event: object = None) -> None:
-        scenario = state.scenario
-        title = NAME if scenario == opening else window_title(scenario)
-        opened.update_changed(title=title)
-        drawer.update_changed(drawers=_drawers(state))
-
-    state.watch(entitle, "scenario")
-    for control, name in ((forms, "form"), (drawer, "drawer")):
-        control.param.watch(go(name), "value")
-    opened.param.watch(go("form"), "form")
-    opened.param.watch(lambda event: set_dark(event.new), "dark")
-    # Also called if the value is equal: an interrupted restore may have opened another view.
-    state.watch(show_location, "location", only_changed=False)
-    show_location()
-    regions["rooms"] = [rooms, opened]
-    regions["forms"] = [forms, drawer]
+    navigation = Navigation(state, choose, ideas.set_dark)
+    regions["rooms"], regions["forms"] = navigation.rooms, navigation.forms
     regions["drawer"] = [decode.column, experiments.column]
     _dim_while_numbers_move(state, regions["drawer"])
     regions["lesson"] = [lessons.panel]
@@ -254,11 +210,6 @@ def _dim_while_numbers_move(state: AppState, drawer: Sequence[Placed]) -> None:
             column.pending = AT_REST if state.oscillation.on else LEARNS if state.learning else ""
 
     state.watch(dim, ["oscillation", "learning"])
-
-
-def _drawers(state: AppState) -> list[tuple[str, str]]:
-    has_decoder = state.scenario.settings.has_decoder
-    return list((DRAWERS if has_decoder else DRAWERS_OF_ENCODER).items())
 
 
 def _shows_pulls(address: PageAddress) -> bool:

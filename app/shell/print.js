@@ -2,7 +2,7 @@
  * When printing, scales an iframe's content to the paper's width. The content keeps its layout,
  * because a new layout would not fit the iframe's height.
  */
-(() => {
+export function fitPaper() {
   if (window.parent === window) return;
   const { style } = document.documentElement;
   let width = innerWidth;
@@ -24,4 +24,4 @@
   addEventListener("beforeprint", fit);
   matchMedia("print").addEventListener("change", ({ matches }) => matches && fit());
   addEventListener("afterprint", () => style.removeProperty("zoom"));
-})();
+}

@@ -245,7 +245,7 @@ class Learning:
             )
         back = "Drag along the curves to see an earlier moment"
         if state is TrainingState.PAUSED:
-            return f"Paused. {back}. {name} continues."
+            return f"Paused. {back}. {name} goes on."
         goes = f"{name} and Step start from random numbers{self._without}"
         return f"The run is over. {back}. {goes}."
 

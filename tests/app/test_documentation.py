@@ -105,10 +105,10 @@ def words_of(documentation: Documentation, name: str) -> str:
 
 
 def test_the_reference_has_every_call_that_a_frame_answers(documentation: Documentation) -> None:
-    script = (ROOT / "app" / "shell" / "parent.js").read_text(encoding="utf-8")
-    listed = re.search(r"const CALLS = \{\n(.*?)\n  \};", script, re.DOTALL)
+    script = (ROOT / "app" / "shell" / "parent_calls.js").read_text(encoding="utf-8")
+    listed = re.search(r"const CALLS = \{\n(.*?)\n\};", script, re.DOTALL)
     assert listed
-    calls = re.findall(r"^    (\w+): ", listed[1], re.MULTILINE)
+    calls = re.findall(r"^  (\w+): ", listed[1], re.MULTILINE)
     told = words_of(documentation, "reference/messages").partition("On the page itself")[0]
     assert re.findall(r"^(\w+)\(", told, re.MULTILINE) == calls
 

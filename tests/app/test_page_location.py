@@ -15,8 +15,8 @@ from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.session.link import decode, encode
 from tinkerformer.session.session_json import SavedSession, from_dict
 from tinkerformer.session.state import AppState
+from tinkerformer.shell import navigation, room_tabs
 from tinkerformer.shell import page as pages
-from tinkerformer.shell import room_tabs
 from tinkerformer.view_model.page_location import (
     MAX_DISTANCE,
     MAX_PART_LENGTH,
@@ -121,8 +121,8 @@ def page(monkeypatch):
     keep = lambda found, kind: lambda *a, **k: found.append(kind(*a, **k)) or found[-1]  # noqa: E731
     monkeypatch.setattr(pages, "AppState", keep(states, AppState))
     monkeypatch.setattr(pages, "ExploreView", keep(views, ExploreView))
-    kept = keep(tabs, pages.Tabs)
-    for module in (room_tabs, pages):
+    kept = keep(tabs, navigation.Tabs)
+    for module in (room_tabs, navigation):
         monkeypatch.setattr(module, "Tabs", kept)
     pages.create_page()
     return states[0], views[0], *tabs[:2]

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.scenario.edited_choices import checked_value
 from tinkerformer.model.scenario.model_settings import ModelSettings
-from tinkerformer.model.scenario.scenario import Scenario, checked_value
+from tinkerformer.model.scenario.scenario import Scenario
 
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=12)
 

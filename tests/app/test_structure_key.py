@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 from tinkerformer.board import stages
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
-from tinkerformer.model.scenario.scenario import VALUES_ALONE, Scenario
+from tinkerformer.model.scenario.choices import VALUES_ALONE
+from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.weights import Weights
 
 from transformer_math import initialization

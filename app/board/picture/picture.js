@@ -36,6 +36,8 @@ import { VisibleReport } from "./visible_report.js";
  * @import {Cell, Lane, LanesEntry, PartEntry, WholeEntry} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "./camera.js"
+ * @import {CameraActions} from "./gestures.js"
+ * @import {LabelActions} from "./labels.js"
  * @import {PictureServices, PictureGrid, WholeServices} from "./picture_grid.js"
  * @import {Rect} from "./plan.js"
  */
@@ -64,14 +66,7 @@ export class Picture {
     this.drawing = /** @type {Drawing | null} */ (null);
     this.tinted = -1; // number of the last change that tints show
     this.el = make("div", { class: "whole", hidden: true });
-    this.viewpoint = new Viewpoint(
-      this.el,
-      () => this.changed(),
-      () => this.followed.lane,
-      () => this.weightsInUse(),
-      () => services.appearance.showsAll,
-      () => !this.slide.isOn,
-    );
+    this.viewpoint = this.createViewpoint(this.el, services);
     this.camera = this.viewpoint.camera; // that of the last frame
     this.canvas = new PictureCanvas(
       services,
@@ -94,16 +89,10 @@ export class Picture {
     const font = () => services.appearance.theme.fontText;
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords(services.store, font, () => this.labels.place());
-    const labelActions = {
-      open: (/** @type {PartEntry} */ part, /** @type {boolean} */ isKey) =>
-        this.unfolding.open(part, isKey),
-      read: (/** @type {PartEntry} */ part) => actions.read(part.stage),
-      follow: (/** @type {Lane} */ lane) => this.followed.follow(lane),
-    };
     this.ribbons = new RibbonEnds(this.viewpoint, () => `600 13px ${font()}`);
     this.linkWords = new LinkWords(() => `500 12px ${font()}`);
     const others = [this.silences, this.lens, this.canvas.names, this.ribbons, this.linkWords];
-    this.labels = new Labels(this.viewpoint, font, labelActions, others);
+    this.labels = new Labels(this.viewpoint, font, this.labelActions(), others);
     this.over = new CardOver(this.viewpoint);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
@@ -116,47 +105,55 @@ export class Picture {
     this.caption = new Caption(this.viewpoint, send, isLocked, actions.onSaid, writesOf);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint);
-    this.el.append(
-      this.shared.grid,
-      this.slide.el,
-      this.labels.el,
-      this.columnMark.el,
-      this.linkWords.el,
-      this.ribbons.el,
-      this.silences.el,
-      this.lens.el,
-      this.nextWords.el,
-      this.caption.el,
-      this.hint.el,
-      this.map.el,
-    );
+    const { slide, labels, columnMark, linkWords, ribbons } = this;
+    const { silences, lens, nextWords, caption, hint, map } = this;
+    const words = [slide, labels, columnMark, linkWords, ribbons, silences, lens, nextWords];
+    this.el.append(this.shared.grid, ...[...words, caption, hint, map].map(({ el }) => el));
     this.zooming = this.zoomButtons();
     this.pass = new PassSwitch(services.send, () => this.entry !== null);
-    this.bar = make(
-      "div",
-      { class: "picture-bar", role: "toolbar", "aria-label": "Picture" },
-      this.zooming,
-      this.pass.el,
-      this.line.el,
-      this.lens.note,
-      this.key.el,
+    const { zooming, pass, line, key } = this;
+    this.bar = barOf(zooming, pass.el, line.el, lens.note, key.el);
+    this.gestures = new Gestures(this.el, this.gestureActions());
+    // Capture, so that a focused title or word does not take the camera's keys.
+    bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
+    this.sizes = new ResizeObserver(() => this.resized());
+    this.sizes.observe(this.el);
+  }
+
+  /** @param {HTMLElement} el @param {WholeServices} services */
+  createViewpoint(el, services) {
+    return new Viewpoint(
+      el,
+      () => this.changed(),
+      () => this.followed.lane,
+      () => this.weightsInUse(),
+      () => services.appearance.showsAll,
+      () => !this.slide.isOn,
     );
-    new OneStop(this.bar, "Beside the picture");
-    this.gestures = new Gestures(this.el, {
+  }
+
+  /** @returns {LabelActions} */
+  labelActions() {
+    return {
+      open: (part, isKey) => this.unfolding.open(part, isKey),
+      read: (part) => this.actions.read(part.stage),
+      follow: (lane) => this.followed.follow(lane),
+    };
+  }
+
+  /** @returns {CameraActions} */
+  gestureActions() {
+    return {
       camera: () => this.viewpoint.camera,
       box: () => this.viewpoint.box,
       least: () => this.viewpoint.fitted().zoom,
       move: (camera) => this.viewpoint.moveTo(camera),
       fly: (camera) => this.viewpoint.fly(camera),
       fit: () => this.viewpoint.showAll(),
-      holds: actions.holds,
+      holds: this.actions.holds,
       near: (event) => this.goNear(event),
       anchor: () => this.anchor(),
-    });
-    // Capture, so that a focused title or word does not take the camera's keys.
-    bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
-    this.sizes = new ResizeObserver(() => this.resized());
-    this.sizes.observe(this.el);
+    };
   }
 
   zoomButtons() {
@@ -534,4 +531,12 @@ function nearest(places, { width, height }) {
   const away = (/** @type {{x: number, y: number}} */ { x, y }) =>
     Math.hypot(x - width / 2, y - height / 2);
   return places.length ? places.reduce((a, b) => (away(b) < away(a) ? b : a)) : null;
+}
+
+/** @param {...HTMLElement} tools */
+function barOf(...tools) {
+  const attributes = { class: "picture-bar", role: "toolbar", "aria-label": "Picture" };
+  const bar = make("div", attributes, ...tools);
+  new OneStop(bar, "Beside the picture");
+  return bar;
 }

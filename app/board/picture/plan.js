@@ -329,19 +329,7 @@ class Planner {
         after = strip.right;
       }
     }
-    if (part.adds && stream) {
-      this.arcs.push({
-        part: id,
-        from: stream,
-        to: joins,
-        y: lanes.top,
-        top: lanes.top - HEAD.arc,
-      });
-      this.labels.push({
-        ...{ kind: "add", text: "⊕", tex: false, part: id, meaning: part.adds },
-        ...{ x: joins + ARC_ENDS, y: lanes.top - 1, room: GAP.item },
-      });
-    }
+    if (part.adds && stream) this.residual(id, part.adds, stream, joins, lanes.top);
     const tiles = this.tiles(part, left, deepest);
     right = Math.max(right, tiles.right);
     const top = lanes.top - UNDER_FORMULA;
@@ -360,6 +348,20 @@ class Planner {
       lanes: inner,
     });
     return { right, bottom: tiles.bottom, stream: after };
+  }
+
+  /**
+   * Adds a residual connection.
+   * @param {string} part @param {string} meaning
+   * @param {number} from the x at which the stream enters @param {number} to the x of its end
+   * @param {number} y top of the lanes
+   */
+  residual(part, meaning, from, to, y) {
+    this.arcs.push({ part, from, to, y, top: y - HEAD.arc });
+    this.labels.push({
+      ...{ kind: "add", text: "⊕", tex: false, part, meaning },
+      ...{ x: to + ARC_ENDS, y: y - 1, room: GAP.item },
+    });
   }
 
   /**

@@ -46,27 +46,13 @@ export function render({ model }) {
     lay();
   });
 
-  /** The number of tabs, without the rare ones, that fit. */
-  const fitting = () => {
-    const widths = [...sizer.children].map((item) => item.getBoundingClientRect().width);
-    const available = node.clientWidth;
-    const sum = (/** @type {number[]} */ some) => some.reduce((total, width) => total + width, 0);
-    // The last tab is More, which is shown if its menu has entries.
-    const rest = model.rare.length ? widths.length : widths.length - 1;
-    const wanted = sum(widths.slice(0, rest));
-    if (!wanted) return 0; // the tabs are not shown
-    // The page makes room for this width, independent of the number of tabs shown now.
-    document.documentElement.setAttribute(`data-${model.of}-width`, `${Math.ceil(wanted)}`);
-    node.style.setProperty("--wanted", `${Math.ceil(wanted)}px`);
-    if (wanted <= available + 1) return widths.length - 1;
-    let count = widths.length - 2;
-    while (count > 0 && sum([...widths.slice(0, count), widths[widths.length - 1]]) > available + 1)
-      count -= 1;
-    return count;
-  };
-
   const lay = () => {
-    const count = fitting();
+    const { wanted, count } = fitting(sizer, node.clientWidth, model.rare.length > 0);
+    if (wanted) {
+      // The page makes room for this width, independent of the number of tabs shown now.
+      document.documentElement.setAttribute(`data-${model.of}-width`, `${wanted}`);
+      node.style.setProperty("--wanted", `${wanted}px`);
+    }
     const inLine = usual().slice(0, count);
     const isInLine = (/** @type {string} */ name) => inLine.some(([other]) => other === name);
     list.show(inLine, model.value);
@@ -92,4 +78,24 @@ export function render({ model }) {
   model.on("disabled", lock);
   lock();
   return node;
+}
+
+/**
+ * @param {Element} sizer shows all tabs but the rare ones, and last More, whose menu has the others
+ * @param {number} available CSS px @param {boolean} hasRare whether there are rare tabs
+ * @returns {{wanted: number, count: number}} the width of all these tabs, in whole CSS px, and the
+ *   number of those that fit
+ */
+function fitting(sizer, available, hasRare) {
+  const widths = [...sizer.children].map((item) => item.getBoundingClientRect().width);
+  const sum = (/** @type {number[]} */ some) => some.reduce((total, width) => total + width, 0);
+  const more = widths[widths.length - 1];
+  const wanted = sum(hasRare ? widths : widths.slice(0, -1));
+  if (!wanted) return { wanted, count: 0 }; // the tabs are not shown
+  let count = widths.length - 1;
+  if (wanted > available + 1) {
+    count -= 1;
+    while (count > 0 && sum([...widths.slice(0, count), more]) > available + 1) count -= 1;
+  }
+  return { wanted: Math.ceil(wanted), count };
 }

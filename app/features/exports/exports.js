@@ -6,18 +6,20 @@
 import { asControl } from "../../components/shared/control.js";
 import { drawnDialog, lineOf, Outcome } from "../../components/shared/dialog.js";
 import { make } from "../../components/shared/dom.js";
-import { Questions, rasterize, save } from "../../components/shared/files.js";
+import { Questions, save } from "../../components/shared/files.js";
 import { adoptMathStyles, typeset } from "../../components/shared/katex.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { hasPicture, NO_PICTURE, savePicture } from "../../components/shared/picture_file.js";
 import { drawn } from "../../components/shared/template.js";
 import { ModelUpload } from "../../components/shared/upload.js";
 import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
+import { board, saveDrawing } from "./drawings.js";
 
 /**
  * @import {Pictured} from "../../board/export/picture.js"
  * @import {ControlProperties} from "../../components/shared/control.js"
  * @import {Model} from "../../components/shared/model.js"
+ * @import {PictureType} from "./drawings.js"
  *
  * @typedef {object} Properties
  * @property {{path?: string, tex?: string, where?: string}} matrix the selected matrix
@@ -26,9 +28,6 @@ import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
  * @property {number} limit the largest file that can be opened, in bytes
  *
  * @typedef {{name: string, mime: string, bytes: ArrayBuffer}} FileAnswer
- * @typedef {[path: string, values: ArrayBuffer, flags: ArrayBuffer | null, gradients: ArrayBuffer |
- *   null]} Values
- * @typedef {"svg" | "png"} PictureType
  */
 
 /** @type {readonly PictureType[]} */
@@ -50,160 +49,166 @@ const MODEL_FILES = [
 
 const NONE_SELECTED = "Select a number first: its matrix can then be saved.";
 
-/** The page's public API, without which the dialog cannot work. */
-function board() {
-  if (!window.tinkerformer) throw new Error("The page is not ready yet.");
-  return window.tinkerformer;
-}
-
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const questions = new Questions(model);
-  const outcome = new Outcome();
-  const upload = new ModelUpload(model, questions, outcome);
-  const symbol = make("span", { class: "symbol" });
-  /** What the page can save, determined when the dialog opens. */
-  let stages = /** @type {ReturnType<ReturnType<typeof board>["stages"]>} */ ([]);
-  let charts = /** @type {ReturnType<typeof chartsInView>} */ ([]);
-  let isPicture = false;
+  const exports = new Exports(model);
+  model.on("matrix", exports.show);
+  model.on("model", exports.show);
+  return asControl(model, exports.node);
+}
 
-  /**
-   * @param {string} label @param {string} name @param {() => Promise<string>} action
-   * @param {boolean} [isOff]
-   */
-  const button = (label, name, action, isOff = false) => {
-    const press = async (/** @type {Event} */ event) => {
-      const node = /** @type {Element} */ (event.currentTarget);
-      if (node.getAttribute("aria-disabled") === "true") return;
-      outcome.say("…");
-      await outcome.attempt(node, action);
-      show();
-    };
-    return html`<button type="button" class="button" aria-label=${name} aria-disabled=${isOff}
-      @click=${press}>${label}</button>`;
-  };
+class Exports {
+  /** @param {Model<Properties>} model */
+  constructor(model) {
+    this.model = model;
+    this.questions = new Questions(model);
+    this.outcome = new Outcome();
+    this.upload = new ModelUpload(model, this.questions, this.outcome);
+    this.symbol = make("span", { class: "symbol" });
+    // What the page can save, determined when the dialog opens.
+    this.stages = /** @type {ReturnType<ReturnType<typeof board>["stages"]>} */ ([]);
+    this.charts = /** @type {ReturnType<typeof chartsInView>} */ ([]);
+    this.isPicture = false;
+    const { dialog, show } = drawnDialog("export-title", () => ({
+      title: "Export",
+      body: this.body(),
+      foot: this.outcome.node,
+    }));
+    this.dialog = dialog;
+    this.show = show;
+    dialog.addEventListener("close", () => this.upload.forget());
+    this.node = drawn(
+      () => html`<div class="control exports"><button type="button" class="button"
+        aria-haspopup="dialog" @click=${() => this.open()}>Export</button>${dialog}</div>`,
+    ).node;
+  }
 
-  /**
-   * @param {string} of what is pictured @param {(type: PictureType) => Promise<string>} action
-   * @param {boolean} [isOff]
-   */
-  const pictureButtons = (of, action, isOff) =>
-    PICTURE_TYPES.map((type) => {
-      const label = type.toUpperCase();
-      return button(label, `${of} as ${label}`, () => action(type), isOff);
-    });
+  get choice() {
+    return /** @type {HTMLSelectElement} */ (this.dialog.querySelector("#export-stage"));
+  }
 
-  /** @param {string} kind */
-  const fetchFile = (kind) => async () => {
-    /** @type {FileAnswer} */
-    const file = await questions.ask({ type: "make", kind, path: model.matrix.path ?? null });
-    save(file.name, new Blob([file.bytes], { type: file.mime }));
-    return `Saved ${file.name}.`;
-  };
+  open() {
+    this.outcome.say("");
+    this.stages = board().stages();
+    const now = this.stages.findIndex(({ id }) => id === board().stage());
+    this.charts = chartsInView();
+    this.isPicture = hasPicture();
+    adoptMathStyles(this.node);
+    this.show();
+    this.choice.selectedIndex = Math.max(0, now);
+    this.dialog.showModal();
+  }
 
-  /** @param {Pictured} what @param {PictureType} type */
-  const saveDrawing = async (what, type) => {
-    /** @type {{values: Values[]}} */
-    const { values } = await questions.ask({ type: "values", paths: board().picturePaths(what) });
-    const fresh = new Map(
-      values.map(([path, numbers, flags, gradients]) => [
-        path,
-        {
-          values: new Float32Array(numbers),
-          flags: flags && new Uint8Array(flags),
-          gradients: gradients && new Float32Array(gradients),
-        },
-      ]),
+  body() {
+    const { stages, charts, isPicture } = this;
+    return html`<section><h3>The picture as you see it</h3>${lineOf(
+      isPicture ? "With its sentence and its words." : NO_PICTURE,
+      this.button("PNG", "The picture as you see it as PNG", savePicture, !isPicture),
+    )}</section>
+    <section><h3>The selected matrix</h3>${this.matrixLine()}</section>
+    <section ?hidden=${!stages.length}><h3>Picture of a stage</h3>${this.stageLine()}</section>
+    <section aria-label="Charts" ?hidden=${!charts.length}><h3>Charts of this view</h3>${charts.map(
+      (view, k) => this.chartLine(view, k),
+    )}</section>
+    <section><h3>The model</h3>${MODEL_FILES.map(({ kind, label, about }) =>
+      lineOf(about, this.button(label, label, this.fetchFile(kind))),
+    )}</section>
+    <section><h3>Other weights</h3>${this.weightsLine()}</section>`;
+  }
+
+  matrixLine() {
+    const { path, tex, where = NONE_SELECTED } = this.model.matrix;
+    this.symbol.hidden = !tex;
+    if (tex) typeset(this.symbol, tex);
+    return lineOf(
+      html`${this.symbol}<span>${where}</span>`,
+      this.button("CSV", "This matrix as CSV", this.fetchFile("csv"), !path),
+      this.button(".npy", "This matrix as .npy", this.fetchFile("npy"), !path),
+      this.drawingButtons("Picture of this matrix", () => ({ path: path ?? "" }), !path),
     );
-    const svg = board().picture(what, model.palettes[board().view().palette], fresh);
-    const name = `${"path" in what ? what.path : what.stage}.${type}`;
-    const isSvg = type === "svg";
-    save(name, isSvg ? new Blob([svg.text], { type: "image/svg+xml" }) : await rasterize(svg));
-    return `Saved ${name}.`;
-  };
+  }
 
-  /** @param {(typeof charts)[number]} view @param {number} k */
-  const chartLine = (view, k) => {
+  stageLine() {
+    return html`<div class="line">
+      <label for="export-stage" class="visually-hidden">Stage</label>
+      <select id="export-stage">${this.stages.map(
+        ({ id, part, title }) =>
+          html`<option value=${id}>${[part, title].filter(Boolean).join(": ")}</option>`,
+      )}</select>
+      <div class="buttons">${this.drawingButtons("Picture of this stage", () => ({
+        stage: this.choice.value,
+      }))}</div>
+    </div>`;
+  }
+
+  /** @param {ReturnType<typeof chartsInView>[number]} view @param {number} k */
+  chartLine(view, k) {
     const title = chartTitle(view, k);
     const saveChart = async (/** @type {PictureType} */ type) => {
       const name = `${chartFile(title)}.${type}`;
       save(name, await chartPicture(view, type));
       return `Saved ${name}.`;
     };
-    return lineOf(title, pictureButtons(title, saveChart));
-  };
-
-  const useSeed = async () => {
-    await questions.ask({ type: "seed" }, false);
-    return "The weights are those of the seed again.";
-  };
-
-  function body() {
-    const { path, tex, where = NONE_SELECTED } = model.matrix;
-    const { name, loaded } = model.model;
-    symbol.hidden = !tex;
-    if (tex) typeset(symbol, tex);
-    return html`<section><h3>The picture as you see it</h3>${lineOf(
-      isPicture ? "With its sentence and its words." : NO_PICTURE,
-      button("PNG", "The picture as you see it as PNG", savePicture, !isPicture),
-    )}</section>
-    <section><h3>The selected matrix</h3>${lineOf(
-      html`${symbol}<span>${where}</span>`,
-      button("CSV", "This matrix as CSV", fetchFile("csv"), !path),
-      button(".npy", "This matrix as .npy", fetchFile("npy"), !path),
-      pictureButtons(
-        "Picture of this matrix",
-        (type) => saveDrawing({ path: path ?? "" }, type),
-        !path,
-      ),
-    )}</section>
-    <section ?hidden=${!stages.length}><h3>Picture of a stage</h3><div class="line">
-      <label for="export-stage" class="visually-hidden">Stage</label>
-      <select id="export-stage">${stages.map(
-        ({ id, part, title }) =>
-          html`<option value=${id}>${[part, title].filter(Boolean).join(": ")}</option>`,
-      )}</select>
-      <div class="buttons">${pictureButtons("Picture of this stage", (type) =>
-        saveDrawing({ stage: choice().value }, type),
-      )}</div>
-    </div></section>
-    <section aria-label="Charts" ?hidden=${!charts.length}><h3>Charts of this view</h3>${charts.map(
-      chartLine,
-    )}</section>
-    <section><h3>The model</h3>${MODEL_FILES.map(({ kind, label, about }) =>
-      lineOf(about, button(label, label, fetchFile(kind))),
-    )}</section>
-    <section><h3>Other weights</h3>${lineOf(
-      loaded ? `In use: ${name}` : `In use: those of ${name}.`,
-      loaded ? button("Use the seed again", "Use the weights of the seed again", useSeed) : nothing,
-      upload.choose,
-    )}${upload.ask}${upload.input}</section>`;
+    return lineOf(title, this.pictureButtons(title, saveChart));
   }
 
-  const { dialog, show } = drawnDialog("export-title", () => ({
-    title: "Export",
-    body: body(),
-    foot: outcome.node,
-  }));
-  const choice = () => /** @type {HTMLSelectElement} */ (dialog.querySelector("#export-stage"));
+  weightsLine() {
+    const { name, loaded } = this.model.model;
+    const useSeed = async () => {
+      await this.questions.ask({ type: "seed" }, false);
+      return "The weights are those of the seed again.";
+    };
+    return html`${lineOf(
+      loaded ? `In use: ${name}` : `In use: those of ${name}.`,
+      loaded
+        ? this.button("Use the seed again", "Use the weights of the seed again", useSeed)
+        : nothing,
+      this.upload.choose,
+    )}${this.upload.ask}${this.upload.input}`;
+  }
 
-  const open = () => {
-    outcome.say("");
-    stages = board().stages();
-    const now = stages.findIndex(({ id }) => id === board().stage());
-    charts = chartsInView();
-    isPicture = hasPicture();
-    adoptMathStyles(node);
-    show();
-    choice().selectedIndex = Math.max(0, now);
-    dialog.showModal();
-  };
-  dialog.addEventListener("close", () => upload.forget());
-  model.on("matrix", show);
-  model.on("model", show);
-  const { node } = drawn(
-    () => html`<div class="control exports"><button type="button" class="button"
-      aria-haspopup="dialog" @click=${open}>Export</button>${dialog}</div>`,
-  );
-  return asControl(model, node);
+  /**
+   * @param {string} label @param {string} name @param {() => Promise<string>} action
+   * @param {boolean} [isOff]
+   */
+  button(label, name, action, isOff = false) {
+    const press = async (/** @type {Event} */ event) => {
+      const node = /** @type {Element} */ (event.currentTarget);
+      if (node.getAttribute("aria-disabled") === "true") return;
+      this.outcome.say("…");
+      await this.outcome.attempt(node, action);
+      this.show();
+    };
+    return html`<button type="button" class="button" aria-label=${name} aria-disabled=${isOff}
+      @click=${press}>${label}</button>`;
+  }
+
+  /**
+   * @param {string} of what is pictured @param {(type: PictureType) => Promise<string>} action
+   * @param {boolean} [isOff]
+   */
+  pictureButtons(of, action, isOff) {
+    return PICTURE_TYPES.map((type) => {
+      const label = type.toUpperCase();
+      return this.button(label, `${of} as ${label}`, () => action(type), isOff);
+    });
+  }
+
+  /** @param {string} of @param {() => Pictured} what @param {boolean} [isOff] */
+  drawingButtons(of, what, isOff) {
+    const action = (/** @type {PictureType} */ type) =>
+      saveDrawing(this.questions, this.model.palettes, what(), type);
+    return this.pictureButtons(of, action, isOff);
+  }
+
+  /** @param {string} kind */
+  fetchFile(kind) {
+    return async () => {
+      const path = this.model.matrix.path ?? null;
+      /** @type {FileAnswer} */
+      const file = await this.questions.ask({ type: "make", kind, path });
+      save(file.name, new Blob([file.bytes], { type: file.mime }));
+      return `Saved ${file.name}.`;
+    };
+  }
 }

@@ -85,25 +85,11 @@ class Player {
     const label = isPlaying ? "Pause (Space)" : isOver ? "Again" : "Play (Space)";
     const waits = isOpen && !isPlaying && clock.seconds === 0 && !stills;
     const kinds = classes("film", this.isOver && "over", stills && "stills", waits && "waits");
-    const point = (/** @type {PointerEvent} */ { clientX }) => {
-      const { x, width } = this.marks.getBoundingClientRect();
-      this.nameAt((clientX - x) / width);
-    };
-    const up = (/** @type {PointerEvent} */ event) => {
-      if (event.pointerType === "touch") this.nameAt(null);
-    };
     /** @param {string} name @param {string} text @param {() => void} press */
     const button = (name, text, press, { isHidden = false, isOff = false } = {}) =>
       html`<button type="button" aria-label=${name} title=${name} ?hidden=${isHidden}
         ?disabled=${isOff} @click=${press}>${text}</button>`;
-    const scrub = (/** @type {Event} */ { currentTarget }) => {
-      const seconds = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
-      this.scrub(seconds);
-      if (byTouch()) this.nameAt(seconds / clock.length);
-    };
     const [now, end] = [clock.seconds, clock.length].map(Math.round);
-    const scene = `Scene ${at + 1} of ${this.model.value.length}`;
-    const text = `${scene}: ${this.nameOf(at)}, ${now} of ${end} seconds`;
     return html`<div class="control" role="group">
       <button type="button" class="again" ?hidden=${isOpen || !this.model.waits}
         @click=${() => this.open()}>▶ Watch the film</button>
@@ -119,16 +105,7 @@ class Player {
               isOff: isOver,
             })}
           </div>
-          <div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
-            @pointerleave=${() => this.nameAt(null)}>
-            <input type="range" min="0" step="0.01" max=${clock.length}
-              aria-label="Time in the film" aria-valuetext=${text}
-              style="--done: ${(clock.seconds / clock.length) * 100}%"
-              .value=${String(clock.seconds)} @input=${scrub} @change=${() => this.nameAt(null)}>
-            <div class="marks" role="toolbar" aria-label="Scenes"
-              >${this.model.value.map((_, k) => this.tickOf(k))}</div>
-            <span class="pointed" aria-hidden="true" hidden></span>
-          </div>
+          ${this.timeLine(now, end)}
           <span class="now">${at < 0 ? "" : `${now} / ${end} s · ${this.nameOf(at)}`}</span>
           <select aria-label="Speed" ?hidden=${stills} @change=${setSpeed}>${SPEEDS.map(
             (x) => html`<option value=${x} ?selected=${x === 1}>${x}×</option>`,
@@ -139,6 +116,36 @@ class Player {
         </div>
       </section>
     </div>`;
+  }
+
+  /** @param {number} now @param {number} end in whole seconds */
+  timeLine(now, end) {
+    const { clock, at } = this;
+    const scenes = this.model.value;
+    const point = (/** @type {PointerEvent} */ { clientX }) => {
+      const { x, width } = this.marks.getBoundingClientRect();
+      this.nameAt((clientX - x) / width);
+    };
+    const up = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerType === "touch") this.nameAt(null);
+    };
+    const scrub = (/** @type {Event} */ { currentTarget }) => {
+      const seconds = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
+      this.scrub(seconds);
+      if (byTouch()) this.nameAt(seconds / clock.length);
+    };
+    const scene = `Scene ${at + 1} of ${scenes.length}`;
+    const text = `${scene}: ${this.nameOf(at)}, ${now} of ${end} seconds`;
+    return html`<div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
+            @pointerleave=${() => this.nameAt(null)}>
+            <input type="range" min="0" step="0.01" max=${clock.length}
+              aria-label="Time in the film" aria-valuetext=${text}
+              style="--done: ${(clock.seconds / clock.length) * 100}%"
+              .value=${String(clock.seconds)} @input=${scrub} @change=${() => this.nameAt(null)}>
+            <div class="marks" role="toolbar" aria-label="Scenes"
+              >${scenes.map((_, k) => this.tickOf(k))}</div>
+            <span class="pointed" aria-hidden="true" hidden></span>
+          </div>`;
   }
 
   /** Shows the name of a scene above the time line. @param {number | null} share of the film */

@@ -28,68 +28,105 @@ const SYMBOL = 2; // letters; a text this short is more likely a symbol than the
 
 /** @param {{model: Model<ControlProperties>}} component */
 export function render({ model }) {
-  let controls = /** @type {Control[]} */ ([]); // all controls of the page when the dialog opened
-  let goals = /** @type {Goal[]} */ ([]);
-  let active = 0;
-  /** The text for which `goals` were found; Enter waits until they match the typed text. */
-  let foundFor = /** @type {string | null} */ (null);
-  let isAwaited = false;
-  let known = /** @type {Named[]} */ ([]); // the matrices of the last answer
+  const finder = new Finder((text) => model.send_msg({ type: "find", text }));
+  onMessage(model, (/** @type {Found} */ found) => finder.take(found));
+  const signal = untilRemoved(model);
+  document.addEventListener("tinkerformer:ask-matrix", () => finder.open(), { signal });
+  const run = (/** @type {Event} */ event) => (isTyping(event) ? false : finder.open());
+  const does = "go to a matrix, such as Q, or to a control";
+  bindKeys(document, "Anywhere", [{ keys: ["G"], does, run }], { signal });
+  return asControl(model, drawn(() => html`<div class="control">${finder.dialog}</div>`).node);
+}
 
-  const outcome = new Outcome();
-  let none = "";
-  const { dialog, show } = drawnDialog("go-to-title", () => ({
-    title: "Go to a matrix or a control",
-    body: html`<input type="text" role="combobox" aria-label="Name of a matrix or a control"
+class Finder {
+  /** @param {(text: string) => void} ask asks Python for the matrices that match a text */
+  constructor(ask) {
+    this.ask = ask;
+    this.controls = /** @type {Control[]} */ ([]); // of the page when the dialog opened
+    this.goals = /** @type {Goal[]} */ ([]);
+    this.active = 0;
+    /** The text for which `goals` were found; Enter waits until they match the typed text. */
+    this.foundFor = /** @type {string | null} */ (null);
+    this.isAwaited = false;
+    this.known = /** @type {Named[]} */ ([]); // the matrices of the last answer
+    this.none = "";
+    const outcome = new Outcome();
+    const { dialog, show } = drawnDialog("go-to-title", () => ({
+      title: "Go to a matrix or a control",
+      body: this.body(),
+      foot: outcome.node,
+    }));
+    this.dialog = dialog;
+    this.show = show;
+    this.input = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
+    bindKeys(this.input, "In the dialog", [
+      { keys: ["ArrowDown"], does: "the next one", run: () => this.step(1) },
+      { keys: ["ArrowUp"], does: "the one before", run: () => this.step(-1) },
+      { keys: ["Enter"], does: "goes there", run: () => this.enter() },
+    ]);
+  }
+
+  body() {
+    return html`<input type="text" role="combobox" aria-label="Name of a matrix or a control"
         aria-controls="matrices" aria-expanded="true" aria-autocomplete="list" autocomplete="off"
         autocapitalize="off" spellcheck="false" placeholder="Q, W^O, decoder scores, dropout …"
-        aria-activedescendant=${goals.length ? `matrix-${active}` : nothing} @input=${find}>
+        aria-activedescendant=${this.goals.length ? `matrix-${this.active}` : nothing}
+        @input=${() => this.find()}>
       <ul id="matrices" class="options" role="listbox" aria-label="Matrices and controls"
         @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}
-        >${goals.map(
-          ({ name, place, isOff }, at) => html`<li role="option" id="matrix-${at}"
-            aria-selected=${at === active} aria-disabled=${isOff || nothing} @click=${() => go(at)}
-            ><span class="symbol">${name}</span><span class="place">${place}</span></li>`,
-        )}</ul>
-      <p class="nothing" role="status">${none}</p>`,
-    foot: outcome.node,
-  }));
-  const input = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
+        >${this.goals.map((goal, at) => this.option(goal, at))}</ul>
+      <p class="nothing" role="status">${this.none}</p>`;
+  }
 
-  function find() {
-    isAwaited = false;
-    const text = input.value;
-    model.send_msg({ type: "find", text });
+  /** @param {Goal} goal @param {number} at */
+  option({ name, place, isOff }, at) {
+    return html`<li role="option" id="matrix-${at}" aria-selected=${at === this.active}
+      aria-disabled=${isOff || nothing} @click=${() => this.go(at)}
+      ><span class="symbol">${name}</span><span class="place">${place}</span></li>`;
+  }
+
+  open() {
+    if (this.dialog.open) return;
+    this.input.value = "";
+    this.foundFor = null;
+    this.controls = controlsIn(document.body);
+    this.find();
+    this.dialog.showModal();
+    this.input.focus();
+  }
+
+  find() {
+    this.isAwaited = false;
+    const text = this.input.value;
+    this.ask(text);
     // Until Python answers, show the matching controls and the matches in the last answer.
-    const matrices = known.filter(({ path, symbol, place }) =>
+    const matrices = this.known.filter(({ path, symbol, place }) =>
       fits(text, `${path} ${symbol} ${place}`),
     );
-    goals = goalsOf({ type: "found", text, matrices });
-    none = "";
-    point(0);
+    this.goals = this.goalsOf({ type: "found", text, matrices });
+    this.none = "";
+    this.point(0);
   }
-  const open = () => {
-    if (dialog.open) return;
-    input.value = "";
-    foundFor = null;
-    controls = controlsIn(document.body);
-    find();
-    dialog.showModal();
-    input.focus();
-  };
-  /** @param {number} at */
-  const go = (at) => {
-    const chosen = goals[at];
-    if (!chosen || chosen.isOff) return;
-    dialog.close();
-    chosen.run();
-  };
+
+  /** @param {Found} found */
+  take(found) {
+    if (found.type !== "found" || found.text !== this.input.value) return;
+    this.foundFor = found.text;
+    this.known = found.matrices;
+    this.goals = this.goalsOf(found);
+    this.none = this.goals.length
+      ? ""
+      : "No matrix of this model and no control of the page has that name.";
+    this.point(0);
+    if (this.isAwaited) this.enter();
+  }
+
   /**
    * The matrices and controls that match a text, best match first.
-   * @param {Found} found
+   * @param {Found} found @returns {Goal[]}
    */
-  const goalsOf = ({ text, matrices }) => {
-    const ways = named(controls, text).slice(0, MOST);
+  goalsOf({ text, matrices }) {
+    const ways = named(this.controls, text).slice(0, MOST);
     const control = (/** @type {Control} */ each) => ({ ...each, run: () => goToControl(each) });
     const matrix = (/** @type {Named} */ { path, symbol, place }) => ({
       ...{ name: symbol, place, run: () => window.tinkerformer?.walk(path) },
@@ -100,42 +137,31 @@ export function render({ model }) {
       ...matrices.map(matrix),
       ...ways.filter((each) => !isFirst || !each.isFirst).map(control),
     ];
-  };
-  const enter = () => {
-    isAwaited = foundFor !== input.value;
-    if (!isAwaited) go(active);
-  };
+  }
+
   /** @param {number} at */
-  const point = (at) => {
-    active = at;
-    show();
-    dialog.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-  };
+  point(at) {
+    this.active = at;
+    this.show();
+    this.dialog.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
   /** @param {number} by */
-  const step = (by) => () => {
-    const { length } = goals;
-    if (length) point((active + by + length) % length);
-  };
-  bindKeys(input, "In the dialog", [
-    { keys: ["ArrowDown"], does: "the next one", run: step(1) },
-    { keys: ["ArrowUp"], does: "the one before", run: step(-1) },
-    { keys: ["Enter"], does: "goes there", run: enter },
-  ]);
+  step(by) {
+    const { length } = this.goals;
+    if (length) this.point((this.active + by + length) % length);
+  }
 
-  onMessage(model, (/** @type {Found} */ found) => {
-    if (found.type !== "found" || found.text !== input.value) return;
-    foundFor = found.text;
-    known = found.matrices;
-    goals = goalsOf(found);
-    none = goals.length ? "" : "No matrix of this model and no control of the page has that name.";
-    point(0);
-    if (isAwaited) enter();
-  });
+  enter() {
+    this.isAwaited = this.foundFor !== this.input.value;
+    if (!this.isAwaited) this.go(this.active);
+  }
 
-  const signal = untilRemoved(model);
-  document.addEventListener("tinkerformer:ask-matrix", open, { signal });
-  const run = (/** @type {Event} */ event) => (isTyping(event) ? false : open());
-  const does = "go to a matrix, such as Q, or to a control";
-  bindKeys(document, "Anywhere", [{ keys: ["G"], does, run }], { signal });
-  return asControl(model, drawn(() => html`<div class="control">${dialog}</div>`).node);
+  /** @param {number} at */
+  go(at) {
+    const chosen = this.goals[at];
+    if (!chosen || chosen.isOff) return;
+    this.dialog.close();
+    chosen.run();
+  }
 }

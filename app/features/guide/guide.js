@@ -45,6 +45,35 @@ function keep(open) {
   }
 }
 
+/** Whether the guide is open: it depends on the window, on a shared link and on the user. */
+class Fold {
+  /** @param {Properties} model */
+  constructor(model) {
+    this.model = model;
+    this.low = matchMedia(LOW);
+    this.narrow = matchMedia(NARROW);
+    this.chosen = kept();
+    this.isOpenInLow = false;
+    this.isSharedOpen = true; // open at first: the user has not yet seen what the link changed
+  }
+
+  get isOpen() {
+    if (!this.narrow.matches) return true;
+    if (this.model.shared) return this.isSharedOpen;
+    return this.low.matches ? this.isOpenInLow : (this.chosen ?? true);
+  }
+
+  toggle() {
+    const open = !this.isOpen;
+    if (this.model.shared) this.isSharedOpen = open;
+    else if (this.low.matches) this.isOpenInLow = open;
+    else {
+      this.chosen = open;
+      keep(open);
+    }
+  }
+}
+
 /**
  * The first sentence of a text, which is enough on a phone, and the rest.
  * @param {string} text @returns {[string, string]}
@@ -54,26 +83,23 @@ function split(text) {
   return [first, rest];
 }
 
+/** @param {Properties["reading"]} reading @param {Properties["symbols"]} symbols */
+const legend = (reading, symbols) => html`<details class="reading">
+  <summary>How to read it</summary>
+  <dl class="legend">${reading.map(
+    ([drawing, text]) => html`<dt class=${drawing} aria-hidden="true"
+      ><i></i><i></i><i></i><i></i></dt><dd>${text}</dd>`,
+  )}</dl>
+  <dl class="symbols" ?hidden=${symbols.length === 0}>${symbols.map(
+    ([names, meaning]) => html`<dt>${names.split(" ").map(nameOf)}</dt><dd>${meaning}</dd>`,
+  )}</dl>
+</details>`;
+
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const low = matchMedia(LOW);
-  const narrow = matchMedia(NARROW);
-  let chosen = kept();
-  let isOpenInLow = false;
-  let isSharedOpen = true; // open at first: the user has not yet seen what the link changed
-  const isOpen = () => {
-    if (!narrow.matches) return true;
-    if (model.shared) return isSharedOpen;
-    return low.matches ? isOpenInLow : (chosen ?? true);
-  };
+  const fold = new Fold(model);
   const toggle = () => {
-    const open = !isOpen();
-    if (model.shared) isSharedOpen = open;
-    else if (low.matches) isOpenInLow = open;
-    else {
-      chosen = open;
-      keep(open);
-    }
+    fold.toggle();
     show();
   };
 
@@ -82,9 +108,9 @@ export function render({ model }) {
     const [first, rest] = split(value);
     const name = shared ? "Shared with you" : "Things to try";
     return html`<section class="control tries" aria-label="Things to try"><div class="folding">
-      <button type="button" class="toggle" aria-controls="guide-body" aria-expanded=${isOpen()}
+      <button type="button" class="toggle" aria-controls="guide-body" aria-expanded=${fold.isOpen}
         @click=${toggle}>${name}</button>
-      <div id="guide-body" class=${shared ? "shared" : ""} ?hidden=${!isOpen()}>
+      <div id="guide-body" class=${shared ? "shared" : ""} ?hidden=${!fold.isOpen}>
         <p class="line" title=${shared ? value : nothing}
           ><span class="title">${withNames(first)}</span><span class="rest">${withNames(rest)}</span
         ></p>
@@ -95,16 +121,7 @@ export function render({ model }) {
           ([thing, label]) => html`<li><button type="button" class="button ${thing}"
             @click=${() => model.send_msg({ type: "press", name: thing })}>${label}</button></li>`,
         )}</ul>
-        <details class="reading">
-          <summary>How to read it</summary>
-          <dl class="legend">${reading.map(
-            ([drawing, text]) => html`<dt class=${drawing} aria-hidden="true"
-              ><i></i><i></i><i></i><i></i></dt><dd>${text}</dd>`,
-          )}</dl>
-          <dl class="symbols" ?hidden=${symbols.length === 0}>${symbols.map(
-            ([names, meaning]) => html`<dt>${names.split(" ").map(nameOf)}</dt><dd>${meaning}</dd>`,
-          )}</dl>
-        </details>
+        ${legend(reading, symbols)}
       </div>
     </div></section>`;
   });
@@ -120,9 +137,9 @@ export function render({ model }) {
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
   const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
   // If it is folded, focus the button that unfolds it.
-  const focus = () => (isOpen() ? buttons()[0] : node.querySelector("button"))?.focus();
+  const focus = () => (fold.isOpen ? buttons()[0] : node.querySelector("button"))?.focus();
   document.addEventListener("tinkerformer:focus-guide", focus, { signal });
-  for (const each of [low, narrow]) each.addEventListener("change", show, { signal });
+  for (const each of [fold.low, fold.narrow]) each.addEventListener("change", show, { signal });
   show();
   const unfold = /** @type {HTMLElement} */ (node.querySelector("summary"));
   new OneStop(body, "On the things to try", { way: "both", items: () => [...buttons(), unfold] });

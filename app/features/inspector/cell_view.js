@@ -90,10 +90,21 @@ export class CellView extends FromTemplate {
     bindKeys(this.slider.input, "On the slider", [
       { keys: [..."0123456789-−.,"], shown: "0 … 9", does: "begins to type the value", run: begin },
     ]);
-    const again = () => {
-      if (this.moving) this.oscillate(true);
-    };
-    this.amplitude = new NumberField(
+    this.amplitude = this.amplitudeField();
+    this.period = this.periodField();
+    this.period.show(String(USUAL_PERIOD));
+
+    this.wish = new Wish(send);
+    this.gradient = new Gradient(send);
+    this.symbols = make("div", { class: "set" });
+    this.formula = formulaBox(this.symbols);
+    this.strips = new StripDrawing();
+    this.cell = /** @type {HTMLElement} */ (this.node.querySelector(".cell"));
+    this.curve.takeNone(false);
+  }
+
+  amplitudeField() {
+    return new NumberField(
       {
         label: "amplitude",
         id: "amplitude",
@@ -104,10 +115,13 @@ export class CellView extends FromTemplate {
       (value) => {
         this.hasOwnAmplitude = true;
         this.amplitude.show(String(value));
-        again();
+        if (this.moving) this.oscillate(true);
       },
     );
-    this.period = new NumberField(
+  }
+
+  periodField() {
+    return new NumberField(
       {
         label: "period, s",
         id: "period",
@@ -117,30 +131,9 @@ export class CellView extends FromTemplate {
       },
       (value) => {
         this.period.show(String(value));
-        again();
+        if (this.moving) this.oscillate(true);
       },
     );
-    this.period.show(String(USUAL_PERIOD));
-
-    this.wish = new Wish(send);
-    this.gradient = new Gradient(send);
-    this.symbols = make("div", { class: "set" });
-    this.formula = make(
-      "div",
-      { class: "formula", role: "group", "aria-label": "formula" },
-      this.symbols,
-    );
-    // A formula that scrolls must be focusable, so that the keyboard can scroll it; any other would
-    // be a needless Tab stop. KaTeX's fonts may load later and change its width.
-    const measure = new ResizeObserver(() => {
-      const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
-      setAttribute(this.formula, "tabindex", scrolls ? 0 : null);
-    });
-    measure.observe(this.formula);
-    measure.observe(this.symbols);
-    this.strips = new StripDrawing();
-    this.cell = /** @type {HTMLElement} */ (this.node.querySelector(".cell"));
-    this.curve.takeNone(false);
   }
 
   /** Takes the words that change with the value. @param {Words | {coming?: boolean}} words */
@@ -412,4 +405,18 @@ function changeText(value, pinned) {
   if (pinned === null) return "";
   const change = Number((value - pinned).toPrecision(6));
   return `pinned ${decimalText(pinned)}\nchange ${decimalText(change)}`;
+}
+
+/** @param {HTMLElement} symbols the formula in symbols */
+function formulaBox(symbols) {
+  const box = make("div", { class: "formula", role: "group", "aria-label": "formula" }, symbols);
+  // A formula that scrolls must be focusable, so that the keyboard can scroll it; any other would
+  // be a needless Tab stop. KaTeX's fonts may load later and change its width.
+  const measure = new ResizeObserver(() => {
+    const scrolls = box.scrollWidth > box.clientWidth;
+    setAttribute(box, "tabindex", scrolls ? 0 : null);
+  });
+  measure.observe(box);
+  measure.observe(symbols);
+  return box;
 }

@@ -46,13 +46,6 @@ export function render({ model }) {
     const { details } = model;
     cell.take(details, model.numbers);
   };
-  // Python's details arrive a moment after the selection; move the focus once they are there.
-  let isAwaited = false;
-  const focus = () => {
-    const selected = window.tinkerformer?.selection() ?? null;
-    isAwaited = selected !== null && !isSame(selected, cell.details);
-    if (!isAwaited) cell.focus();
-  };
   const show = () => cell.show();
 
   const signal = untilRemoved(model);
@@ -62,18 +55,12 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:orbit", ({ detail }) => cell.swinging(detail.on), {
     signal,
   });
-  document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
-  // If the user acts in the meantime, leave the focus where it is.
-  const goOn = () => {
-    isAwaited = false;
-  };
-  for (const type of ["keydown", "pointerdown"])
-    document.addEventListener(type, goOn, { signal, capture: true });
 
   const later = oncePerFrame(take);
+  const arrived = focusWhenAsked(cell, signal);
   model.on("details", () => {
     later();
-    if (isAwaited) requestAnimationFrame(() => requestAnimationFrame(focus));
+    arrived();
   });
   model.on("numbers", later);
   model.on("swing", later);
@@ -87,6 +74,42 @@ export function render({ model }) {
   const offer = () => cell.wish.offer(model.wishes && !model.locked);
   model.on("wishes", offer);
   model.on("reach", () => cell.draw());
+  returnByEscape(node, cell);
+
+  take();
+  takeCurve();
+  takeWords();
+  offer();
+  return asControl(model, node);
+}
+
+/**
+ * Moves the focus to the selected number on request.
+ * @param {CellView} cell @param {AbortSignal} signal
+ * @returns {() => void} called when details arrive from Python, a moment after the selection; the
+ *   focus moves once they are there
+ */
+function focusWhenAsked(cell, signal) {
+  let isAwaited = false;
+  const focus = () => {
+    const selected = window.tinkerformer?.selection() ?? null;
+    isAwaited = selected !== null && !isSame(selected, cell.details);
+    if (!isAwaited) cell.focus();
+  };
+  document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
+  // If the user acts in the meantime, leave the focus where it is.
+  const goOn = () => {
+    isAwaited = false;
+  };
+  for (const type of ["keydown", "pointerdown"])
+    document.addEventListener(type, goOn, { signal, capture: true });
+  return () => {
+    if (isAwaited) requestAnimationFrame(() => requestAnimationFrame(focus));
+  };
+}
+
+/** Lets Escape return to the board. @param {HTMLElement} node @param {CellView} cell */
+function returnByEscape(node, cell) {
   /** Whether the last action in the inspector was a pointer press; then Escape does not return. */
   let isPressed = false;
   const press = () => {
@@ -106,10 +129,4 @@ export function render({ model }) {
   };
   const does = "back to the number in its matrix";
   bindKeys(node, "In the inspector", [{ keys: ["Escape"], does, run: leave }]);
-
-  take();
-  takeCurve();
-  takeWords();
-  offer();
-  return asControl(model, node);
 }

@@ -2,6 +2,7 @@
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
 import { announce } from "../../components/shared/announce.js";
+import { copyText } from "../../components/shared/copy_text.js";
 import { make } from "../../components/shared/dom.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { keepBest, ownBest } from "../../components/shared/own_best.js";
@@ -37,38 +38,48 @@ const MAIL = 2_000; // characters; some programs cut longer links
  * @param {Item} item @param {Send} send @param {() => void} draw redraws the item
  * @returns {ItemProperties}
  */
-export function dared(item, send, draw) {
-  const again = () => send({ type: "again" });
-  const link = make("input", {
-    type: "text",
-    readonly: true,
-    "aria-label": "Link of this attempt",
-  });
-  link.hidden = true;
-  let [told, said, copied] = ["", "", ""];
+export const dared = (item, send, draw) => new Dared(item, send, draw);
+
+class Dared {
+  /** @param {Item} item @param {Send} send @param {() => void} draw */
+  constructor(item, send, draw) {
+    this.item = item;
+    this.send = send;
+    this.draw = draw;
+    this.link = make("input", {
+      type: "text",
+      readonly: true,
+      "aria-label": "Link of this attempt",
+    });
+    this.link.hidden = true;
+    this.told = "";
+    this.said = "";
+    this.copied = "";
+  }
 
   /** @param {State} state */
-  function hear({ dare }) {
+  hear({ dare }) {
     if (!dare) return;
     const isDone = isReached(dare);
     if (isDone) keep(dare);
     const key = JSON.stringify(dare.told);
-    if (key === told || dare.busy) return;
-    told = key;
-    said = isDone ? `That does it: ${dare.said}. Best known: ${dare.best}.` : "";
-    link.hidden = true;
-    copied = "";
+    if (key === this.told || dare.busy) return;
+    this.told = key;
+    this.said = isDone ? `That does it: ${dare.said}. Best known: ${dare.best}.` : "";
+    this.link.hidden = true;
+    this.copied = "";
     announce("score", dare.told);
   }
 
   /** @param {State} state */
-  function template({ dare }) {
+  template({ dare }) {
     if (!dare) return nothing;
     const isDone = isReached(dare);
+    const again = () => this.send({ type: "again" });
     return html`<section class=${classes("task dare", isDone && "done")} aria-label="Dare">
       <p class="head"><b>Dare</b><b class=${classes("score", isDone && "reached")}
         >${dare.busy ? "…" : counts(dare) ? dare.said : ""}</b></p>
-      <p class="sentence">${rich(item.text)}</p>
+      <p class="sentence">${rich(this.item.text)}</p>
       <div class="opened">
         <p class="shared">${dare.shared}</p>
         <button type="button" class="button" ?hidden=${dare.shared === ""}
@@ -86,33 +97,27 @@ export function dared(item, send, draw) {
         <button type="button" class="button" aria-disabled=${dare.is_given === true}
           @click=${again}>Start again</button>
         <button type="button" class="button" ?hidden=${!hasAddress()}
-          @click=${() => send({ type: "link" })}>Copy link</button>
+          @click=${() => this.send({ type: "link" })}>Copy link</button>
       </div>
-      ${link}
-      <p class="copied" role="status">${copied}</p>
-      <p class="visually-hidden" role="status">${said}</p>
+      ${this.link}
+      <p class="copied" role="status">${this.copied}</p>
+      <p class="visually-hidden" role="status">${this.said}</p>
     </section>`;
   }
 
   /** @param {Code} code */
-  async function take(code) {
-    copied = "A link cannot hold so many changes. Share saves them as a file.";
+  async take(code) {
+    const { link } = this;
+    this.copied = "A link cannot hold so many changes. Share saves them as a file.";
     if (code !== null) {
       link.value = addressWithLink(code);
       link.hidden = false;
-      link.select();
-      try {
-        await navigator.clipboard.writeText(link.value);
-      } catch {
-        document.execCommand("copy"); // pages without HTTPS have no clipboard API
-      }
+      await copyText(link);
       const isLong = link.value.length > MAIL;
-      copied = `Copied.${isLong ? " It is long: some mail programs cut such a link." : ""}`;
+      this.copied = `Copied.${isLong ? " It is long: some mail programs cut such a link." : ""}`;
     }
-    draw();
+    this.draw();
   }
-
-  return { template, hear, take };
 }
 
 /** Whether the measure counts. @param {Standing} dare */

@@ -36,52 +36,6 @@ const DARE =
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  /** Reserves space for a picture until it arrives. @param {string} name */
-  function pictureOf(name) {
-    const picture = model.pictures[name];
-    return html`<div class="still" aria-hidden="true">${picture && pictured(picture)}</div>`;
-  }
-
-  /** @param {Listed} lesson @param {number} at @param {string} usual author and license of most */
-  function line({ name, title, about, goals, facts, source, steps, done }, at, usual) {
-    const open = (/** @type {boolean} */ afresh) => model.send_msg({ type: "open", name, afresh });
-    const isOpen = name === model.value;
-    const verb = isOpen || (done > 0 && done < steps) ? "Continue" : done ? "Open again" : "Start";
-    const reached = done ? `${done} of ${steps} steps done` : `${steps} steps`;
-    return html`<li data-lesson-name=${name}>
-      ${pictureOf(name)}
-      <div class="what">
-        <b><span class="count" aria-hidden="true">${at + 1}</span>${title}</b>
-        ${about ? html`<p>${withNames(about)}</p>` : nothing}
-        <p class="facts">${[...facts, reached].join(" · ")}</p>
-        ${goalsOf(goals, learned(goals))}
-        ${source && source !== usual ? html`<p class="facts">${source}</p>` : nothing}
-      </div>
-      <div class="buttons">
-        <button type="button" class="button" aria-label="${verb}: ${title}"
-          @click=${() => open(false)}>${verb}</button>
-        <button type="button" class="button quiet" aria-label="Start again: ${title}"
-          ?hidden=${done === 0} @click=${() => open(true)}>Start again</button>
-      </div>
-    </li>`;
-  }
-
-  /** @param {ListedDare} dare */
-  function dareLine({ name, title, about, best }) {
-    const own = ownBest(name);
-    const verb = name === model.value ? "Go on" : "Try it";
-    return html`<li data-dare-name=${name}>
-      ${pictureOf(name)}
-      <div class="what">
-        <b>${title}</b>
-        ${about ? html`<p>${withNames(about)}</p>` : nothing}
-        <p class="facts">best known ${best} · ${own ? `your best ${own.said}` : "not done yet"}</p>
-      </div>
-      <div class="buttons"><button type="button" class="button" aria-label="${verb}: ${title}"
-        @click=${() => model.send_msg({ type: "open", name, dare: true })}>${verb}</button></div>
-    </li>`;
-  }
-
   return asControl(
     model,
     drawnFrom(model, ["value", "lessons", "dares", "pictures", "problems"], () => {
@@ -91,17 +45,65 @@ export function render({ model }) {
       return html`<section class="control lessons" aria-label="Lessons">
         <h2>Lessons</h2>
         <p class="intro">${INTRO}</p>
-        <ol role="list">${lessons.map((lesson, at) => line(lesson, at, usual))}</ol>
+        <ol role="list">${lessons.map((lesson, at) => line(model, lesson, at, usual))}</ol>
         <p class="facts">${usual && `${isOfAll ? "Lessons" : "The other lessons:"} ${usual}`}</p>
         <section class="dares" aria-label="Dares" ?hidden=${dares.length === 0}>
           <h2>Dares</h2>
           <p class="intro">${DARE}</p>
-          <ol role="list">${dares.map(dareLine)}</ol>
+          <ol role="list">${dares.map((dare) => dareLine(model, dare))}</ol>
         </section>
         <ul class="problems" role="status">${problems.map((each) => html`<li>${each}</li>`)}</ul>
       </section>`;
     }),
   );
+}
+
+/** Reserves space for a picture until it arrives. @param {Picture | undefined} picture */
+function stillOf(picture) {
+  return html`<div class="still" aria-hidden="true">${picture && pictured(picture)}</div>`;
+}
+
+/**
+ * @param {Model<Properties>} model @param {Listed} lesson @param {number} at
+ * @param {string} usual author and license of most
+ */
+function line(model, { name, title, about, goals, facts, source, steps, done }, at, usual) {
+  const open = (/** @type {boolean} */ afresh) => model.send_msg({ type: "open", name, afresh });
+  const isOpen = name === model.value;
+  const verb = isOpen || (done > 0 && done < steps) ? "Continue" : done ? "Open again" : "Start";
+  const reached = done ? `${done} of ${steps} steps done` : `${steps} steps`;
+  return html`<li data-lesson-name=${name}>
+    ${stillOf(model.pictures[name])}
+    <div class="what">
+      <b><span class="count" aria-hidden="true">${at + 1}</span>${title}</b>
+      ${about ? html`<p>${withNames(about)}</p>` : nothing}
+      <p class="facts">${[...facts, reached].join(" · ")}</p>
+      ${goalsOf(goals, learned(goals))}
+      ${source && source !== usual ? html`<p class="facts">${source}</p>` : nothing}
+    </div>
+    <div class="buttons">
+      <button type="button" class="button" aria-label="${verb}: ${title}"
+        @click=${() => open(false)}>${verb}</button>
+      <button type="button" class="button quiet" aria-label="Start again: ${title}"
+        ?hidden=${done === 0} @click=${() => open(true)}>Start again</button>
+    </div>
+  </li>`;
+}
+
+/** @param {Model<Properties>} model @param {ListedDare} dare */
+function dareLine(model, { name, title, about, best }) {
+  const own = ownBest(name);
+  const verb = name === model.value ? "Go on" : "Try it";
+  return html`<li data-dare-name=${name}>
+    ${stillOf(model.pictures[name])}
+    <div class="what">
+      <b>${title}</b>
+      ${about ? html`<p>${withNames(about)}</p>` : nothing}
+      <p class="facts">best known ${best} · ${own ? `your best ${own.said}` : "not done yet"}</p>
+    </div>
+    <div class="buttons"><button type="button" class="button" aria-label="${verb}: ${title}"
+      @click=${() => model.send_msg({ type: "open", name, dare: true })}>${verb}</button></div>
+  </li>`;
 }
 
 /**

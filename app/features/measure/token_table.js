@@ -4,7 +4,7 @@ import { asControl } from "../../components/shared/control.js";
 import { bindKeys } from "../../components/shared/keys.js";
 import { html } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
-import { drawn } from "../../components/shared/template.js";
+import { FromTemplate } from "../../components/shared/template.js";
 import { WALK_KEYS, walk } from "./walk.js";
 
 /**
@@ -26,39 +26,48 @@ const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  /** The focusable cell of each table. @type {Map<number, [number, number]>} */
-  const at = new Map();
+  const tables = new TokenTables(model);
+  onChange(model, ["tables", "legend", "chosen"], () => tables.draw());
+  return asControl(model, tables.node);
+}
 
-  /** @param {number} table @param {number} row @param {number} column */
-  const choose = (table, row, column) => model.send_msg({ type: "choose", table, row, column });
-
-  /** @param {number} t the table @returns {[number, number]} */
-  function aimed(t) {
-    const [i, j] = at.get(t) ?? [0, 0];
-    const { rows } = model.tables[t];
-    return [Math.min(i, rows.length - 1), Math.min(j, (rows[0]?.cells.length ?? 0) - 1)];
+class TokenTables extends FromTemplate {
+  /** @param {Model<Properties>} model */
+  constructor(model) {
+    super();
+    this.model = model;
+    /** The focusable cell of each table. @type {Map<number, [number, number]>} */
+    this.at = new Map();
+    bindKeys(this.node, "In the table", [
+      {
+        keys: WALK_KEYS,
+        does: "from cell to cell",
+        run: ({ key, target }) =>
+          this.onCell(target, (_, i, j, cells) => {
+            const goal = walk(key, [i, j], cells);
+            if (goal) cells[goal[0]][goal[1]].focus();
+          }),
+      },
+      {
+        keys: ["Enter", "Space"],
+        does: "chooses it",
+        run: ({ target }) => this.onCell(target, (t, i, j) => this.choose(t, i, j)),
+      },
+    ]);
   }
 
-  /** @param {TokenCell} cell @param {number} t @param {number} i @param {number} j */
-  function cellOf({ text, title, share, faint }, t, i, j) {
-    const [row, column] = aimed(t);
-    const [table, line, place] = model.chosen;
-    const aim = () => {
-      at.set(t, [i, j]);
-      show();
-    };
-    const press = () => {
-      aim();
-      choose(t, i, j);
-    };
-    return html`<td role="gridcell" tabindex=${i === row && j === column ? 0 : -1}
-      class=${faint ? "token-faint" : ""} title=${title} aria-label=${title}
-      aria-selected=${t === table && i === line && j === place} style=${colors(share)}
-      @click=${press} @focus=${aim}>${text}</td>`;
+  template() {
+    const { low, high } = this.model.legend;
+    return html`<div class="control token-table-box">
+      <p class="token-scale" ?hidden=${!low}><span>${low}</span
+        ><i class="token-scale-bar" aria-hidden="true"></i><span>${high}</span></p>
+      <div class="token-tables">${this.model.tables.map((table, t) => this.table(table, t))}</div>
+    </div>`;
   }
 
   /** @param {TokenRows} table @param {number} t */
-  const tableOf = ({ title, columns, rows }, t) => html`<div class="token-scroll">
+  table({ title, columns, rows }, t) {
+    return html`<div class="token-scroll">
     <table role="grid" aria-label=${title}>
       <caption>${title}</caption>
       <thead><tr>
@@ -67,48 +76,57 @@ export function render({ model }) {
       </tr></thead>
       <tbody>${rows.map(
         ({ label, cells }, i) => html`<tr>
-          <th scope="row">${label}</th>${cells.map((cell, j) => cellOf(cell, t, i, j))}
+          <th scope="row">${label}</th>${cells.map((cell, j) => this.cell(cell, t, i, j))}
         </tr>`,
       )}</tbody>
     </table>
   </div>`;
+  }
 
-  const { node, show } = drawn(() => {
-    const { low, high } = model.legend;
-    return html`<div class="control token-table-box">
-      <p class="token-scale" ?hidden=${!low}><span>${low}</span
-        ><i class="token-scale-bar" aria-hidden="true"></i><span>${high}</span></p>
-      <div class="token-tables">${model.tables.map(tableOf)}</div>
-    </div>`;
-  });
-
-  /** @param {(t: number, i: number, j: number, cells: HTMLElement[][]) => void} run */
-  const onCell =
-    (run) =>
-    (/** @type {KeyboardEvent} */ { target }) => {
-      const tables = [...node.querySelectorAll("table")];
-      const t = tables.findIndex((table) => table.contains(/** @type {Node} */ (target)));
-      const cells = [...(tables[t]?.tBodies[0].rows ?? [])].map((row) => [...row.cells].slice(1));
-      const i = cells.findIndex((row) => row.includes(/** @type {any} */ (target)));
-      if (i < 0) return false;
-      run(t, i, cells[i].indexOf(/** @type {any} */ (target)), cells);
-      return true;
+  /** @param {TokenCell} cell @param {number} t @param {number} i @param {number} j */
+  cell({ text, title, share, faint }, t, i, j) {
+    const [row, column] = this.aimed(t);
+    const [table, line, place] = this.model.chosen;
+    const aim = () => {
+      this.at.set(t, [i, j]);
+      this.draw();
     };
-  bindKeys(node, "In the table", [
-    {
-      keys: WALK_KEYS,
-      does: "from cell to cell",
-      run: (event) =>
-        onCell((_, i, j, cells) => {
-          const goal = walk(event.key, [i, j], cells);
-          if (goal) cells[goal[0]][goal[1]].focus();
-        })(event),
-    },
-    { keys: ["Enter", "Space"], does: "chooses it", run: onCell((t, i, j) => choose(t, i, j)) },
-  ]);
+    const press = () => {
+      aim();
+      this.choose(t, i, j);
+    };
+    return html`<td role="gridcell" tabindex=${i === row && j === column ? 0 : -1}
+      class=${faint ? "token-faint" : ""} title=${title} aria-label=${title}
+      aria-selected=${t === table && i === line && j === place} style=${colors(share)}
+      @click=${press} @focus=${aim}>${text}</td>`;
+  }
 
-  onChange(model, ["tables", "legend", "chosen"], show);
-  return asControl(model, node);
+  /** @param {number} t the table @returns {[number, number]} */
+  aimed(t) {
+    const [i, j] = this.at.get(t) ?? [0, 0];
+    const { rows } = this.model.tables[t];
+    return [Math.min(i, rows.length - 1), Math.min(j, (rows[0]?.cells.length ?? 0) - 1)];
+  }
+
+  /** @param {number} table @param {number} row @param {number} column */
+  choose(table, row, column) {
+    this.model.send_msg({ type: "choose", table, row, column });
+  }
+
+  /**
+   * @param {EventTarget | null} target
+   * @param {(t: number, i: number, j: number, cells: HTMLElement[][]) => void} run
+   * @returns {boolean} whether the target is a cell
+   */
+  onCell(target, run) {
+    const tables = [...this.node.querySelectorAll("table")];
+    const t = tables.findIndex((table) => table.contains(/** @type {Node} */ (target)));
+    const cells = [...(tables[t]?.tBodies[0].rows ?? [])].map((row) => [...row.cells].slice(1));
+    const i = cells.findIndex((row) => row.includes(/** @type {any} */ (target)));
+    if (i < 0) return false;
+    run(t, i, cells[i].indexOf(/** @type {any} */ (target)), cells);
+    return true;
+  }
 }
 
 /** The background and text color of a cell, as CSS. @param {number | null} share */

@@ -6,7 +6,7 @@ import { acceptDrops } from "../../components/shared/drops.js";
 import { Questions } from "../../components/shared/files.js";
 import { html } from "../../components/shared/lit-html.js";
 import { onChange, untilRemoved } from "../../components/shared/model.js";
-import { drawn } from "../../components/shared/template.js";
+import { FromTemplate } from "../../components/shared/template.js";
 import { ModelUpload } from "../../components/shared/upload.js";
 
 /**
@@ -31,86 +31,116 @@ const AFRESH = "Resets model, words, settings, numbers and views. Undo brings th
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const questions = new Questions(model);
-  const outcome = new Outcome(true);
-  // Close without a message after opening a model: the user wants to see it.
-  const upload = new ModelUpload(model, questions, outcome, () => dialog.close(), OTHERS);
-
-  const focusChosen = () => {
-    const chosen = dialog.querySelector("[aria-pressed=true]");
-    if (!(chosen instanceof HTMLElement)) return;
-    chosen.closest("details")?.setAttribute("open", "");
-    chosen.focus();
-  };
-  /** @param {Element} button @param {string} name @param {string} label */
-  const choose = (button, name, label) =>
-    outcome.attempt(button, async () => {
-      if (name !== model.value) {
-        outcome.say(`Opening ${label} …`);
-        await questions.ask({ type: "choose", name }, false);
-      }
-      dialog.close();
-      return "";
-    });
-
-  const startAfresh = (/** @type {Event} */ { currentTarget }) =>
-    outcome.attempt(/** @type {Element} */ (currentTarget), async () => {
-      await questions.ask({ type: "afresh" }, false);
-      dialog.close();
-      return "";
-    });
-
-  const open = () => {
-    if (!outcome.busy) outcome.say("");
-    if (!dialog.open) dialog.showModal();
-    focusChosen();
-  };
-  /** @param {File[]} files */
-  const dropped = (files) => {
-    if (model.disabled) return;
-    open();
-    upload.take(files);
+  const models = new Models(model);
+  const dropped = (/** @type {File[]} */ files) => {
+    if (!model.disabled) models.take(files);
   };
   const signal = untilRemoved(model);
   acceptDrops(document.documentElement, dropped, signal);
   // Files given to another dialog that does not open them itself.
   document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
-  /** @param {Entry} entry */
-  const entryOf = ({ name, label, about }) => html`<button type="button" class="model"
-    aria-pressed=${name === model.value} aria-describedby="model-${name}" aria-label=${label}
-    @click=${(/** @type {Event} */ { currentTarget }) =>
-      choose(/** @type {Element} */ (currentTarget), name, label)}
-    ><span class="label">${label}</span><span class="about" id="model-${name}">${about}</span>
-  </button>`;
-  const { dialog, show: showDialog } = drawnDialog("models-title", () => ({
-    title: "Model",
-    body: html`<section class="files">${lineOf(FILES, upload.choose)}<p
-      class="what">${MORE_FILES}</p>${upload.ask}${upload.input}
+  onChange(model, ["models", "value"], () => models.show());
+  return asControl(model, models.node);
+}
+
+class Models extends FromTemplate {
+  /** @param {Model<Properties>} model */
+  constructor(model) {
+    super();
+    this.model = model;
+    this.questions = new Questions(model);
+    this.outcome = new Outcome(true);
+    // Close without a message after opening a model: the user wants to see it.
+    const close = () => this.dialog.close();
+    this.upload = new ModelUpload(model, this.questions, this.outcome, close, OTHERS);
+    const { dialog, show } = drawnDialog("models-title", () => ({
+      title: "Model",
+      body: this.body(),
+      foot: this.outcome.node,
+    }));
+    this.dialog = dialog;
+    this.showDialog = show;
+    dialog.addEventListener("close", () => this.upload.forget());
+  }
+
+  template() {
+    const { models, value } = this.model;
+    return html`<div class="control"><button type="button" class="button opener"
+      aria-haspopup="dialog" @click=${() => this.open()}><span
+      class="visually-hidden">Model: </span><span
+      class="current">${models.find(({ name }) => name === value)?.label}</span><span
+      aria-hidden="true">▾</span></button>${this.dialog}</div>`;
+  }
+
+  body() {
+    const { models } = this.model;
+    const entries = (/** @type {Entry[]} */ some) => some.map((each) => this.entry(each));
+    const startAfresh = (/** @type {Event} */ { currentTarget }) =>
+      this.run(currentTarget, () => this.questions.ask({ type: "afresh" }, false));
+    return html`<section class="files">${lineOf(FILES, this.upload.choose)}<p
+      class="what">${MORE_FILES}</p>${this.upload.ask}${this.upload.input}
       </section>
-      <div class="entries">${model.models.filter((each) => !each.is_rare).map(entryOf)}</div>
+      <div class="entries">${entries(models.filter((each) => !each.is_rare))}</div>
       <details><summary>More models</summary>
-        <div class="entries">${model.models.filter((each) => each.is_rare).map(entryOf)}</div>
+        <div class="entries">${entries(models.filter((each) => each.is_rare))}</div>
       </details>
       <section class="afresh">${lineOf(
         AFRESH,
         html`<button type="button" class="button" @click=${startAfresh}>Start afresh</button>`,
-      )}</section>`,
-    foot: outcome.node,
-  }));
-  const { node, show } = drawn(
-    () => html`<div class="control"><button type="button" class="button opener"
-      aria-haspopup="dialog" @click=${open}><span class="visually-hidden">Model: </span><span
-      class="current">${model.models.find(({ name }) => name === model.value)?.label}</span><span
-      aria-hidden="true">▾</span></button>${dialog}</div>`,
-  );
-  dialog.addEventListener("close", () => upload.forget());
+      )}</section>`;
+  }
 
-  onChange(model, ["models", "value"], () => {
-    const root = /** @type {Document | ShadowRoot} */ (node.getRootNode());
+  /** @param {Entry} entry */
+  entry({ name, label, about }) {
+    const choose = (/** @type {Event} */ { currentTarget }) =>
+      this.run(currentTarget, async () => {
+        if (name === this.model.value) return;
+        this.outcome.say(`Opening ${label} …`);
+        await this.questions.ask({ type: "choose", name }, false);
+      });
+    return html`<button type="button" class="model"
+    aria-pressed=${name === this.model.value} aria-describedby="model-${name}" aria-label=${label}
+    @click=${choose}
+    ><span class="label">${label}</span><span class="about" id="model-${name}">${about}</span>
+  </button>`;
+  }
+
+  /**
+   * Runs the action of a button, and then closes the dialog.
+   * @param {EventTarget | null} button @param {() => Promise<unknown>} action
+   */
+  run(button, action) {
+    return this.outcome.attempt(/** @type {Element} */ (button), async () => {
+      await action();
+      this.dialog.close();
+      return "";
+    });
+  }
+
+  open() {
+    if (!this.outcome.busy) this.outcome.say("");
+    if (!this.dialog.open) this.dialog.showModal();
+    this.focusChosen();
+  }
+
+  /** @param {File[]} files */
+  take(files) {
+    this.open();
+    this.upload.take(files);
+  }
+
+  focusChosen() {
+    const chosen = this.dialog.querySelector("[aria-pressed=true]");
+    if (!(chosen instanceof HTMLElement)) return;
+    chosen.closest("details")?.setAttribute("open", "");
+    chosen.focus();
+  }
+
+  show() {
+    const root = /** @type {Document | ShadowRoot} */ (this.node.getRootNode());
     const isFocused = root.activeElement?.matches(".model");
-    show();
-    showDialog();
-    if (isFocused) focusChosen();
-  });
-  return asControl(model, node);
+    this.draw();
+    this.showDialog();
+    if (isFocused) this.focusChosen();
+  }
 }

@@ -4,7 +4,7 @@
  * probabilities during the whole swing.
  */
 
-/** @import {Words} from "./prediction.js" */
+/** @import {Words} from "./bar_list.js" */
 
 /** How much likelier a word must be to replace another; a smaller threshold would flicker. */
 const CLEARLY = 0.01;

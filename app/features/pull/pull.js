@@ -66,16 +66,9 @@ export function render({ model }) {
   const wide = matchMedia(WIDE);
   const { node, show: draw } = drawn(() => {
     const { shown } = model;
-    const { presses = [], tone = "busy", share } = shown;
+    const { tone = "busy", share } = shown;
     const isBeside = wide.matches && !root.dataset.embed;
-    /** @param {Press} name */
-    const button = (name) => {
-      const [label, title] = PRESSES[name];
-      return html`<button type="button" class=${name === "close" ? "dismiss" : "button"}
-        title=${title} aria-label=${label} ?hidden=${!presses.includes(name)}
-        @click=${() => model.send_msg({ type: "press", name })}
-        >${name === "close" ? "×" : label}</button>`;
-    };
+    const button = (/** @type {Press} */ name) => pressButton(model, name);
     return html`<section
       class=${classes("control pull-line", !isTaken() && "moving", isBeside && "beside")}
       aria-label="What is pulled" data-tone=${tone}>
@@ -86,25 +79,14 @@ export function render({ model }) {
           ?hidden=${share === undefined}></progress>
       </div>
       <div class="pull-choices">
-        <label for="pull-count">by</label>${choice("pull-count", "count", model.counts)}
-        <label for="pull-free">of</label>${choice("pull-free", "value", model.options)}
+        <label for="pull-count">by</label>${choice(model, "pull-count", "count", model.counts)}
+        <label for="pull-free">of</label>${choice(model, "pull-free", "value", model.options)}
       </div>
       <p class="pull-cost" role="status">${shown.cost}</p>
       <p class="pull-order">${shown.order}</p>
       ${list.node}
     </section>`;
   });
-
-  /** @param {string} id @param {"count" | "value"} name @param {[string, string][]} options */
-  function choice(id, name, options) {
-    const change = (/** @type {Event} */ { currentTarget }) => {
-      const { selectedIndex } = /** @type {HTMLSelectElement} */ (currentTarget);
-      model[name] = options[selectedIndex][0];
-    };
-    const chosen = options.find(([each]) => each === model[name]);
-    return html`<select id=${id} title=${chosen?.[1] ?? nothing} @change=${change}
-      >${options.map(([, label]) => html`<option>${label}</option>`)}</select>`;
-  }
 
   function show() {
     draw();
@@ -127,4 +109,28 @@ export function render({ model }) {
   onChange(model, ["value", "options", "count", "counts", "shown", "rows", "taken"], show);
   show();
   return asControl(model, node);
+}
+
+/** @param {Model<Properties>} model @param {Press} name */
+function pressButton(model, name) {
+  const { presses = [] } = model.shown;
+  const [label, title] = PRESSES[name];
+  return html`<button type="button" class=${name === "close" ? "dismiss" : "button"}
+    title=${title} aria-label=${label} ?hidden=${!presses.includes(name)}
+    @click=${() => model.send_msg({ type: "press", name })}
+    >${name === "close" ? "×" : label}</button>`;
+}
+
+/**
+ * @param {Model<Properties>} model @param {string} id @param {"count" | "value"} name
+ * @param {[string, string][]} options
+ */
+function choice(model, id, name, options) {
+  const change = (/** @type {Event} */ { currentTarget }) => {
+    const { selectedIndex } = /** @type {HTMLSelectElement} */ (currentTarget);
+    model[name] = options[selectedIndex][0];
+  };
+  const chosen = options.find(([each]) => each === model[name]);
+  return html`<select id=${id} title=${chosen?.[1] ?? nothing} @change=${change}
+    >${options.map(([, label]) => html`<option>${label}</option>`)}</select>`;
 }

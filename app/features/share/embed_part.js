@@ -4,6 +4,7 @@
  */
 
 import { CONTROLS } from "../../components/form/fields.js";
+import { copyText } from "../../components/shared/copy_text.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
 
@@ -104,12 +105,7 @@ export class EmbedPart {
   }
 
   async copy() {
-    this.line.select();
-    try {
-      await navigator.clipboard.writeText(this.line.value);
-    } catch {
-      document.execCommand("copy"); // pages without HTTPS have no clipboard API
-    }
+    await copyText(this.line);
     this.said = "Copied.";
     this.show();
   }

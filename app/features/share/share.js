@@ -2,13 +2,14 @@
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
 import { asControl } from "../../components/shared/control.js";
+import { copyText } from "../../components/shared/copy_text.js";
 import { announceDialog } from "../../components/shared/dialog.js";
 import { save } from "../../components/shared/files.js";
 import { shownIn } from "../../components/shared/line_or_menu.js";
 import { html } from "../../components/shared/lit-html.js";
 import { ask, onMessage } from "../../components/shared/model.js";
 import { hasPicture, NO_PICTURE, savePicture } from "../../components/shared/picture_file.js";
-import { classes, drawn } from "../../components/shared/template.js";
+import { classes, FromTemplate } from "../../components/shared/template.js";
 import { EmbedPart } from "./embed_part.js";
 import { RecordPart } from "./record_part.js";
 
@@ -30,148 +31,176 @@ const ICON = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  let text = "";
-  let name = "";
-  let [copied, problem, about] = ["", "", ""];
-  let [isWaiting, hasLink] = [true, hasAddress()];
-  let isPicture = false;
-  const saveFile = () => save(name, new Blob([text], { type: "application/json" }));
-  // The code that an embedded page opens.
-  let shared = /** @type {string | null} */ (null);
-  const embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
-  const record = new RecordPart({
-    leave: () => dialog.close(),
-    comeBack: () => show(),
-  });
-  const { node, show: draw } = drawn(() => {
-    const press = (/** @type {Event} */ { target }) => {
-      if (target === dialog) dialog.close();
-    };
+  const share = new Share(model);
+  onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) =>
+    share.receive(message),
+  );
+  model.on("remove", () => share.record.remove());
+  return asControl(model, share.node);
+}
+
+class Share extends FromTemplate {
+  /** @param {Model<Properties>} model */
+  constructor(model) {
+    super();
+    this.model = model;
+    this.text = ""; // of the file
+    this.name = "";
+    this.copied = "";
+    this.problem = "";
+    this.about = "";
+    this.isWaiting = true;
+    this.hasLink = hasAddress();
+    this.isPicture = false;
+    this.shared = /** @type {string | null} */ (null); // the code that an embedded page opens
+    this.embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
+    this.embed.node.hidden = !hasAddress();
+    this.record = new RecordPart({
+      leave: () => this.dialog.close(),
+      comeBack: () => this.open(),
+    });
+    const { node } = this;
+    this.dialog = /** @type {HTMLDialogElement} */ (node.querySelector("dialog"));
+    this.link = /** @type {HTMLInputElement} */ (node.querySelector("#link"));
+    this.file = /** @type {HTMLInputElement} */ (node.querySelector("#file"));
+    announceDialog(this.dialog);
+    this.dialog.addEventListener("close", () => {
+      model.send_msg({ type: "close" });
+      this.embed.close();
+      this.record.close();
+    });
+  }
+
+  template() {
+    const { place } = this.model;
     const begin = () => {
-      record.open();
-      show();
+      this.record.open();
+      this.open();
+    };
+    const press = (/** @type {Event} */ { target }) => {
+      if (target === this.dialog) this.dialog.close();
     };
     // Only the button moves between header and menu; the dialog is not inside the button.
     return html`<div class="control share">
       <button type="button" aria-label="Share" aria-haspopup="dialog"
-        class=${classes("button share-button", model.place === "line" && "in-line")}
+        class=${classes("button share-button", place === "line" && "in-line")}
         title="Share: a link, a file, a loop, a line for a course page"
-        style="display: ${shownIn(model.place, "share")}" @click=${begin}
+        style="display: ${shownIn(place, "share")}" @click=${begin}
         ><svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true"><path d=${ICON}></path
         ></svg><span>Share</span></button>
       <dialog aria-labelledby="share-title" @click=${press}>
         <div class="share-head">
           <h2 id="share-title">Share what is on the page</h2>
           <button type="button" class="button" aria-label="Close"
-            @click=${() => dialog.close()}>×</button>
+            @click=${() => this.dialog.close()}>×</button>
         </div>
-        <p class="about-link" ?hidden=${!hasAddress()}>${about}</p>
-        <div class="link-box" ?hidden=${!hasLink}>
-          <label for="link">Link</label><input id="link" type="text" readonly
-            @focus=${() => link.select()}>
-          <button type="button" class="button" ?disabled=${isWaiting}
-            @click=${copyLink}>Copy</button>
-        </div>
-        <p class="said" role="status">${copied}</p>
-        <div class="share-files">
-          <button type="button" class="button" ?disabled=${isWaiting}
-            @click=${saveFile}>Save as a file</button>
-          <button type="button" class="button" @click=${() => file.click()}>Open a file…</button>
-          <button type="button" class="button" title=${isPicture ? "As you see it" : NO_PICTURE}
-            ?disabled=${!isPicture} @click=${keepPicture}>Save the picture (PNG)</button>
-          <input id="file" type="file" accept=".json,application/json" hidden @change=${open}>
-        </div>
-        <p class="problem" role="status">${problem}</p>
-        ${record.node}${embed.node}
+        ${this.linkPart()}${this.filePart()}${this.record.node}${this.embed.node}
       </dialog>
     </div>`;
-  });
-  const dialog = /** @type {HTMLDialogElement} */ (node.querySelector("dialog"));
-  const link = /** @type {HTMLInputElement} */ (node.querySelector("#link"));
-  const file = /** @type {HTMLInputElement} */ (node.querySelector("#file"));
-  embed.node.hidden = !hasAddress();
-  announceDialog(dialog);
-  dialog.addEventListener("close", () => {
-    model.send_msg({ type: "close" });
-    embed.close();
-    record.close();
-  });
-  model.on("remove", () => record.remove());
-
-  async function keepPicture() {
-    try {
-      copied = await savePicture();
-      draw();
-    } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
-    }
   }
 
-  function show() {
-    problem = copied = "";
-    isPicture = hasPicture();
-    waits(true); // the dialog still has the data of its last opening
-    model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
-    if (!dialog.open) dialog.showModal();
+  linkPart() {
+    return html`<p class="about-link" ?hidden=${!hasAddress()}>${this.about}</p>
+        <div class="link-box" ?hidden=${!this.hasLink}>
+          <label for="link">Link</label><input id="link" type="text" readonly
+            @focus=${() => this.link.select()}>
+          <button type="button" class="button" ?disabled=${this.isWaiting}
+            @click=${() => this.copyLink()}>Copy</button>
+        </div>
+        <p class="said" role="status">${this.copied}</p>`;
+  }
+
+  filePart() {
+    const saveFile = () => save(this.name, new Blob([this.text], { type: "application/json" }));
+    return html`<div class="share-files">
+          <button type="button" class="button" ?disabled=${this.isWaiting}
+            @click=${saveFile}>Save as a file</button>
+          <button type="button" class="button"
+            @click=${() => this.file.click()}>Open a file…</button>
+          <button type="button" class="button"
+            title=${this.isPicture ? "As you see it" : NO_PICTURE} ?disabled=${!this.isPicture}
+            @click=${() => this.keepPicture()}>Save the picture (PNG)</button>
+          <input id="file" type="file" accept=".json,application/json" hidden
+            @change=${() => this.openFile()}>
+        </div>
+        <p class="problem" role="status">${this.problem}</p>`;
+  }
+
+  open() {
+    this.problem = this.copied = "";
+    this.isPicture = hasPicture();
+    this.waits(true); // the dialog still has the data of its last opening
+    this.model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
+    if (!this.dialog.open) this.dialog.showModal();
   }
 
   /** Offers no link and no file until they arrive. @param {boolean} waiting */
-  function waits(waiting) {
-    link.value = "";
-    if (waiting) about = "";
-    isWaiting = waiting;
-    draw();
+  waits(waiting) {
+    this.link.value = "";
+    if (waiting) this.about = "";
+    this.isWaiting = waiting;
+    this.draw();
   }
 
-  async function copyLink() {
-    link.select();
+  async keepPicture() {
     try {
-      await navigator.clipboard.writeText(link.value);
-    } catch {
-      document.execCommand("copy"); // pages without HTTPS have no clipboard API
+      this.copied = await savePicture();
+      this.draw();
+    } catch (error) {
+      this.tell(error instanceof Error ? error.message : String(error));
     }
-    copied = "Copied.";
-    draw();
+  }
+
+  async copyLink() {
+    await copyText(this.link);
+    this.copied = "Copied.";
+    this.draw();
   }
 
   /** @param {string} sentence what is wrong with a file */
-  function tell(sentence) {
-    problem = sentence;
-    draw();
+  tell(sentence) {
+    this.problem = sentence;
+    this.draw();
   }
 
-  async function open() {
-    const chosen = file.files?.[0];
+  async openFile() {
+    const chosen = this.file.files?.[0];
     if (!chosen) return;
-    file.value = "";
-    const wrong = model.outbox?.refusalOf(chosen.size);
-    if (wrong) tell(wrong);
-    else {
-      const bytes = await chosen.arrayBuffer(); // compressed, because messages are limited in size
-      ask(model, { type: "open", bytes }, { passes: true }).catch((error) => tell(error.message));
+    this.file.value = "";
+    const wrong = this.model.outbox?.refusalOf(chosen.size);
+    if (wrong) {
+      this.tell(wrong);
+      return;
+    }
+    const bytes = await chosen.arrayBuffer(); // compressed, because messages are limited in size
+    const message = { type: "open", bytes };
+    ask(this.model, message, { passes: true }).catch((error) => this.tell(error.message));
+  }
+
+  /** @param {SessionMessage | OpenedMessage | EmbeddingMessage} message */
+  receive(message) {
+    if (message.type === "session") {
+      this.take(message);
+    } else if (message.type === "embedding") {
+      this.embed.take(message.embedding, this.shared);
+      this.embed.refuse(message.sentence);
+    } else if (message.type === "opened") {
+      this.tell(message.sentence);
+      if (!message.sentence) this.dialog.close();
     }
   }
 
-  onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) => {
-    if (message.type === "session") {
-      ({ text, name } = message);
-      waits(false);
-      if (!hasAddress()) return; // a page in a notebook has no URL, so only a file can be shared
-      const { code } = message;
-      link.value = code === null ? "" : addressWithLink(code);
-      hasLink = code !== null;
-      about = message.about;
-      draw();
-      shared = message.is_first ? null : code;
-      embed.take(message.embedding, shared);
-    } else if (message.type === "embedding") {
-      embed.take(message.embedding, shared);
-      embed.refuse(message.sentence);
-    } else if (message.type === "opened") {
-      tell(message.sentence);
-      if (!message.sentence) dialog.close();
-    }
-  });
-
-  return asControl(model, node);
+  /** @param {SessionMessage} session */
+  take({ text, name, code, about, is_first: isFirst, embedding }) {
+    this.text = text;
+    this.name = name;
+    this.waits(false);
+    if (!hasAddress()) return; // a page in a notebook has no URL, so only a file can be shared
+    this.link.value = code === null ? "" : addressWithLink(code);
+    this.hasLink = code !== null;
+    this.about = about;
+    this.draw();
+    this.shared = isFirst ? null : code;
+    this.embed.take(embedding, this.shared);
+  }
 }

@@ -19,111 +19,120 @@ const HOLD_MS = 350;
  */
 
 /**
- * During a drag only the CSS `order` of the items changes; no element is moved.
  * @param {HTMLElement} list contains the items
  * @param {(from: number, to: number) => void} move
  */
 export function dragToReorder(list, move) {
-  /** @type {Drag | null} */
-  let drag = null;
-  let items = /** @type {HTMLElement[]} */ ([]); // in displayed order
+  const dragged = new Reordering(list, move);
+  list.addEventListener("pointerdown", (event) => dragged.take(event));
+}
+
+/** During a drag only the CSS `order` of the items changes; no element is moved. */
+class Reordering {
+  /** @param {HTMLElement} list @param {(from: number, to: number) => void} move */
+  constructor(list, move) {
+    this.list = list;
+    this.move = move;
+    this.drag = /** @type {Drag | null} */ (null);
+    this.items = /** @type {HTMLElement[]} */ ([]); // in displayed order
+    this.listening = new AbortController();
+  }
 
   /** @param {PointerEvent} event */
-  function take(event) {
+  take(event) {
     const { target } = event;
     const chip = target instanceof Element ? target.closest("button.chip") : null;
     const item = chip?.closest("li");
-    if (!item || event.button !== 0 || list.children.length < 2) return;
-    items = [...list.querySelectorAll("li")];
-    const from = items.indexOf(item);
+    if (!item || event.button !== 0 || this.list.children.length < 2) return;
+    this.items = [...this.list.querySelectorAll("li")];
+    const from = this.items.indexOf(item);
     const { clientX: x, clientY: y } = event;
-    const timer = event.pointerType === "mouse" ? 0 : setTimeout(lift, HOLD_MS);
-    drag = { item, from, x, y, moves: false, timer };
-    listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener("pointermove", follow, { signal });
-    document.addEventListener("pointerup", drop, { signal });
-    document.addEventListener("pointercancel", letGo, { signal });
-    document.addEventListener("keydown", pressed, { signal, capture: true });
+    const timer = event.pointerType === "mouse" ? 0 : setTimeout(() => this.lift(), HOLD_MS);
+    this.drag = { item, from, x, y, moves: false, timer };
+    this.listen();
+  }
+
+  listen() {
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || !this.drag?.moves) return;
+      event.preventDefault();
+      this.letGo();
+    };
+    const hold = (/** @type {TouchEvent} */ event) => {
+      if (this.drag?.moves) event.preventDefault();
+    };
+    document.addEventListener("pointermove", (event) => this.follow(event), { signal });
+    document.addEventListener("pointerup", () => this.drop(), { signal });
+    document.addEventListener("pointercancel", () => this.letGo(), { signal });
+    document.addEventListener("keydown", press, { signal, capture: true });
     // To keep a dragging finger from scrolling, the listener must exist before the touch moves.
     document.addEventListener("touchmove", hold, { signal, passive: false });
   }
-  let listening = new AbortController();
 
-  function lift() {
-    if (!drag) return;
-    drag.moves = true;
-    drag.item.classList.add("dragged");
-  }
-
-  /** @param {TouchEvent} event */
-  function hold(event) {
-    if (drag?.moves) event.preventDefault();
+  lift() {
+    if (!this.drag) return;
+    this.drag.moves = true;
+    this.drag.item.classList.add("dragged");
   }
 
   /** @param {PointerEvent} event */
-  function follow({ clientX, clientY, pointerType }) {
+  follow({ clientX, clientY, pointerType }) {
+    const { drag } = this;
     if (!drag) return;
     if (!drag.moves) {
       if (Math.hypot(clientX - drag.x, clientY - drag.y) < CLEARLY) return;
       if (pointerType !== "mouse") {
-        letGo();
+        this.letGo();
         return;
       }
-      lift();
+      this.lift();
     }
-    const over = items.find((each) => {
+    const over = this.items.find((each) => {
       const box = each.getBoundingClientRect();
       const isInLine = clientY >= box.top && clientY <= box.bottom;
       return isInLine && clientX >= box.left && clientX <= box.right;
     });
     if (!over || over === drag.item) return;
-    items = moved(items, items.indexOf(drag.item), items.indexOf(over));
+    const { items } = this;
+    this.items = moved(items, items.indexOf(drag.item), items.indexOf(over));
     // Negative, because elements after the list have order 0.
-    for (const [k, each] of items.entries()) each.style.order = String(k - items.length);
+    for (const [k, each] of this.items.entries()) each.style.order = String(k - items.length);
   }
 
-  function drop() {
-    if (!drag) return;
-    const { item, from, moves } = drag;
-    const to = items.indexOf(item);
-    end();
+  drop() {
+    if (!this.drag) return;
+    const { item, from, moves } = this.drag;
+    const to = this.items.indexOf(item);
+    this.end();
     if (!moves) return;
     // The click at the end of the drag must not count as a click on the chip.
     const swallow = (/** @type {Event} */ event) => event.stopPropagation();
     item.addEventListener("click", swallow, { capture: true });
     setTimeout(() => {
       item.removeEventListener("click", swallow, { capture: true });
-      putBack();
-      if (to !== from) move(from, to);
+      this.putBack();
+      if (to !== from) this.move(from, to);
     });
   }
 
-  function putBack() {
-    for (const each of items) each.style.order = "";
+  putBack() {
+    for (const each of this.items) each.style.order = "";
   }
 
   /** Ends the drag and puts the item back. */
-  function letGo() {
-    if (!drag) return;
-    putBack();
-    end();
+  letGo() {
+    if (!this.drag) return;
+    this.putBack();
+    this.end();
   }
 
-  /** @param {KeyboardEvent} event */
-  function pressed(event) {
-    if (event.key !== "Escape" || !drag?.moves) return;
-    event.preventDefault();
-    letGo();
+  end() {
+    if (!this.drag) return;
+    clearTimeout(this.drag.timer);
+    this.drag.item.classList.remove("dragged");
+    this.drag = null;
+    this.listening.abort();
   }
-
-  function end() {
-    if (!drag) return;
-    clearTimeout(drag.timer);
-    drag.item.classList.remove("dragged");
-    drag = null;
-    listening.abort();
-  }
-
-  list.addEventListener("pointerdown", take);
 }

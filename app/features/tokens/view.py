@@ -1,6 +1,6 @@
 """The token lists of source and target, and the panel with the target vocabulary."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...components.component import changes
 from ...explain import sequence_notes as notes
@@ -123,11 +123,38 @@ class TokensView:
                 self.state.change(self.state.scenario.with_expected(word))
 
 
-def _lists(state: AppState) -> list[dict[str, Any]]:
-    scenario, sentence = state.scenario, state.view_model.sentence
+class _OneList(NamedTuple):
+    """What is particular to a list."""
+
+    name: str
+    label: str
+    title: str
+    tokens: tuple[str, ...]
+    used: bool
+    note: str
+    known: list[str]
+
+
+def _each_list(scenario: Scenario) -> tuple[_OneList, ...]:
     others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.has_encoder, scenario.settings.has_decoder
+    of_text = scenario.vocabulary.of_text
+    writes = "writes" if scenario.writes_itself else "" if encoder else "reads"
+    source, target = _known(scenario, "source"), _known(scenario, "target")
+    length, struck = notes.length_note(scenario), notes.struck_note(scenario)
+    given = from_target if of_text else ""
+    return (
+        _OneList("source", "Source", "reads", scenario.source, encoder, length, source),
+        _OneList("target", "Target", writes, scenario.target, decoder, struck, target),
+        _OneList(
+            "answers", "Target vocabulary", "", scenario.answers, decoder and of_text, given, []
+        ),
+    )
+
+
+def _lists(state: AppState) -> list[dict[str, Any]]:
+    scenario, sentence = state.scenario, state.view_model.sentence
     vocabulary, own = scenario.vocabulary, scenario.own_vocabulary
     longest, judged = MAX_TOKEN_LENGTH, sentence.verdict._asdict()
     unjudged = Verdict()._asdict()
@@ -158,35 +185,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "is_closed": vocabulary.closed and name != "answers",
             "moves": sentence.moves if name == "target" else "",
         }
-        for name, label, title, tokens, used, note, known in (
-            (
-                "source",
-                "Source",
-                "reads",
-                scenario.source,
-                encoder,
-                notes.length_note(scenario),
-                _known(scenario, "source"),
-            ),
-            (
-                "target",
-                "Target",
-                "writes" if scenario.writes_itself else "" if encoder else "reads",
-                scenario.target,
-                decoder,
-                notes.struck_note(scenario),
-                _known(scenario, "target"),
-            ),
-            (
-                "answers",
-                "Target vocabulary",
-                "",
-                scenario.answers,
-                decoder and vocabulary.of_text,
-                from_target if vocabulary.of_text else "",
-                [],
-            ),
-        )
+        for name, label, title, tokens, used, note, known in _each_list(scenario)
     ]
 
 

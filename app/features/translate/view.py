@@ -150,30 +150,7 @@ def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[s
             "live": True,
         }
     ]
-    if data is not None:
-        examples = data.example_texts
-        fields += [
-            {
-                "name": "example",
-                "kind": "choice",
-                "label": "Examples",
-                "value": text if text in examples else "",
-                "options": [["", "choose …"], *([each, each] for each in examples)],
-                "hidden": not examples,
-            },
-            {"name": "random", "kind": "action", "label": "Another sentence"},
-        ]
-    if (to := lengths(scenario)) is not None:
-        fields.append(
-            {
-                "name": PADDED,
-                "kind": "switch",
-                "label": f"Pad to {to.source} and {to.target} tokens",
-                "value": is_padded(scenario),
-                "help": "Training pads all texts of a batch to one length. The mask hides the "
-                "padding: no word looks at it, and the model writes the same.",
-            }
-        )
+    fields += _examples(data, text) + _padding(scenario)
     fields += [
         {
             "name": "translation",
@@ -194,6 +171,39 @@ def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[s
         },
     ]
     return [{**field, "group": heading} for field in fields]
+
+
+def _examples(data: TrainingData | None, text: str) -> list[dict[str, Any]]:
+    if data is None:
+        return []
+    examples = data.example_texts
+    return [
+        {
+            "name": "example",
+            "kind": "choice",
+            "label": "Examples",
+            "value": text if text in examples else "",
+            "options": [["", "choose …"], *([each, each] for each in examples)],
+            "hidden": not examples,
+        },
+        {"name": "random", "kind": "action", "label": "Another sentence"},
+    ]
+
+
+def _padding(scenario: Scenario) -> list[dict[str, Any]]:
+    to = lengths(scenario)
+    if to is None:
+        return []
+    return [
+        {
+            "name": PADDED,
+            "kind": "switch",
+            "label": f"Pad to {to.source} and {to.target} tokens",
+            "value": is_padded(scenario),
+            "help": "Training pads all texts of a batch to one length. The mask hides the "
+            "padding: no word looks at it, and the model writes the same.",
+        }
+    ]
 
 
 def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[str, str]:

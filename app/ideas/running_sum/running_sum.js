@@ -43,7 +43,7 @@ export function render({ model }) {
           <span><i class="stream"></i>of the stream after it </span>
         </span>
       </div>
-      <ol class="sum" style=${axis.zero}>${rows.map(line)}</ol>
+      <ol class="sum" style=${axis.zero}>${rows.map((row) => line(model, axis, row))}</ol>
       <label class="switch-lengths"><input type="checkbox"
         @change=${(/** @type {Event} */ { currentTarget }) => {
           const { checked } = /** @type {HTMLInputElement} */ (currentTarget);
@@ -68,39 +68,42 @@ export function render({ model }) {
       </table>
     </section>`;
   });
-
-  /** A line for a step, or for a part of one. @param {SumStep} row */
-  function line(row) {
-    const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
-    const isPart = part >= 0;
-    const isStep = !isPart && level >= 0;
-    const value = `${row.value >= 0 ? "+" : ""}${shortText(Number(row.value.toFixed(3)))}`;
-    const pull = (/** @type {number} */ value, /** @type {Press} */ press) =>
-      axis.say({ type: "pull", level, part, value, ...press });
-    const name = `${label}, what it adds to the logit`;
-    const said = Object.entries({ added: length, stream }).filter(([, x]) => x !== null);
-    const width = (/** @type {number | null} */ x) => (100 * (x ?? 0)) / model.data.longest;
-    const unfold = () => model.send_msg({ type: "unfold", level });
-    const lengths = said.map(([name, x]) => `${name} ${x?.toFixed(2)}`).join(" · ");
-    return html`<li class=${isPart ? "part" : isStep ? "step" : "total"}>
-      <div class="label" title=${title}>${
-        isStep
-          ? html`<button type="button" aria-expanded=${unfolded} @click=${unfold}
-              ><span>${label}</span></button>`
-          : html`<span>${label}</span>`
-      }</div>
-      <div class="track signed">${axis.bar(from, to)}${
-        pulls ? axis.grip(name, row.value, value, pull, to) : nothing
-      }</div>
-      <span class="value">${isStep || isPart ? value : shortText(Number(to.toFixed(3)))}</span>
-      <div class="lengths">
-        <div>
-          <i class="added" style="width: ${width(length)}%"></i>
-          <i class="stream" style="width: ${width(stream)}%"></i>
-        </div>
-        <span class="number">${lengths}</span>
-      </div>
-    </li>`;
-  }
   return asControl(model, withHandles(node));
+}
+
+/**
+ * A line for a step, or for a part of one.
+ * @param {Model<{data: SumData}>} model @param {BarAxis} axis @param {SumStep} row
+ */
+function line(model, axis, row) {
+  const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
+  const isPart = part >= 0;
+  const isStep = !isPart && level >= 0;
+  const value = `${row.value >= 0 ? "+" : ""}${shortText(Number(row.value.toFixed(3)))}`;
+  const pull = (/** @type {number} */ value, /** @type {Press} */ press) =>
+    axis.say({ type: "pull", level, part, value, ...press });
+  const name = `${label}, what it adds to the logit`;
+  const said = Object.entries({ added: length, stream }).filter(([, x]) => x !== null);
+  const width = (/** @type {number | null} */ x) => (100 * (x ?? 0)) / model.data.longest;
+  const unfold = () => model.send_msg({ type: "unfold", level });
+  const lengths = said.map(([name, x]) => `${name} ${x?.toFixed(2)}`).join(" · ");
+  return html`<li class=${isPart ? "part" : isStep ? "step" : "total"}>
+    <div class="label" title=${title}>${
+      isStep
+        ? html`<button type="button" aria-expanded=${unfolded} @click=${unfold}
+            ><span>${label}</span></button>`
+        : html`<span>${label}</span>`
+    }</div>
+    <div class="track signed">${axis.bar(from, to)}${
+      pulls ? axis.grip(name, row.value, value, pull, to) : nothing
+    }</div>
+    <span class="value">${isStep || isPart ? value : shortText(Number(to.toFixed(3)))}</span>
+    <div class="lengths">
+      <div>
+        <i class="added" style="width: ${width(length)}%"></i>
+        <i class="stream" style="width: ${width(stream)}%"></i>
+      </div>
+      <span class="number">${lengths}</span>
+    </div>
+  </li>`;
 }

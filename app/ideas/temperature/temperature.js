@@ -39,38 +39,9 @@ export function render({ model }) {
   const heat = new Paced(model);
   let dragged = 1; // the temperature of the slider during a drag
 
-  /** @param {WordShare} row @param {boolean} isBest */
-  function line({ label, column, logit, share, own }, isBest) {
-    const isOthers = column < 0;
-    const set = (/** @type {number} */ value, /** @type {Press} */ press) =>
-      axis.say({ type: "logit", column, value, ...press });
-    const grip =
-      logit === null || !model.data.settable
-        ? nothing
-        : axis.grip(
-            `logit of ${label}`,
-            logit,
-            `${shortText(logit)}, share ${share.toFixed(3)}`,
-            set,
-          );
-    return html`<li class=${isOthers ? "others" : isBest ? "best" : ""}>
-      <span class="label" title=${label}>${label}</span>
-      <div class="track signed">${logit === null ? nothing : axis.bar(0, logit)}${
-        logit === null && !isOthers
-          ? html`<span class="hidden-by-mask">−∞, hidden by the mask</span>`
-          : nothing
-      }${grip}</div>
-      <span class="text">${logit === null ? "" : logitText(logit)}</span>
-      <div class="track shares" aria-hidden="true">
-        <span class="bar share" style="width: ${100 * share}%"></span>
-        <span class="own" style="left: ${100 * own}%"></span>
-      </div>
-      <span class="text share-text">${share.toFixed(3)}</span>
-    </li>`;
-  }
-
   const { node, show } = drawn(() => {
-    const { rows = [], low, high, limits = [], own, own_text: ownText, temperature } = model.data;
+    const { rows = [], low, high, settable, limits = [] } = model.data;
+    const { own, own_text: ownText, temperature } = model.data;
     axis.show(low, high);
     const best = Math.max(...rows.map(({ share, column }) => (column < 0 ? 0 : share)));
     const shown = heat.underWay ? dragged : temperature;
@@ -98,7 +69,7 @@ export function render({ model }) {
         <span>softmax of logits ÷ T; dashed: at ${ownText}</span>
       </div>
       <ul class="bars" role="list" style=${axis.zero}>
-        ${rows.map((row) => line(row, row.share === best))}
+        ${rows.map((row) => line(axis, settable, row, row.share === best))}
       </ul>
     </section>`;
   });
@@ -110,6 +81,39 @@ export function render({ model }) {
   onChange(model, ["data"], take);
   take();
   return asControl(model, withHandles(node));
+}
+
+/**
+ * @param {BarAxis} axis @param {boolean} settable whether the logits can be set
+ * @param {WordShare} row @param {boolean} isBest
+ */
+function line(axis, settable, { label, column, logit, share, own }, isBest) {
+  const isOthers = column < 0;
+  const set = (/** @type {number} */ value, /** @type {Press} */ press) =>
+    axis.say({ type: "logit", column, value, ...press });
+  const grip =
+    logit === null || !settable
+      ? nothing
+      : axis.grip(
+          `logit of ${label}`,
+          logit,
+          `${shortText(logit)}, share ${share.toFixed(3)}`,
+          set,
+        );
+  return html`<li class=${isOthers ? "others" : isBest ? "best" : ""}>
+    <span class="label" title=${label}>${label}</span>
+    <div class="track signed">${logit === null ? nothing : axis.bar(0, logit)}${
+      logit === null && !isOthers
+        ? html`<span class="hidden-by-mask">−∞, hidden by the mask</span>`
+        : nothing
+    }${grip}</div>
+    <span class="text">${logit === null ? "" : logitText(logit)}</span>
+    <div class="track shares" aria-hidden="true">
+      <span class="bar share" style="width: ${100 * share}%"></span>
+      <span class="own" style="left: ${100 * own}%"></span>
+    </div>
+    <span class="text share-text">${share.toFixed(3)}</span>
+  </li>`;
 }
 
 /** A label below the slider, at its thumb's position. @param {number} temperature */

@@ -14,7 +14,7 @@ _package = importlib.util.find_spec("tinkerformer")
 assert _package is not None
 assert _package.origin is not None
 APP = Path(_package.origin).parent
-PARENT = APP / "shell" / "parent.js"
+PARENT = APP / "shell" / "parent_calls.js"
 API = APP / "board" / "api.js"
 
 
@@ -60,9 +60,9 @@ def _sentence(text: str) -> str:
 
 def asked() -> list[str]:
     """The names of the calls."""
-    found = re.search(r"const CALLS = \{\n(.*?)\n  \};", PARENT.read_text("utf-8"), re.DOTALL)
-    assert found, "shell/parent.js has no list of calls any more."
-    return re.findall(r"^    (\w+): ", found[1], re.MULTILINE)
+    found = re.search(r"const CALLS = \{\n(.*?)\n\};", PARENT.read_text("utf-8"), re.DOTALL)
+    assert found, "shell/parent_calls.js has no list of calls any more."
+    return re.findall(r"^  (\w+): ", found[1], re.MULTILINE)
 
 
 def interface() -> dict[str, tuple[str, str]]:

@@ -1,0 +1,107 @@
+/** How the user reads, selects and changes numbers by pointer and keyboard. */
+
+import { make } from "../components/shared/dom.js";
+import { Grids } from "./input/grid.js";
+import { Hover } from "./input/hover.js";
+import { Scrub } from "./input/scrub.js";
+import { Selection } from "./input/selection.js";
+import { Shortcuts } from "./input/shortcuts.js";
+import { SpokenCells } from "./input/spoken_cells.js";
+import { Rings } from "./paint/rings.js";
+import { StatusBar } from "./stages/status_bar.js";
+import { SwingButton } from "./stages/swing_button.js";
+import { Tip } from "./stages/tip.js";
+
+/**
+ * @import {Board} from "./board.js"
+ * @import {Numbers} from "./numbers.js"
+ */
+
+export class Inputs {
+  /**
+   * @param {Board} board whose other parts are used only after all exist
+   * @param {Numbers} numbers
+   */
+  constructor(board, numbers) {
+    const { root, say } = board;
+    const { store, cursors, painter, appearance, oscillation, viewports, emphasis } = numbers;
+    this.cursors = cursors;
+    this.cells = new SpokenCells(painter);
+    this.rings = new Rings(store, painter, cursors);
+    const train = () => say({ type: "train" }).catch(() => {}); // Python says why
+    const unfollow = () => board.whole.followed.follow(null);
+    this.status = new StatusBar(store, cursors, appearance, unfollow, train);
+    this.swing = new SwingButton({
+      isOn: () => oscillation.isOn,
+      ask: (on) => oscillation.ask(on, null, null),
+      canSwing: ({ path, i, j }) => !store.cell(path, i, j)?.matrix.entry.fixed,
+    });
+    this.underWay = make("p", { class: "under-way", role: "status" });
+    this.status.el.prepend(this.swing.el);
+    this.status.el.append(this.underWay);
+    this.tip = new Tip(root, cursors, appearance);
+    this.hover = new Hover(say, () => oscillation.isOn);
+    const { rings, status, tip, hover } = this;
+    this.selection = new Selection({
+      ...{ store, cursors, painter, rings, status, send: say },
+      onChange: () => {
+        emphasis.refocus();
+        board.whole.refold();
+      },
+    });
+    this.grids = new Grids(root, {
+      ...{ store, cursors, viewports, rings, status, tip, hover },
+      select: (cell) => this.selection.select(cell),
+      placeOf: (path, i, j) => board.formulas.places.of(path, i, j),
+      within: (view, { path, i, j }) => board.formulas.places.within(view, path, i, j),
+      snap: (place) => board.whole.hint.snap(place),
+    });
+    this.scrub = this.createScrub(board, numbers, this.grids, this.selection);
+    this.shortcuts = new Shortcuts(say, () => {
+      const isAnything = oscillation.isOn || board.whole.followed.lane || cursors.selection;
+      if (isAnything) say({ type: "escape" });
+      return Boolean(isAnything);
+    });
+  }
+
+  /**
+   * @param {Board} board @param {Numbers} numbers @param {Grids} grids
+   * @param {Selection} selection
+   */
+  createScrub(board, { cursors, edits, oscillation, press }, grids, selection) {
+    return new Scrub(board.root, {
+      isLocked: () => board.model.locked,
+      isSelected: (cell) => cursors.isSelected(cell),
+      hit: (event) => grids.hit(event),
+      begin: () => {
+        if (oscillation.isOn) oscillation.ask(false, null, null);
+      },
+      select: (view, at, cell) => {
+        grids.moveTo(view, at.i, at.j, true);
+        if (!cursors.isSelected(cell)) selection.select(cell, press.count);
+      },
+      set: ({ path, i, j }, value) => edits.set(path, i, j, value).catch(() => {}),
+      restore: (cell) => edits.restore(cell).catch(() => {}),
+      unpoint: () => grids.point(null, null),
+      freeNear: ({ view, at }, sizes) => board.whole.freeNear(view, at, sizes),
+      over: () => {
+        board.whole.release();
+      },
+    });
+  }
+
+  /** Updates the read-out of the current cell. */
+  readOut() {
+    const { selection, pointed, focused } = this.cursors;
+    if (selection || pointed || focused) this.status.refresh();
+    this.tip.refresh();
+    this.grids.sayDue();
+  }
+
+  remove() {
+    this.cells.remove();
+    this.scrub.remove();
+    this.shortcuts.remove();
+    this.swing.remove();
+  }
+}

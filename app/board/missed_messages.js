@@ -1,0 +1,41 @@
+/** Asks Python, after a while without a message, whether the board missed one. */
+
+/** Time without a message, in ms, after which it asks; at most MOST_APART times in a row. */
+const QUIET = 5000;
+const MOST_APART = 3;
+
+export class MissedMessages {
+  /**
+   * @param {() => Promise<unknown>} compare rejects if a message is missing
+   * @param {() => boolean} isPainting whether some of the last messages are not painted yet
+   */
+  constructor(compare, isPainting) {
+    this.compare = compare;
+    this.isPainting = isPainting;
+    this.timer = 0;
+    this.apart = 0; // how many times in a row a message was missing
+  }
+
+  /** Called at each message. */
+  hear() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), QUIET);
+  }
+
+  ask() {
+    this.stop();
+    if (document.hidden || this.isPainting() || this.apart >= MOST_APART) return;
+    this.compare().then(
+      () => {
+        this.apart = 0;
+      },
+      () => {
+        this.apart += 1;
+      },
+    );
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+}

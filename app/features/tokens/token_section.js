@@ -1,0 +1,134 @@
+/** One list of words with its heading, its tools and the sentence below it. */
+
+import { setText } from "../../components/shared/dom.js";
+import { html, nothing } from "../../components/shared/lit-html.js";
+import { OneStop } from "../../components/shared/one_stop.js";
+import { classes, FromTemplate } from "../../components/shared/template.js";
+import { fadeEdges } from "./fade_edges.js";
+import { SHARES } from "./line_letters.js";
+import { placeUnder } from "./place_under.js";
+import { TokenChoice } from "./token_choice.js";
+import { TokenRow } from "./token_row.js";
+import { WrittenRow } from "./written_row.js";
+
+/**
+ * @import {TokenListAccess, Source} from "./types.js"
+ * @import {WordList} from "./word_list.js"
+ */
+
+/** px taken by the numbers below a word. */
+const UNDERS = 17;
+
+export class TokenSection extends FromTemplate {
+  /**
+   * @param {TokenListAccess} access provides and receives the list
+   * @param {WordList} words the list below an edited word
+   */
+  constructor(access, words) {
+    super();
+    this.refused = ""; // why the last message could not be delivered
+    this.telling = /** @type {AbortController | null} */ (null);
+    /** @type {Source} */
+    this.source = Object.assign(access, {
+      /** @param {string} sentence */
+      refuse: (sentence) => {
+        this.refused = sentence;
+        this.draw();
+      },
+      /** @param {string} sentence @param {Element} chip */
+      tell: (sentence, chip) => this.tell(sentence, chip),
+      hush: () => this.hush(),
+    });
+    const { name, label } = this.source.now;
+    this.choice = new TokenChoice(name, this.source.choose);
+    this.row = new TokenRow(this.source, words);
+    this.written = new WrittenRow(this.source);
+    const find = (/** @type {string} */ what) =>
+      /** @type {HTMLElement} */ (this.node.querySelector(what));
+    this.told = find(".unknown");
+    new OneStop(find(".toolbar"), `Over the words of ${label}`);
+    for (const box of [this.row.node, this.written.node, this.node]) fadeEdges(box);
+    this.refresh();
+  }
+
+  template() {
+    const { source, written } = this;
+    const { now } = source;
+    const kinds = classes(
+      source.numbers && "all-numbers",
+      now.unit === "character" && "characters",
+    );
+    return html`<section class=${kinds} style="--share: ${SHARES[now.name] ?? 1}"
+      ?hidden=${now.hidden}>
+      <div class="list-head"><h2 id="heading-${now.name}" title=${now.sequence || nothing}
+        >${written.title}</h2>${written.sign}</div>
+      ${this.tools()}
+      ${this.row.node}${written.node}
+      <p class="problem" id="error-${now.name}" role="status">${this.refused || now.error}</p>
+      <p class="unknown" role="status" popover="manual"></p>
+    </section>`;
+  }
+
+  tools() {
+    const { source } = this;
+    const { now } = source;
+    return html`<div class="tools" data-unrecorded>
+        ${this.written.verdict}
+        <div class="toolbar" role="toolbar" aria-label=${now.label}>
+          ${modeChoice(source)}
+          <button type="button" class="small-button" ?hidden=${!now.another}
+            @click=${source.another}>${now.another}</button>
+          ${this.choice.node}
+          <button type="button" class="small-button restore"
+            title="Every computed number as the weights give it; nothing silenced"
+            ?hidden=${!now.restores || source.locked} @click=${source.restore}
+            >${now.restores}</button>
+          <p class="list-note" title=${now.note || nothing}>${now.note}</p>
+          <span class="sequence">${now.sequence}</span>
+        </div>
+      </div>`;
+  }
+
+  /** @param {string} sentence @param {Element} chip */
+  tell(sentence, chip) {
+    const { told } = this;
+    chip.closest("li")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    told.showPopover();
+    setText(told, sentence);
+    const place = () => placeUnder(told, chip, UNDERS);
+    place();
+    this.telling?.abort();
+    this.telling = new AbortController();
+    const { signal } = this.telling;
+    for (const type of ["pointerdown", "keydown"])
+      document.addEventListener(type, () => this.source.hush(), { signal, capture: true });
+    document.addEventListener("scroll", place, { signal, capture: true, passive: true });
+  }
+
+  hush() {
+    this.telling?.abort();
+    this.told.hidePopover();
+  }
+
+  refresh() {
+    const { now } = this.source;
+    this.draw();
+    this.choice.show(now.writes ? null : now.choice);
+    this.written.refresh();
+    this.row.refresh();
+  }
+}
+
+/** A switch between the model and the user writing the list. @param {Source} source */
+function modeChoice(source) {
+  const { writes, can_write: canWrite } = source.now;
+  /** @param {boolean} itself @param {string} text @param {string} title */
+  const button = (itself, text, title) => html`<button type="button" class="mode" title=${title}
+    aria-pressed=${itself === writes} @click=${() => source.write(itself)}>${text}</button>`;
+  return html`<div class="modes" role="group" aria-label="Target" ?hidden=${!canWrite && !writes}
+    >${button(true, "writes itself", "The model writes, again after every change")}${button(
+      false,
+      "you write it",
+      "Teacher forcing: the decoder reads what you type",
+    )}</div>`;
+}

@@ -1,0 +1,39 @@
+/** Switches between the light and the dark color scheme. */
+
+import { find } from "./find.js";
+
+const STORED = "tinkerformer-theme";
+
+export function listenToColorScheme() {
+  const { dataset } = document.documentElement;
+  const button = find("#theme-button");
+
+  /** @param {"light" | "dark"} theme */
+  function setTheme(theme) {
+    dataset.theme = theme;
+    button.setAttribute("aria-pressed", String(theme === "dark"));
+    document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
+  }
+
+  button.addEventListener("click", () => {
+    const theme = dataset.theme === "dark" ? "light" : "dark";
+    try {
+      localStorage.setItem(STORED, theme);
+    } catch {
+      /* storage denied: switched, but not remembered */
+    }
+    setTheme(theme);
+  });
+  button.setAttribute("aria-pressed", String(dataset.theme === "dark"));
+
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
+    let kept = null;
+    try {
+      kept = localStorage.getItem(STORED);
+    } catch {
+      /* storage denied: follow the system */
+    }
+    const { wished } = dataset;
+    if (wished === "auto" || !(kept || wished)) setTheme(event.matches ? "dark" : "light");
+  });
+}

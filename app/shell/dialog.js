@@ -1,0 +1,16 @@
+/**
+ * Announces when a dialog of the page opens or closes, and closes it by its close button and by a
+ * click outside.
+ * @param {HTMLDialogElement} dialog @param {string} closeButton a selector
+ */
+export function watchDialog(dialog, closeButton) {
+  new MutationObserver(() => {
+    const detail = { open: dialog.open };
+    document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
+  }).observe(dialog, { attributeFilter: ["open"] });
+  dialog.addEventListener("click", ({ target }) => {
+    // A click whose target is the dialog itself is outside its content.
+    const isClose = target instanceof Element && target.closest(closeButton);
+    if (target === dialog || isClose) dialog.close();
+  });
+}

@@ -1,0 +1,9 @@
+/**
+ * Returns an element of the page's template.
+ * @param {string} selector @param {ParentNode} [within] @returns {HTMLElement}
+ */
+export function find(selector, within = document) {
+  const found = within.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
+  return found;
+}

@@ -1,0 +1,12 @@
+/** Opens the help. */
+
+import { watchDialog } from "./dialog.js";
+import { find } from "./find.js";
+
+export function listenToHelp() {
+  const help = /** @type {HTMLDialogElement} */ (find("#help"));
+  watchDialog(help, "[data-close-help]");
+  find("#help-button").addEventListener("click", () => {
+    if (!help.open) help.showModal();
+  });
+}

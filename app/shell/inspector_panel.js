@@ -1,0 +1,184 @@
+/**
+ * The panel of the inspector. On a wide page it is in the side column while a number is selected.
+ * Otherwise it is a sheet; for a number that was pressed, it opens only so far that it does not
+ * cover the number.
+ */
+
+import { areas } from "./areas.js";
+import { find } from "./find.js";
+import { TABLET } from "./layout.js";
+
+/** @typedef {{path: string, i: number, j: number}} Selected */
+
+const BELOW = 30; // CSS px, from the press to below the number
+const DRAGGED = 30; // CSS px of a drag that opens or closes the sheet
+const root = document.documentElement;
+
+export class InspectorPanel {
+  constructor() {
+    this.el = find("#right");
+    this.narrow = matchMedia(`(max-width: ${TABLET - 0.02}px)`);
+    this.button = find("#inspector-button");
+    this.link = find('.skip a[href="#right"]');
+    // In an iframe the page may be shown without the inspector.
+    this.isThere = (root.dataset.embed ?? "inspector").split(" ").includes("inspector");
+    this.selected = /** @type {Selected | null} */ (null);
+    this.pressed = /** @type {number | undefined} */ (undefined); // CSS px below a pressed number
+    this.isPressed = false;
+    this.touched = false; // whether the reader has acted; earlier selections are made by the page
+    this.chosen = "";
+    this.listenToInput();
+    this.listenToSelection();
+    this.listenToButtons();
+    this.listenToHandle(find(".close", this.el));
+    this.narrow.addEventListener("change", () => {
+      this.set(!this.narrow.matches && this.selected !== null);
+    });
+    // Close the sheet when the view changes.
+    new MutationObserver(() => {
+      if (this.narrow.matches) this.set(false);
+    }).observe(root, { attributeFilter: ["data-view"] });
+    this.showState();
+  }
+
+  get isOpen() {
+    return this.el.classList.contains("open");
+  }
+
+  showState() {
+    this.button.setAttribute("aria-expanded", String(this.isOpen));
+    // Without a selection the inspector would be empty.
+    this.link.hidden = !this.selected && !this.isOpen;
+    this.button.hidden = !this.narrow.matches || this.link.hidden;
+  }
+
+  /**
+   * @param {boolean} open
+   * @param {{moveFocus?: boolean, above?: number}} [how] `above`: CSS px of the window that a sheet
+   *   leaves free
+   */
+  set(open, { moveFocus = false, above } = {}) {
+    if (open && !this.isThere) return;
+    const hadFocus = this.el.contains(document.activeElement);
+    this.el.classList.toggle("open", open);
+    areas.set({ inspector: open, above });
+    this.showState();
+    if (open && moveFocus) this.el.focus({ preventScroll: true });
+    if (!open && (moveFocus || hadFocus))
+      document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
+  }
+
+  /** @param {boolean} moveFocus */
+  openFully(moveFocus) {
+    this.set(true, { moveFocus });
+    if (this.narrow.matches && this.selected) this.lift(this.selected);
+  }
+
+  /** Opens the inspector for a selection, or closes it, once no pointer is pressed. */
+  follow() {
+    if (this.isPressed) return;
+    const at = this.selected;
+    const before = this.chosen;
+    this.chosen = at ? `${at.path} ${at.i} ${at.j}` : "";
+    if (this.chosen === before) return;
+    const isNarrow = this.narrow.matches;
+    // A sheet would cover half of an opening picture or of a film.
+    if (isNarrow && at && (!this.touched || root.hasAttribute("data-film"))) return;
+    this.set(at !== null, { above: this.pressed });
+    if (at && isNarrow && this.pressed === undefined) requestAnimationFrame(() => this.lift(at));
+    this.pressed = undefined;
+  }
+
+  /**
+   * Scrolls a cell into the part of the view that the open sheet leaves visible.
+   * @param {Selected} cell
+   */
+  lift({ path, i, j }) {
+    const board = window.tinkerformer;
+    if (!board?.paths().includes(path)) return;
+    let cell = null;
+    try {
+      cell = board.rect(path, i, j);
+    } catch {
+      return; // the cell is not drawn in the open view
+    }
+    const top = find(".frame").offsetHeight;
+    const bottom = this.el.getBoundingClientRect().top;
+    if (cell.y < top || cell.y + cell.height > bottom)
+      scrollBy({ top: cell.y - (top + bottom) / 2 });
+  }
+
+  /** Notes where the pointer is pressed, and whether the reader has acted. */
+  listenToInput() {
+    const capture = true;
+    const stage = find("#stage");
+    const press = (/** @type {PointerEvent} */ event) => {
+      this.isPressed = this.touched = true;
+      this.pressed = event.composedPath().includes(stage) ? event.clientY + BELOW : undefined;
+    };
+    const release = () => {
+      this.isPressed = false;
+      this.follow();
+    };
+    const type = () => {
+      this.touched = true;
+      this.pressed = undefined;
+    };
+    addEventListener("pointerdown", press, { capture });
+    addEventListener("pointerup", release, { capture });
+    addEventListener("pointercancel", release, { capture });
+    addEventListener("keydown", type, { capture });
+  }
+
+  listenToSelection() {
+    document.addEventListener("tinkerformer:selection", ({ detail }) => {
+      this.selected = detail;
+      this.el.scrollTop = 0;
+      this.showState();
+      this.follow();
+    });
+    document.addEventListener("tinkerformer:selected-again", () => {
+      if (this.narrow.matches && this.touched && !this.isOpen)
+        this.set(true, { above: this.pressed });
+    });
+    document.addEventListener("tinkerformer:focus-inspector", () => this.set(true));
+  }
+
+  listenToButtons() {
+    this.button.addEventListener("click", () => {
+      find("#menu").hidePopover();
+      if (this.isOpen) this.set(false, { moveFocus: true });
+      else this.openFully(true);
+    });
+    find(".back", this.el).addEventListener("click", async () => {
+      await window.tinkerformer?.select(null).catch(() => {});
+      document.dispatchEvent(new CustomEvent("tinkerformer:focus-guide", { detail: null }));
+    });
+  }
+
+  /**
+   * The close button is also the handle of the sheet: dragging it up opens the sheet fully, down
+   * closes it.
+   * @param {HTMLElement} close
+   */
+  listenToHandle(close) {
+    let heldAt = 0;
+    let isDragged = false;
+    close.addEventListener("click", () => {
+      if (isDragged) isDragged = false;
+      else if (this.narrow.matches) this.set(false, { moveFocus: true });
+      else window.tinkerformer?.select(null).catch(() => {});
+    });
+    close.addEventListener("pointerdown", ({ clientY, pointerId }) => {
+      heldAt = clientY;
+      isDragged = false;
+      close.setPointerCapture(pointerId);
+    });
+    close.addEventListener("pointerup", ({ clientY }) => {
+      isDragged = this.narrow.matches && Math.abs(clientY - heldAt) > DRAGGED;
+      if (!isDragged) return;
+      if (clientY > heldAt) this.set(false, { moveFocus: true });
+      else this.openFully(false);
+    });
+  }
+}
