@@ -27,12 +27,12 @@ import { isSpecial, tokenName } from "./token_text.js";
  * @property {number | undefined} id
  */
 
-/** Titles of the words while numbers are changing, by the cause of the change. */
+/** Notes beside the heading while numbers are changing, by the cause of the change. */
 const PROVISIONAL = {
-  dragged: "The likeliest word at each position. Let go, and the model writes the sentence again.",
-  swings: "While it swings: the likeliest word at each position",
-  tries: "While it is tried: the likeliest word at each position",
-  trains: "In training: the likeliest word at each position",
+  dragged: "Let go, and the model writes again.",
+  swings: "While it swings",
+  tries: "While it is tried",
+  trains: "In training",
 };
 const NEXT = "Next words";
 const PRESS = "press it to follow what writes it";
