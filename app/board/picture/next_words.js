@@ -42,7 +42,7 @@ export class NextWords {
   get rowBox() {
     const { viewpoint, row } = this;
     const next = viewpoint.plan?.nextWords;
-    if (!next || !viewpoint.showsBars || viewpoint.el.hidden) return null;
+    if (!next || !viewpoint.showsBars || viewpoint.el.hidden || viewpoint.isFilmed) return null;
     const { x, width } = viewpoint.boxOf(next);
     const y = placeDown(viewpoint.camera, next.y + row * LANE);
     const height = placeDown(viewpoint.camera, next.y + row * LANE + LANE - LANE_GAP) - y;
@@ -53,9 +53,8 @@ export class NextWords {
   /** Updates the place after painting. */
   place() {
     const { el, rowBox, viewpoint } = this;
-    const isFilmed = document.documentElement.dataset.film !== undefined;
-    el.hidden = rowBox === null || isFilmed;
-    if (!rowBox || isFilmed) {
+    el.hidden = rowBox === null;
+    if (!rowBox) {
       viewpoint.claims.set("next words", []);
       return;
     }
