@@ -469,8 +469,11 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
  * Adds lower places, for rows that leave little height.
  * @param {HeadingPlace} place @returns {Candidates}
  */
-const lowered = (place) =>
-  DOWN.map((by) => (by && place.isPinned ? null : { ...place, y: place.y + by }));
+const lowered = ({ mayPin, ...place }) =>
+  DOWN.map((by) => {
+    if (!by) return { ...place, mayPin };
+    return place.isPinned ? null : { ...place, y: place.y + by };
+  });
 
 /** The number of places of each wording of a title. */
 const PER_WORDING = DOWN.length * (ASIDE.length + 1);
