@@ -75,9 +75,9 @@ export function render({ model }) {
   });
   const [select, wished] = node.querySelectorAll("select");
   const [head, list] = /** @type {Iterable<HTMLElement>} */ (node.children);
-  /** Moves the bars to the end of their row in the picture, or here if they do not fit there. */
+  /** Moves the bars over their strip in the picture, or here if they do not fit there. */
   const house = () => {
-    const place = window.tinkerformer?.nextWordsAt(model.value) ?? node;
+    const place = window.tinkerformer?.nextWordsHome() ?? node;
     if (list.parentNode === place) return;
     const focused = bars.find(({ button }) => button.matches(":focus"));
     place.append(list);
