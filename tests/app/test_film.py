@@ -77,7 +77,7 @@ def test_captions_say_what_the_mathematics_has(name):
     across, across_head = heads.max(axis=0), 1 + int(heads.max(axis=1).argmax())
     told = captions(at)
     assert told[0] == f"How did this model come to write {said}?"
-    looked = f"{word} is looked up in a table: it becomes {scenario.settings.d_model} numbers"
+    looked = f"{word} becomes its own {scenario.settings.d_model} numbers"
     assert told[1].startswith(looked)
     heard = scenario.source[int(own.argmax())]
     weight = written(round(float(own.max()), 2))

@@ -144,6 +144,19 @@ test("all that a scene frames is in the view, also where it has no room unfolded
   assert.ok(y >= 90 && y + height <= view.height, `${y} ${height}`);
 });
 
+test("beside what it frames no other stack is in view", () => {
+  const limits = { tall: 0.1, deep: 1.2, wide: 1, most: 20, folds: NO_FOLDS };
+  const [encoder, decoder] = [150, 380].map((top) => ({ top, left: 24, right: 400, count: 7 }));
+  const plan = { ...PLAN, links: [], lanes: new Map(Object.entries({ encoder, decoder })) };
+  const view = { width: 420, height: 500 };
+  const scene = { camera: "parts", parts: ["cross"], lane: ["decoder", 1], writes: false };
+  const camera = cameraOf(scene, plan, view, limits, { x: 0, y: 0, zoom: 1 });
+  const rows = ({ top, count }) => boxIn({ x: 0, y: top, width: 1, height: count * 22 }, camera);
+  const [above, own] = [...plan.lanes.values()].map(rows);
+  assert.ok(above.y + above.height <= 1 && own.y > 90, `${above.y} ${above.height} ${own.y}`);
+  assert.ok(own.y + own.height <= view.height);
+});
+
 test("beside what it frames there is room for the words that are compared", () => {
   const limits = { tall: 0.1, deep: 3, wide: 1, most: 20, folds: NO_FOLDS };
   const view = { width: 1200, height: 600 };

@@ -38,6 +38,14 @@ test("from afar what is folded has no height, and from near it has all of its ow
   }
 });
 
+test("what stays shut has no height from near either", () => {
+  const shut = gaps.map((gap, k) => ({ ...gap, staysShut: k === 2 }));
+  const near = { ...at(3), folds: { gaps: shut, opens: 2 } };
+  close(foldedTo(near, 700), 550);
+  assert.ok(isFolded(near, 300) && !isFolded(near, 60));
+  close(heightAt(near, placeDown(near, 420)), 420);
+});
+
 test("a height and its place in the view are found from each other", () => {
   for (const zoom of [1, 1.75, 1.9, 2, 9]) {
     const camera = at(zoom);

@@ -65,6 +65,17 @@ test("a label keeps its place while that is free, and has the best one at first"
   assert.equal(place([label], places).get("a"), undefined);
 });
 
+test("a label takes a better form as soon as that is free, whatever is in sight", () => {
+  const places = [0, 100, 200, 300].map((x) => ({ x, y: 0, width: 50, height: 10 }));
+  const label = { key: "a", places, perForm: 2, priority: 0 };
+  const before = new Map([["a", 3]]);
+  assert.equal(place([label], places.slice(0, 2), before).get("a"), 3);
+  assert.equal(place([label], [places[0]], before).get("a"), 1);
+  const cut = { ...label, places: [null, ...places.slice(1)] };
+  assert.equal(place([cut], [], new Map([["a", 0]])).get("a"), 1);
+  assert.equal(place([cut], [], new Map([["a", 1]])).get("a"), 1);
+});
+
 test("a label of a higher priority has its place first, in any order", () => {
   const places = [{ x: 0, y: 0, width: 50, height: 10 }];
   const [low, high] = [1, 2].map((priority) => ({ key: `${priority}`, places, priority }));
@@ -140,11 +151,18 @@ test("the label moves with its number as long as its place there is free", () =>
   assert.ok(other && coveredBy(other.box, taken) === 0);
 });
 
-test("a label without a free place is not shown, or covers the least", () => {
+test("the label of a number is larger again when that has a place", () => {
+  const near = { ringed: { at: { x: 300, y: 250 }, radius: 9 } };
+  const [, narrow] = SIZES;
+  const box = { x: 320, y: 220, width: narrow.width, height: narrow.height };
+  const before = { place: { box, way: [], size: narrow }, at: near.ringed.at };
+  assert.equal(placeNear(SIZES, near, VIEW, [], before)?.size, SIZES[0]);
+});
+
+test("the label of a number without a free place is not shown", () => {
   const all = [{ x: 0, y: 0, ...VIEW }];
   const near = { ringed: { at: { x: 300, y: 250 }, radius: 9 } };
   assert.equal(placeNear(SIZES, near, VIEW, all), null);
-  assert.ok(placeNear(SIZES, { ...near, mayCover: true }, VIEW, all));
 });
 
 test("the list of obstacles has those of others, and changes only where one does", () => {

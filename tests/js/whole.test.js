@@ -362,6 +362,21 @@ test("near an unfolded part its weights are in sight, where they have room", () 
   assert.ok(!near(400), "it would be much smaller");
 });
 
+test("the weights of an unfolded part are whole or out of sight, also where rows are lowest", () => {
+  const limits = { tall: 1, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
+  const part = { x: 100, y: 24, width: 1500, height: 360 };
+  const picture = { width: 1700, height: 384 };
+  const rows = { height: 240, cell: 9, at: null };
+  const near = (/** @type {number} */ height) => {
+    const view = { width: 1200, height };
+    return boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
+  };
+  const whole = near(366);
+  assert.ok(whole.y >= 0 && whole.y + whole.height <= 366, `${whole.y}`);
+  const cut = near(320);
+  assert.ok(cut.y >= 0 && Math.abs(cut.y + rows.height - 320) < 5, `${cut.y}`);
+});
+
 test("near a part that is folded its weights are in sight, where they have room", () => {
   const folds = { gaps: [{ from: 240, to: 360 }], opens: 1.2 };
   const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds };

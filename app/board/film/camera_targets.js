@@ -1,7 +1,7 @@
 /** Computes the camera for each scene of a film. */
 
-import { fit, panned } from "../picture/camera.js";
-import { LANE } from "../picture/plan.js";
+import { fit, panned, placeDown } from "../picture/camera.js";
+import { HEAD, LANE } from "../picture/plan.js";
 
 /**
  * @import {Camera, Limits, Size} from "../picture/camera.js"
@@ -15,12 +15,14 @@ import { LANE } from "../picture/plan.js";
  */
 
 /** CSS px that stay free around the frame: at the top for headings, at the left for words. */
-const FREE = { top: 96, bottom: 36, left: 104, right: 48, narrow: 64 };
+const FREE = { top: 96, bottom: 36, left: 104, right: 48, narrow: 84 };
 const NARROW = 600;
 /** CSS px of a probability of 1: as a share of the view, at most, and on a phone. */
 const FULL = { share: 0.14, most: 200, narrow: 44 };
 /** CSS px of the likeliest words: the word of the row before them, and times a full bar. */
 const BARS = { word: 100, bar: 1.75, narrow: 118 };
+/** Units above the rows of a stack that its headings take. */
+const HEADINGS = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 const NEAR = 1.6; // lanes above and below a single row
 
 /** CSS px that a probability of 1 is long. @param {number} width of the view */
@@ -69,6 +71,22 @@ export function cameraOf(scene, plan, view, limits, fitted) {
     width: Math.max(60, view.width - left - right),
     height: Math.max(60, view.height - FREE.top - FREE.bottom),
   };
-  const camera = fit(rect, inner, limits, 0);
-  return panned(camera, left, FREE.top);
+  const camera = panned(fit(rect, inner, limits, 0), left, FREE.top);
+  return panned(camera, 0, apart(rect, plan, view, camera));
+}
+
+/**
+ * CSS px by which to move the picture down so that no other stack is in view beside the frame, as
+ * far as the frame has room to move.
+ * @param {Rect} rect the frame @param {Plan} plan @param {Size} view @param {Camera} camera
+ */
+function apart(rect, plan, view, camera) {
+  const [top, bottom] = [rect.y, rect.y + rect.height];
+  const at = (/** @type {number} */ y) => placeDown(camera, y);
+  const stacks = [...plan.lanes.values()];
+  const above = stacks.map((lanes) => lanes.top + lanes.count * LANE).filter((y) => y <= top);
+  const below = stacks.map((lanes) => lanes.top - HEADINGS).filter((y) => y >= bottom);
+  const up = Math.min(Math.max(0, at(Math.max(...above))), Math.max(0, at(top) - FREE.top));
+  const low = Math.max(0, view.height - at(Math.min(...below)));
+  return Math.min(low, Math.max(0, view.height - FREE.bottom - at(bottom))) - up;
 }

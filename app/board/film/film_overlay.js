@@ -116,13 +116,14 @@ export class FilmOverlay {
 
   /**
    * Shows the current value of a number.
-   * @param {number | undefined} value
+   * @param {string} name of its column @param {number | undefined} value
    * @param {() => NearPlace | null} place finds the label's place, once it has a size
    */
-  say(value, place) {
+  say(name, value, place) {
     this.number.hidden = value === undefined;
     if (value === undefined) return;
-    setText(this.number, decimalText(Number(value.toFixed(2))));
+    const now = decimalText(Number(value.toFixed(2)));
+    setText(this.number, name ? `${name} = ${now}` : now);
     const found = place();
     this.put(this.number, found);
     this.line.show(found?.way ?? []);

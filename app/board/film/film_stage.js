@@ -40,15 +40,14 @@ import { FreeSpots } from "./free_spots.js";
  * @property {Oscillation} oscillation
  */
 
-const FLIES = 1.4; // seconds of the camera's flight from one scene to the next
-const LEADS = 0.8; // seconds of it before the text changes, so that its subject is in sight
+const FLIES = 1.4; // seconds of the camera's flight at the beginning of a scene
 const CLOSER = 0.02; // relative increase of the zoom during a scene
 const RETURNS = 700; // ms of the camera's way back from where the reader moved it
 const LIFTS = 0.3; // share of a scene in which its word moves down to its row
 // Shares of a scene: the bars of the likeliest words grow, the word is typed, a number swings.
 const RISES = { from: 0.52, to: 0.8 };
 const TYPES = { from: 0.78, to: 0.92 };
-const SWINGS = { from: 0.1, to: 0.92 };
+const SWINGS = { from: 0.22, to: 0.92 };
 const HOLDS = 1.25; // scales the sine, clipped at 1, so that a swing rests at its end
 const NARROW = 600; // CSS px of the view's width below which it is narrow
 const WORD = { wide: 84, narrow: 52 }; // CSS px that a word takes at the end of its row
@@ -89,7 +88,7 @@ export class FilmStage {
     this.scenes = scenes;
     this.said = -1;
     this.ink ??= new FilmOverlay(whole.el);
-    whole.sight.isFilmed = true;
+    whole.viewpoint.isFilmed = true;
     this.take();
   }
 
@@ -156,19 +155,21 @@ export class FilmStage {
   // -- the camera ---------------------------------------------------------------------------------
 
   /**
-   * The camera at a moment of a scene, with the flights to and from the neighboring scenes.
+   * The camera at a moment of a scene. It leaves the scene before only when the text changes, so
+   * that what a text names stays in sight.
    * @param {number} at @param {number} share
    */
   camera(at, share) {
-    const { seconds } = this.scenes[at];
-    const { view } = this.services.whole.viewpoint;
     const goal = this.goal(at, share);
-    const [passed, left] = [share * seconds, (1 - share) * seconds];
-    /** @param {number} since seconds since the change @param {Camera} from @param {Camera} to */
-    const fly = (since, from, to) => between(from, to, smooth((since + LEADS) / FLIES), view);
-    if (at && passed < FLIES - LEADS) return fly(passed, this.goal(at - 1, 1), goal);
-    if (at + 1 < this.scenes.length && left < LEADS) return fly(-left, goal, this.goal(at + 1, 0));
-    return goal;
+    if (this.hasFlown(at, share)) return goal;
+    const { view } = this.services.whole.viewpoint;
+    const passed = share * this.scenes[at].seconds;
+    return between(this.goal(at - 1, 1), goal, smooth(passed / FLIES), view);
+  }
+
+  /** Whether the camera has reached a scene. @param {number} at @param {number} share */
+  hasFlown(at, share) {
+    return !at || share * this.scenes[at].seconds >= FLIES;
   }
 
   /**
@@ -231,15 +232,16 @@ export class FilmStage {
     const [stack, index] = scene.lane;
     if (scene.lifts && share < LIFTS) this.lift(ink, stack, index, share / LIFTS);
     if (scene.carries) this.carry(ink, index, share);
+    const isThere = this.hasFlown(at, share);
     const isSwing = scene.swing !== null;
     const rises = isSwing ? 1 : within(share, RISES);
     this.write(stack, index, isSwing ? 1 : scene.writes ? within(share, TYPES) : 0);
-    if (scene.writes) {
+    if (scene.writes && isThere) {
       const best = likeliestWords(store, index, Number.POSITIVE_INFINITY)?.best ?? [];
       const place = () => this.spots.of(ink.bars, this.end(stack, index), at, this.goal(at, 1));
       ink.compare(best, rises, place, fullBar(whole.viewpoint.view.width));
     }
-    if (scene.swing && share >= SWINGS.from && share < 1) this.number(ink, scene.swing, at);
+    if (scene.swing && isThere && share < 1) this.number(ink, scene.swing, at);
   }
 
   /**
@@ -304,7 +306,7 @@ export class FilmStage {
     const { x, y, width, height } = tile.boxOf(i, j);
     const middle = { x: x + width / 2, y: y + height / 2 };
     const place = () => this.spots.of(ink.number, middle, at, this.goal(at, 1), RING);
-    ink.say(store.value(path, i, j), place);
+    ink.say(tile.matrix.entry.col_labels[j] ?? "", store.value(path, i, j), place);
   }
 
   /** The start of a row. @param {string} stack @param {number} index @returns {Point} */
@@ -355,7 +357,7 @@ export class FilmStage {
     this.ink = this.light = this.entry = this.put = this.back = null;
     this.scenes = [];
     emphasis.light = null;
-    whole.sight.isFilmed = false;
+    whole.viewpoint.isFilmed = false;
     emphasis.refocus();
     whole.showFollowed();
     whole.viewpoint.showAll();

@@ -35,7 +35,7 @@ export class FreeSpots {
     const boxes = [...obstaclesIn(plan, camera), ...claims.of("labels"), ring];
     const sizes = [{ width: el.offsetWidth, height: el.offsetHeight }];
     const far = view.width + view.height;
-    const place = placeNear(sizes, { ringed: { at, radius }, far, mayCover: true }, view, boxes);
+    const place = placeNear(sizes, { ringed: { at, radius }, far }, view, boxes);
     this.found.set(el.className, { key, place });
     return place;
   }

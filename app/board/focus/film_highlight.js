@@ -25,8 +25,8 @@
 const DARK = { cells: 0.16, weights: 0.28 };
 const EVEN = { cells: 0.55, weights: 0.4 };
 const TRAIL = 0.55; // strength of rows highlighted by an earlier scene
-/** Fractions of a scene between which its highlight moves; the rest is time for reading. */
-const MOVES = { begin: 0.14, end: 0.8 };
+/** Fractions of a scene between which its highlight moves; the others are for reading. */
+const MOVES = { begin: 0.2, end: 0.8 };
 const FADES = 0.6; // seconds of the transition between the highlights of two scenes
 const CELL = 0.45; // fraction of a strip's time in which one of its cells brightens
 const ALL = 0.35; // the least weight for which a key is at full strength

@@ -73,7 +73,7 @@ function waysTo(box, { at, radius, within }) {
     const turn = x < at.x ? -1 : 1;
     const start = () => {
       if (aside <= radius) return [{ x, y: at.y + (goesDown ? 1 : -1) * leg(radius, aside) }];
-      const y = aside <= radius + INSIDE ? at.y : row;
+      const y = aside <= radius + BESIDE.after ? at.y : row;
       const down = y - at.y;
       if (Math.abs(down) > radius)
         return [

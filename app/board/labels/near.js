@@ -3,7 +3,7 @@
  * at a dragged number, the caption, and the labels of a film.
  */
 
-import { coveredBy, isOver, nearestIn, wider } from "./boxes.js";
+import { isOver, nearestIn, wider } from "./boxes.js";
 import { lineObstacles, lineTo } from "./leader_line.js";
 
 /**
@@ -18,7 +18,6 @@ import { lineObstacles, lineTo } from "./leader_line.js";
  * @property {number} [far] largest distance of a place, or cost of the line to it, in CSS px
  * @property {boolean} [isLined] whether a line leads to it; by default it does
  * @property {Box} [corner] allowed area of its upper left corner; by default all within reach
- * @property {boolean} [mayCover] if no place is free, use the one that covers the least
  *
  * @typedef {{box: Box, way: Point[], size: LabelSize}} NearPlace `way`: corners of the line
  */
@@ -31,7 +30,7 @@ const FAR = { px: 240, share: 0.3 };
 
 /**
  * Returns the free place at the least distance. A label that moves with its number keeps its
- * position relative to it while that is free.
+ * position relative to it while that is free and no better size has a place.
  * @param {readonly LabelSize[]} sizes @param {Near} near @param {Size} view
  * @param {readonly Box[]} obstacles
  * @param {{place: NearPlace, at: Point} | null} [before] the last place, and where the ring was
@@ -49,13 +48,15 @@ export function placeNear(sizes, near, view, obstacles, before = null) {
   const lines = lineObstacles(close, ringed);
   const isFree = (/** @type {Box} */ box) => !taken.some((each) => isOver(box, each));
   const kept = before && keptPlace(before);
-  if (kept) return kept;
+  const isBetter = (/** @type {LabelSize} */ { extra = 0 }) =>
+    !kept || extra < (kept.size.extra ?? 0);
+  const better = smallest.filter(isBetter);
   for (const step of STEPS) {
-    const places = smallest.flatMap((size) => placesOf(size, near, view, far, step));
+    const places = better.flatMap((size) => placesOf(size, near, view, far, step));
     const best = cheapest(places.filter(({ box }) => isFree(box)));
     if (best) return best;
   }
-  return near.mayCover ? leastCovering() : null;
+  return kept;
 
   /** @param {Box} box @param {number} most CSS px */
   function wayTo(box, most) {
@@ -87,15 +88,6 @@ export function placeNear(sizes, near, view, obstacles, before = null) {
       least = found.cost + extra;
     }
     return best;
-  }
-
-  /** @returns {NearPlace | null} */
-  function leastCovering() {
-    const costs = smallest
-      .flatMap((size) => placesOf(size, near, view, far, STEPS[0]))
-      .map((place) => ({ ...place, cost: place.away + coveredBy(place.box, taken) }));
-    const [best] = costs.sort((a, b) => a.cost - b.cost);
-    return best ? { box: best.box, way: [], size: best.size } : null;
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Places labels: each gets the first of its places that covers no obstacle and no label of a higher
  * priority. A label keeps its last place while that is free, so that labels do not jump while the
- * camera moves.
+ * camera moves. It takes a better form as soon as that is free, so that the labels of a view do not
+ * depend on the views before it.
  */
 
 import { coveredBy, isOver } from "./boxes.js";
@@ -11,8 +12,10 @@ import { coveredBy, isOver } from "./boxes.js";
  *
  * @typedef {object} Label
  * @property {string} key identifies it from one placement to the next
- * @property {readonly Box[]} places possible boxes of its text, in CSS px of the view, the best
- *   first; empty if it has no room
+ * @property {readonly (Box | null)[]} places possible boxes of its text, in CSS px of the view, the
+ *   best first; empty if it has no room. null: not in sight now; the others keep their index
+ * @property {number} [perForm] the number of places of each of its forms, such as wordings; by
+ *   default there is one form
  * @property {number} priority larger ones are placed first
  * @property {string} [group] labels of a group are shown together or not at all
  * @property {"all" | "labels" | "nothing"} [avoids] what it may not cover; by default all
@@ -34,19 +37,27 @@ export function place(labels, obstacles, before = new Map(), others = []) {
   const placed = /** @type {Placement} */ (new Map());
   const taken = [...others];
   for (const label of labels.toSorted((a, b) => b.priority - a.priority)) {
-    const { key, places, avoids = "all", mayCover } = label;
-    const isOn = (/** @type {readonly Box[]} */ boxes, /** @type {number} */ k) =>
-      boxes.some((box) => isOver(places[k], box));
-    const isFree = (/** @type {number} */ k) =>
-      avoids === "nothing" || !(isOn(taken, k) || (avoids === "all" && isOn(obstacles, k)));
-    const had = before.get(key);
-    const order = [...places.keys()].sort((a, b) => Number(b === had) - Number(a === had));
+    const { key, places, perForm = places.length, avoids = "all", mayCover } = label;
+    const isFree = (/** @type {Box | null} */ box) => {
+      const isOn = (/** @type {Box} */ other) => box !== null && isOver(box, other);
+      if (!box || avoids === "nothing") return box !== null;
+      return !taken.some(isOn) && !(avoids === "all" && obstacles.some(isOn));
+    };
+    const had = before.get(key) ?? -1;
+    const form = (/** @type {number} */ k) => Math.floor(k / perForm);
+    const free = places.findIndex(isFree);
+    const isKept = had >= 0 && had < places.length && form(had) <= form(free);
     const covers = () =>
-      places.map((box) => coveredBy(box, obstacles) + LABEL * coveredBy(box, taken));
-    const found = order.find(isFree) ?? (mayCover ? least(covers(), had) : undefined);
-    if (found === undefined) continue;
+      places.map((box) =>
+        box ? coveredBy(box, obstacles) + LABEL * coveredBy(box, taken) : Number.POSITIVE_INFINITY,
+      );
+    let found = free;
+    if (isKept && isFree(places[had])) found = had;
+    else if (free < 0 && mayCover) found = least(covers(), had);
+    const box = places[found];
+    if (!box) continue;
     placed.set(key, found);
-    taken.push(places[found]);
+    taken.push(box);
   }
   const missing = new Set(labels.filter(({ key }) => !placed.has(key)).map(({ group }) => group));
   for (const { key, group } of labels)
@@ -57,9 +68,9 @@ export function place(labels, obstacles, before = new Map(), others = []) {
 /**
  * The index of the place that covers the least, or the previous one unless another is much better.
  * @param {readonly number[]} covers what each place covers, in px²
- * @param {number | undefined} had the index of the previous place
+ * @param {number} had the index of the previous place; −1: none
  */
 function least(covers, had) {
   const best = covers.indexOf(Math.min(...covers));
-  return had !== undefined && covers[best] >= covers[had] * BETTER ? had : best;
+  return covers[best] >= covers[had] * BETTER ? had : best;
 }

@@ -32,6 +32,7 @@ import { foldedTo, OPENING, unfoldedFrom } from "./folds.js";
 
 export const PHONE_WIDTH = 600; // CSS px of a view, below which it is that of a phone
 const MARGIN = 14; // CSS px round what fits
+const EDGE = 3; // the least, where it fits only so
 const ACROSS = 0.92; // of the view's width that an unfolded part takes
 const WHOLE = 0.7; // of the zoom, at least, that is left where its weights are in sight, too
 const LEAST = 0.02;
@@ -139,8 +140,9 @@ export function fit(rect, view, limits, margin = MARGIN) {
 
 /**
  * The camera that shows a rectangle across most of the view, right of the words at the left edge,
- * without empty space above or below the picture. It cuts rows off only to make digits legible; it
- * then centers on the row in focus, or otherwise starts at the first row.
+ * without empty space above or below the picture. Where its weights have no room below its rows,
+ * they are all out of sight. It cuts rows off only to make digits legible; it then centers on the
+ * row in focus, or otherwise starts at the first row.
  * @param {Rect} rect @param {Size} picture @param {Size} view @param {Limits} limits
  * @param {number} left CSS px that words take at the left edge
  * @param {Rows} [rows]
@@ -153,27 +155,37 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   if (rows) {
     const digits = DIGITS / rows.cell;
     const isWorth = (/** @type {number} */ all) => all >= digits || zoom < digits;
-    const roomOf = (/** @type {number} */ height) => (view.height - 2 * MARGIN) / height;
-    const zoomOf = (/** @type {number} */ height) =>
-      zoomFor(Math.max(limits.tall, roomOf(height)), limits);
+    const zoomOf = (/** @type {number} */ height, /** @type {number} */ below) =>
+      zoomFor(Math.max(limits.tall, (view.height - MARGIN - below) / height), limits);
     // With its weights, where these have room without making it much smaller.
-    const whole = zoomOf(rect.height);
-    const fits = roomOf(rect.height) >= limits.tall && whole >= WHOLE * zoom && isWorth(whole);
-    const all = fits ? whole : zoomOf(rows.height);
+    const whole = zoomOf(rect.height, MARGIN);
+    const least = (view.height - 2 * EDGE) / rect.height;
+    const fits = least >= limits.tall && whole >= WHOLE * zoom && isWorth(whole);
+    const all = fits ? whole : zoomOf(rows.height, EDGE);
     if (all < zoom && isWorth(all)) zoom = Math.max(LEAST, all);
   }
   const camera = { x: 0, y: 0, zoom, ...limits };
   const scale = down(camera);
-  const above = Math.max(MARGIN, (view.height - rect.height * scale) / 2);
   const before = left + (room - rect.width * zoom) / 2;
-  const last = withAt(camera, picture.height, view.height - MARGIN);
-  const isCut = rows !== undefined && rows.height * scale > view.height;
-  const top =
-    isCut && rows.at !== null
-      ? withAt(camera, rows.at, view.height / 2)
-      : withAt(camera, rect.y, above);
-  const y = Math.max(-MARGIN / scale, Math.min(top.y, last.y));
-  return { ...camera, x: rect.x - before / zoom, y };
+  /** @param {number} at a height of the picture @param {number} px of the view */
+  const topFor = (at, px) => withAt(camera, at, px).y;
+  const first = -MARGIN / scale;
+  const last = topFor(picture.height, view.height - MARGIN);
+  const inside = (/** @type {number} */ y) => Math.max(first, Math.min(y, last));
+  const spare = view.height - rect.height * scale;
+  const y = () => {
+    if (spare >= 0) {
+      // All of the picture down to its end, if only little of it is out of sight.
+      const end = topFor(picture.height, view.height - EDGE);
+      const middle = inside(topFor(rect.y, spare / 2));
+      return end <= topFor(rect.y, EDGE) ? Math.max(middle, end) : middle;
+    }
+    if (rows && rows.height * scale <= view.height)
+      return topFor(rect.y + rows.height, view.height - EDGE);
+    const at = rows?.at ?? null;
+    return inside(at === null ? topFor(rect.y, MARGIN) : topFor(at, view.height / 2));
+  };
+  return { ...camera, x: rect.x - before / zoom, y: y() };
 }
 
 /**

@@ -96,7 +96,8 @@ export class Caption {
     const links = this.linksOf(lane);
     const own = lane && links && (words?.written || isReadBy(links, lane)) ? links : null;
     const hasThread = this.thread.say(own, lane, words, this.placed.size === "narrow");
-    const isSaid = this.change.isSaid || hasThread;
+    // A film has its own caption.
+    const isSaid = (this.change.isSaid || hasThread) && !this.viewpoint.isFilmed;
     const box = isSaid && links ? this.boxBeside(links, hasThread) : null;
     this.viewpoint.claims.set("caption", box ? [box] : []);
     if (this.el.hidden === Boolean(box)) this.el.hidden = !box;

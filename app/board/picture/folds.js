@@ -8,6 +8,7 @@
  * @property {number} from its top, in units
  * @property {number} to its bottom, in units
  * @property {number} [share] of it that is folded; by default all
+ * @property {boolean} [staysShut] whether it stays folded from near
  *
  * @typedef {object} Folds
  * @property {readonly Gap[]} gaps from top to bottom
@@ -20,39 +21,45 @@
 export const NO_FOLDS = { gaps: [], opens: 0 };
 export const OPENING = 1.2; // ratio of the zooms at which unfolding ends and begins
 
-/** How far folds are open, 0 … 1. @param {Folded} camera */
-function openness({ zoom, folds: { gaps, opens } }) {
-  if (!gaps.length || zoom >= opens) return 1;
-  return Math.max(0, ((zoom / opens) * OPENING - 1) / (OPENING - 1));
+/** How far a fold is open, 0 … 1. @param {Folded} camera @param {Gap} gap */
+function openness({ zoom, folds: { opens } }, { staysShut }) {
+  if (staysShut) return 0;
+  return zoom >= opens ? 1 : Math.max(0, ((zoom / opens) * OPENING - 1) / (OPENING - 1));
 }
 
 /** The folded height. @param {readonly Gap[]} gaps */
 export const heightOf = (gaps) =>
   gaps.reduce((sum, { from, to, share = 1 }) => sum + share * (to - from), 0);
 
+/** The share of a gap that is folded now. @param {Folded} camera @param {Gap} gap */
+const shutOf = (camera, gap) => (1 - openness(camera, gap)) * (gap.share ?? 1);
+
 const SHUT = 0.5; // share of a gap above which its content is hidden while folded
 
 /** Whether content at a height is hidden now. @param {Folded} camera @param {number} y */
 export const isFolded = (camera, y) =>
-  openness(camera) < 1 &&
-  camera.folds.gaps.some(({ from, to, share = 1 }) => y > from && y <= to && share > SHUT);
+  camera.folds.gaps.some((gap) => {
+    const { from, to, share = 1 } = gap;
+    return y > from && y <= to && share > SHUT && openness(camera, gap) < 1;
+  });
 
 /** A height minus the folded heights above it. @param {Folded} camera @param {number} y */
 export function foldedTo(camera, y) {
-  const shut = 1 - openness(camera);
-  if (!shut) return y;
-  const above = camera.folds.gaps.map((gap) => ({ ...gap, to: Math.min(gap.to, y) }));
-  return y - shut * heightOf(above.filter(({ from, to }) => to > from));
+  let at = y;
+  for (const gap of camera.folds.gaps) {
+    if (gap.from >= y) break;
+    at -= shutOf(camera, gap) * (Math.min(gap.to, y) - gap.from);
+  }
+  return at;
 }
 
 /** The inverse of `foldedTo`. @param {Folded} camera @param {number} at */
 export function unfoldedFrom(camera, at) {
-  const open = openness(camera);
-  if (open === 1) return at;
   let y = at;
-  for (const { from, to, share = 1 } of camera.folds.gaps) {
+  for (const gap of camera.folds.gaps) {
+    const { from, to } = gap;
     if (y <= from) return y;
-    const shut = (1 - open) * share;
+    const shut = shutOf(camera, gap);
     const inside = from + (y - from) / (1 - shut);
     if (inside <= to) return inside;
     y += shut * (to - from);

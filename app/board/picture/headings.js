@@ -100,10 +100,13 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for pinned headings
  * @property {number} x @property {number} y CSS px of the view
  * @property {number} scale @property {number} wide CSS px as it is set
  * @property {boolean} isPinned @property {boolean} [isAside] beside what is seen of its part
- * @property {number} [pin] its height at the upper edge, if it may stay there
+ * @property {boolean} [mayPin] whether it may stay at the upper edge
  * @property {Wording} [wording]
  *
- * @typedef {Placeable & {all: readonly HeadingPlace[]}} FoundLabel
+ * @typedef {readonly (HeadingPlace | null)[]} Candidates the places of a heading, each of which has
+ *   the same index whatever is in sight; null: it is not possible now
+ *
+ * @typedef {Placeable & {all: Candidates}} FoundLabel
  *
  * @typedef {object} HeadingActions
  * @property {(part: PartEntry, far: boolean) => void} open called when the title of a part is
@@ -120,9 +123,9 @@ export class Headings {
     this.actions = actions;
     this.font = font;
     this.all = /** @type {Heading[]} */ ([]);
-    /** The candidate places of each heading, and those in sight. */
-    this.wantedPlaces = /** @type {HeadingPlace[][]} */ ([]);
-    this.free = /** @type {HeadingPlace[][]} */ ([]);
+    /** The candidate places of each heading, and the same without those out of sight. */
+    this.wantedPlaces = /** @type {Candidates[]} */ ([]);
+    this.free = /** @type {Candidates[]} */ ([]);
     /** The index of the titles' wording, by the row of the titles. @type {Map<number, number>} */
     this.forms = new Map();
     this.zoom = 1;
@@ -283,16 +286,16 @@ export class Headings {
     const bottom = named ? BAND.height : BAND.without;
     const mayPin = view.height >= LEAST_VIEW;
     const wanted = this.wanted({ camera, view, left, bottom, mayPin, legible });
-    const hasPinned = wanted.some((places) => places[0]?.isPinned);
+    const hasPinned = wanted.some((places) => bestOf(places)?.isPinned);
     const isCovered = (/** @type {HeadingPlace} */ { isPinned, y }) =>
       hasPinned && !isPinned && y < bottom;
-    // What others that stay there would cover stays there, too.
-    const pinned = (/** @type {HeadingPlace} */ each) =>
-      isCovered(each) && each.pin !== undefined ? { ...each, y: each.pin, isPinned: true } : each;
-    const inSight = (/** @type {HeadingPlace} */ each) =>
-      !isCovered(each) && !isCut(each, left, view);
+    // What comes to lie on the band of the pinned ones moves on until it is pinned itself.
+    const pinned = (/** @type {HeadingPlace | null} */ each) =>
+      each?.mayPin && isCovered(each) ? { ...each, isPinned: true } : each;
+    const inSight = (/** @type {HeadingPlace | null} */ each) =>
+      each && !isCovered(each) && !isCut(each, left, view) ? each : null;
     this.wantedPlaces = wanted.map((all) => all.map(pinned));
-    this.free = this.wantedPlaces.map((all) => all.filter(inSight));
+    this.free = this.wantedPlaces.map((all) => all.map(inSight));
     this.forms = this.formsOf(this.free);
     this.zoom = camera.zoom;
     return hasPinned ? bottom : 0;
@@ -307,15 +310,15 @@ export class Headings {
     return this.all.map((heading, k) => {
       const { label, el, wordings } = heading;
       const least = label.isSublayer ? (this.forms.get(label.y) ?? 0) : 0;
-      const isInForm = (/** @type {HeadingPlace} */ { wording }) =>
-        !wording || wordings.indexOf(wording) >= least;
-      const places = this.free[k].filter(isInForm);
-      const wanted = this.wantedPlaces[k];
-      const isOutside = wanted.length > 0 && !this.free[k].length;
+      const inForm = (/** @type {HeadingPlace | null} */ place) =>
+        !place?.wording || wordings.indexOf(place.wording) >= least ? place : null;
+      const places = this.free[k].map(inForm);
+      const wanted = bestOf(this.wantedPlaces[k]);
+      const isOutside = wanted !== null && !bestOf(this.free[k]);
       const show = (/** @type {number | undefined} */ at) => {
         // A title without a place stays focusable: the camera moves to it.
         const found = at === undefined ? null : places[at];
-        const shown = found ?? (label.kind === "part" ? wanted.at(0) : null);
+        const shown = found ?? (label.kind === "part" ? wanted : null);
         setHidden(el, !shown);
         el.classList.toggle("covered", !found);
         el.classList.toggle("pinned", Boolean(found?.isPinned));
@@ -336,7 +339,7 @@ export class Headings {
    * @returns {boolean} whether any row was shortened
    */
   shortens(labels, placed) {
-    const found = labels.map((label) => at(label.all, placed.get(label.key)));
+    const found = labels.map(({ all, key }) => [all[placed.get(key) ?? -1] ?? null]);
     const longer = [...this.formsOf(found)].filter(([y, form]) => form > (this.forms.get(y) ?? 0));
     for (const [y, form] of longer) this.forms.set(y, form);
     return longer.length > 0;
@@ -344,12 +347,12 @@ export class Headings {
 
   /**
    * The form of sublayer titles by row: the shortest among the first places of each title.
-   * @param {readonly (readonly HeadingPlace[])[]} places of each heading
+   * @param {readonly Candidates[]} places of each heading
    */
   formsOf(places) {
     const forms = /** @type {Map<number, number>} */ (new Map());
     this.all.forEach(({ label, wordings }, k) => {
-      const [first] = places[k];
+      const first = bestOf(places[k]);
       if (!first?.wording || !label.isSublayer) return;
       forms.set(label.y, Math.max(forms.get(label.y) ?? 0, wordings.indexOf(first.wording)));
     });
@@ -358,7 +361,7 @@ export class Headings {
 
   /**
    * The candidate places of each heading, the best first; none if it would be too small.
-   * @param {Sight} sight @returns {HeadingPlace[][]}
+   * @param {Sight} sight @returns {Candidates[]}
    */
   wanted(sight) {
     const { camera, view, legible } = sight;
@@ -370,7 +373,8 @@ export class Headings {
       if (isFolded(camera, label.y)) return [];
       if (heading.wordings.length) {
         const all = titlesOf(heading, sight);
-        if (all[0]) titles.set(part, all[0]);
+        const best = bestOf(all);
+        if (best) titles.set(part, best);
         return all;
       }
       if (heading.isInLine && inTurn.has(part)) return inTwoLines(heading, sight);
@@ -389,7 +393,7 @@ export class Headings {
 
   /**
    * The places of the name of a stack, left of the rows; none if it would be too small there.
-   * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
+   * @param {Heading} heading @param {Sight} sight @returns {Candidates}
    */
   namesOf({ label, wide }, sight) {
     const { camera, view } = sight;
@@ -458,16 +462,26 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   const isUnder = placeDown(camera, over.y + over.height) > bottom + IN_SIGHT;
   const isInSight = start < view.width && end > left;
   if (!mayPin || !isScrolled || !isUnder || !isInSight) return found;
-  return y < top ? { ...found, y: top, isPinned: true } : { ...found, pin: top };
+  return y < top ? { ...found, y: top, isPinned: true } : { ...found, mayPin: true };
 }
 
-/** Adds lower places, for rows that leave little height. @param {HeadingPlace} place */
-const lowered = (place) =>
-  place.isPinned ? [place] : DOWN.map((by) => ({ ...place, y: place.y + by }));
+/**
+ * Adds lower places, for rows that leave little height.
+ * @param {HeadingPlace} place @returns {Candidates}
+ */
+const lowered = ({ mayPin, ...place }) =>
+  DOWN.map((by) => {
+    if (!by) return { ...place, mayPin };
+    return place.isPinned ? null : { ...place, y: place.y + by };
+  });
+
+/** The number of places of each wording of a title. */
+const PER_WORDING = DOWN.length * (ASIDE.length + 1);
+const TOO_WIDE = /** @type {Candidates} */ (Array(PER_WORDING).fill(null));
 
 /**
  * The places of a title, for its wordings from long to short; too wide ones are left out.
- * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
+ * @param {Heading} heading @param {Sight} sight @returns {Candidates}
  */
 function titlesOf({ label, wordings }, sight) {
   const { camera, legible } = sight;
@@ -477,12 +491,12 @@ function titlesOf({ label, wordings }, sight) {
   return wordings.flatMap((wording) => {
     const { wide } = wording;
     const isTooWide = (wide * legible) / BASE > WIDER * room;
-    if (isTooWide && wording !== narrowest) return [];
+    if (isTooWide && wording !== narrowest) return TOO_WIDE;
     const scale = scaleOf(label, wide, sight);
     const best = { ...placeOf(label, wide, scale, sight), wording };
-    const aside = wide * scale > room ? ASIDE : [0];
-    const places = [...aside.map((by) => ({ x: best.x + by })), ...atEdge(best, label, sight)];
-    return lowered(best).flatMap((place) => places.map((at) => ({ ...place, ...at })));
+    const aside = ASIDE.map((by) => (!by || wide * scale > room ? { x: best.x + by } : null));
+    const places = [...aside, atEdge(best, label, sight)];
+    return lowered(best).flatMap((place) => places.map((at) => place && at && { ...place, ...at }));
   });
 }
 
@@ -499,28 +513,26 @@ function both(title, other) {
   return { ...title, x, wide: (end - x) / title.scale };
 }
 
-/**
- * A list with the place at an index; empty without an index.
- * @param {readonly HeadingPlace[]} places @param {number} [k]
- */
-const at = (places, k) => (k === undefined ? [] : [places[k]]);
+/** The best place that is possible now. @param {Candidates} places */
+const bestOf = (places) => places.find(Boolean) ?? null;
 
 /**
  * The place at the edge of the view, for a title whose part is cut by it.
  * @param {HeadingPlace} best @param {Label} label @param {Sight} sight
  */
 function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
-  if (!over) return [];
+  if (!over) return null;
   const { across } = scales(camera);
   const [start, end] = [over.x, over.x + over.width].map((at) => (at - camera.x) * across);
-  if (x < left && end - left >= SEEN) return [{ x: left, isAside: true }];
+  if (x < left && end - left >= SEEN) return { x: left, isAside: true };
   const last = view.width - wide * scale;
-  return x > last && view.width - start >= SEEN ? [{ x: last, isAside: true }] : [];
+  return x > last && view.width - start >= SEEN ? { x: last, isAside: true } : null;
 }
 
 /**
- * The places of a symbol whose part has no room for all symbols in one line.
- * @param {Heading} heading @param {Sight} sight @returns {HeadingPlace[]}
+ * The places of a symbol whose part has no room for all symbols in one line; every second one is
+ * higher.
+ * @param {Heading} heading @param {Sight} sight @returns {Candidates}
  */
 function inTwoLines({ label, wide, isSecond }, sight) {
   const scale = LEGIBLE / BASE;
@@ -528,26 +540,28 @@ function inTwoLines({ label, wide, isSecond }, sight) {
   const best = placeOf(label, wide, scale, sight);
   const higher = { ...best, y: best.y - LINE * scale * LIFT };
   if (best.isPinned) return [best];
-  return isSecond ? [higher, best] : [best, higher];
+  return isSecond ? [null, higher, best] : [best, higher];
 }
 
 /**
  * A heading in the form that `place` takes. A pinned heading covers no numbers.
- * @param {Heading} heading @param {string} key @param {readonly HeadingPlace[]} places
+ * @param {Heading} heading @param {string} key @param {Candidates} places
  * @param {number} zoom CSS px per unit, horizontally
  */
 function placeable({ label: { kind, room } }, key, places, zoom) {
   const { top, bottom } = LETTERS;
   const apart = APART[/** @type {keyof typeof APART} */ (kind)] ?? APART_ELSE;
-  const boxes = places.map(({ x, y, scale, wide }) => ({
+  const boxOf = (/** @type {HeadingPlace} */ { x, y, scale, wide }) => ({
     ...{ x: x - apart, y: y + top * LINE * scale },
     ...{ width: wide * scale + 2 * apart, height: (bottom - top) * LINE * scale },
-  }));
-  const pinned = places[0]?.isPinned ? "labels" : "all";
+  });
+  const boxes = places.map((each) => each && boxOf(each));
+  const best = bestOf(places);
+  const pinned = best?.isPinned ? "labels" : "all";
   const avoids = /** @type {Placeable["avoids"]} */ (kind === "add" ? "nothing" : pinned);
-  const [best] = places;
   const isRoom = best && best.wide * best.scale <= (best.isAside ? 0 : room * zoom);
-  return { key, places: boxes, priority: PRIORITY[kind] + (isRoom ? FITS : 0), avoids };
+  const priority = PRIORITY[kind] + (isRoom ? FITS : 0);
+  return { key, places: boxes, perForm: PER_WORDING, priority, avoids };
 }
 
 /**

@@ -161,8 +161,8 @@ export class Labels {
     this.words.cover(camera, top, view);
     this.viewpoint.covered = { left, top };
     const boxes = labels.flatMap(({ key, places, avoids }) => {
-      const at = this.placed.get(key);
-      return at === undefined || avoids === "nothing" ? [] : [places[at]];
+      const box = places[this.placed.get(key) ?? -1];
+      return !box || avoids === "nothing" ? [] : [box];
     });
     const edges = [
       { x: 0, y: 0, width: left, height: left && view.height },

@@ -182,8 +182,8 @@ export class LaneWords {
       put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
     }
     this.left = left;
-    // Grows from 0 as the words begin to cover the picture.
-    return Math.min(gutter, Math.max(0, gutter - left));
+    // Grows from 0, and is whole when the words begin to cover the picture.
+    return gutter * Math.min(1, Math.max(0, (gutter - STICKS - left) / away));
   }
 
   /** If not all words have room, the least emphasized are omitted. @returns {Placeable[]} */

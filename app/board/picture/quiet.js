@@ -44,6 +44,15 @@ export const isQuiet = (reasons, { zoom, folds }) => !isAnyReason(reasons) && zo
 export const showsBars = (reasons, camera) => isQuiet({ ...reasons, isReached: false }, camera);
 
 /**
+ * The secondary heights while a film shows the rows: weights and formulas stay left out from near.
+ * @param {Plan["secondary"]} secondary @returns {Plan["secondary"]}
+ */
+export function filmed({ formulas, weights, ...others }) {
+  const shut = (/** @type {Gap} */ gap) => ({ ...gap, staysShut: true });
+  return { ...others, formulas: formulas.map(shut), weights: weights.map(shut) };
+}
+
+/**
  * The heights to leave out at the zoom at which the whole picture is in sight.
  * @param {Plan["secondary"]} secondary @param {Reasons} reasons
  * @param {(gaps: readonly Gap[]) => number} rowOf CSS px of a row if these gaps are left out

@@ -22,7 +22,7 @@ import {
 } from "./camera.js";
 import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
 import { LANE } from "./plan.js";
-import { isQuiet, leftOut, showsBars } from "./quiet.js";
+import { filmed, isQuiet, leftOut, showsBars } from "./quiet.js";
 
 /**
  * @import {Lane} from "../data/types.js"
@@ -69,6 +69,7 @@ export class Viewpoint {
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
+    this.isFilmed = false; // whether a film moves the camera
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
     /** CSS px at the left and at the top that words and headings cover. */
@@ -123,7 +124,8 @@ export class Viewpoint {
   leftOut(plan) {
     const rowOf = (/** @type {readonly Gap[]} */ gaps) =>
       LANE * tallOf(plan.height - heightOf(gaps), this.view);
-    return leftOut(plan.secondary, this.reasons, rowOf).toSorted((a, b) => a.from - b.from);
+    const gaps = this.isFilmed ? filmed(plan.secondary) : plan.secondary;
+    return leftOut(gaps, this.reasons, rowOf).toSorted((a, b) => a.from - b.from);
   }
 
   /** The reasons to show weights and symbols from afar. @returns {Reasons} */
@@ -132,7 +134,7 @@ export class Viewpoint {
     return {
       isAsked: this.asksAll(),
       isOpened: this.plan?.parts.some(({ entry }) => entry.unfolded) ?? false,
-      isTold: lesson !== undefined,
+      isTold: lesson !== undefined && !this.isFilmed,
       isReached: this.wanted() !== null,
       isTrained: room === "train",
     };

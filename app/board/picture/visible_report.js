@@ -32,8 +32,6 @@ export class VisibleReport {
     this.settling = 0;
     this.near = "";
     this.kept = "";
-    /** Whether a film moves the camera: its position is not the reader's and is not kept. */
-    this.isFilmed = false;
   }
 
   /** @param {Drawing | null} drawing */
@@ -53,7 +51,7 @@ export class VisibleReport {
     if (!drawing) return; // another view is open: the kept camera stays
     this.moveWindows(drawing);
     this.report(drawing);
-    if (this.isFilmed) return;
+    if (this.viewpoint.isFilmed) return; // the camera is not where the reader left it
     const { camera, view, isFitted, middle } = this.viewpoint;
     const value = isFitted || !view.width ? null : [middle.x, middle.y, camera.zoom];
     const key = value?.map((v) => v.toPrecision(5)).join() ?? "";
