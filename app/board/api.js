@@ -87,8 +87,8 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   after a token
  * @property {(row: number) => string[] | null} swingOrder the next words after a token by their
  *   largest probability over an oscillation; null if no number oscillates
- * @property {() => HTMLElement | null} nextWordsHome the element for the bars of the next words in
- *   the picture; null if they have no room there
+ * @property {(row: number) => HTMLElement | null} nextWordsAt the element for the bars of a row's
+ *   next words in the picture; null if they are not shown
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
  * @property {() => string | null} stageInFocus the stage of the part that the whole picture shows
@@ -141,7 +141,7 @@ export function apiOf(board) {
     ring: (cells) => board.inputs.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
     swingOrder: (row) => swingOrder(store, row),
-    nextWordsHome: () => board.whole.nextWords.home,
+    nextWordsAt: (row) => board.whole.nextWords.at(row),
     film: filmOf(board),
     motion: motionOf(board),
     picturePaths: (what) => pictures.paths(what),

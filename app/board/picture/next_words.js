@@ -1,60 +1,70 @@
 /**
- * The place for the next words of the followed row, shown as large bars over the strip of their
- * probabilities, where they cover nothing. The bars themselves belong to the header and are moved
- * here while there is room.
+ * The place for the next words, shown as large bars at the end of a row. The bars themselves belong
+ * to the header and are moved here while there is room.
  */
 
 import { make } from "../../components/shared/dom.js";
-import { placeNear } from "../labels/near.js";
+import { placeDown } from "./camera.js";
+import { LANE, LANE_GAP } from "./plan.js";
 
 /**
- * @import {Point} from "../labels/boxes.js"
- * @import {NearPlace} from "../labels/near.js"
+ * @import {Box} from "../paint/view.js"
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
-const WIDE = 1200; // CSS px of a window from which the bars are in the picture
-/** CSS px of four bars, and of the words before them: see bars.css. */
-const SIZE = { width: 190, height: 4 * 24 };
-const WORDS = 64;
-const ABOVE = 56; // CSS px from the strip to the bars: the headings of the strip are between them
+const LEAST = 150; // CSS px, smallest width
+const AWAY = 8; // CSS px from the row before
+const EDGE = 6; // CSS px to the edges of the view
+/** Number of bars, and the height of each in CSS px: see bars.css. */
+const BARS = 4;
+const BAR = 24;
 
 export class NextWords {
   /** @param {Viewpoint} viewpoint */
   constructor(viewpoint) {
     this.viewpoint = viewpoint;
-    this.placed = /** @type {{place: NearPlace, at: Point} | null} */ (null);
+    this.row = 0;
     this.el = make("div", { class: "next-at-row", hidden: true });
-    this.el.style.width = `${SIZE.width}px`;
   }
 
-  /** The element for the bars; null if they have no room or another view is shown. */
-  get home() {
+  /**
+   * The element for the bars of a row; null if they have no room or another view is shown.
+   * @param {number} row @returns {HTMLElement | null}
+   */
+  at(row) {
+    this.row = row;
     this.place();
     const isSeen = document.documentElement.dataset.view === "picture";
     return isSeen && !this.el.hidden ? this.el : null;
   }
 
-  /** Updates the place after painting. */
-  place() {
-    const { el, viewpoint } = this;
-    this.placed = this.find();
-    el.hidden = !this.placed;
-    const box = this.placed?.place.box;
-    viewpoint.claims.set("next words", box ? [box] : []);
-    if (box) el.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
+  /** The box of the bars' row in the view; null if it has no room. @returns {Box | null} */
+  get rowBox() {
+    const { viewpoint, row } = this;
+    const next = viewpoint.plan?.nextWords;
+    if (!next || !viewpoint.showsBars || viewpoint.el.hidden || viewpoint.isFilmed) return null;
+    const { x, width } = viewpoint.boxOf(next);
+    const y = placeDown(viewpoint.camera, next.y + row * LANE);
+    const height = placeDown(viewpoint.camera, next.y + row * LANE + LANE - LANE_GAP) - y;
+    const isIn = x >= 0 && x + width <= viewpoint.view.width && row * LANE < next.height;
+    return isIn && width >= LEAST ? { x, y, width, height } : null;
   }
 
-  /** The free place nearest to the strip, above its headings: the bars begin where it does. */
-  find() {
-    const { plan, view, claims, showsBars, isFilmed, el } = this.viewpoint;
-    const isWanted = innerWidth >= WIDE && showsBars && !isFilmed && !el.hidden;
-    if (!plan?.nextWords || !isWanted) return null;
-    const { x, y } = this.viewpoint.boxOf(plan.nextWords);
-    const at = { x: x - WORDS, y: y - ABOVE - SIZE.height };
-    const near = { ringed: { at, radius: 0 }, isLined: false };
-    const others = claims.without("next words", "caption", "hint");
-    const place = placeNear([SIZE], near, view, others, this.placed);
-    return place && { place, at };
+  /** Updates the place after painting. */
+  place() {
+    const { el, rowBox, viewpoint } = this;
+    el.hidden = rowBox === null;
+    if (!rowBox) {
+      viewpoint.claims.set("next words", []);
+      return;
+    }
+    const { x, y, width, height } = rowBox;
+    el.style.width = `${(width - AWAY).toFixed(1)}px`;
+    // The first bar is in the row, the others below it.
+    const last = viewpoint.view.height - BARS * BAR - EDGE;
+    const top = Math.min(last, y + (height - BAR) / 2);
+    const box = { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR };
+    viewpoint.claims.set("next words", [box]);
+    el.style.transform = `translate(${(x + AWAY).toFixed(1)}px, ${top.toFixed(1)}px)`;
   }
 }

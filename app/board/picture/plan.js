@@ -38,6 +38,9 @@ const LENS = 46; // least room for the word beside a row
 /** CSS px of a word beside a row, and of the lanes in a narrow view of the whole picture. */
 const WORD = 30;
 const NARROW_VIEW = 590;
+/** CSS px of the next words beside a row, and of a wide view of the whole picture. */
+const NEXT_WORDS = 196;
+const WIDE_VIEW = 990;
 const PROBABILITIES = "output.probabilities";
 const HEADS_APART = 4;
 const FEW_HEADS = 2;
@@ -88,6 +91,8 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  * @typedef {{stack: string, top: number, left: number, right: number, count: number,
  *   bottom: number, isWritten: boolean}} Lanes `bottom`: that of the last lane there is room for;
  *   `isWritten`: whether there are words at their right ends
+ * @typedef {Rect & {stack: string}} NextWords the strip of probabilities, over which the likeliest
+ *   words of a row are shown as bars
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
  *   connection, from the strip before a sublayer to the one after it
  * @typedef {Rect & {entry: PartEntry, lanes: Rect}} PlacedPart
@@ -101,7 +106,7 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  * @property {Label[]} labels
  * @property {Arc[]} arcs
  * @property {PlacedLens[]} lens
- * @property {Rect | null} nextWords the strip of probabilities
+ * @property {NextWords | null} nextWords
  * @property {Rect[]} obstacles for labels: matrices and links
  * @property {number} widest the width of the widest cell
  * @property {{cell: number, row: number}} least the width of the narrowest cell, including cells
@@ -155,12 +160,23 @@ const isLinks = (item) => "lanes" in item;
  *
  * @param {WholeEntry} entry
  * @param {(index: number) => Sized} matrixOf
+ * @param {boolean} [isWide] whether the window has room for the next words beside a row
  * @returns {Plan}
  */
-export function planOf(entry, matrixOf) {
+export function planOf(entry, matrixOf, isWide = false) {
   const plan = new Planner(entry, matrixOf).plan();
   const lens = lensRoom(plan);
-  return lens > LENS ? new Planner(entry, matrixOf, lens).plan() : plan;
+  const next = isWide ? nextRoom(plan) : 0;
+  return lens > LENS || next ? new Planner(entry, matrixOf, lens, next).plan() : plan;
+}
+
+/**
+ * The width of the strip of probabilities that leaves enough px for the next words above it.
+ * @param {Plan} plan
+ */
+function nextRoom({ nextWords, width }) {
+  const others = width - (nextWords?.width ?? width);
+  return (NEXT_WORDS * others) / (WIDE_VIEW - NEXT_WORDS);
 }
 
 /**
@@ -181,12 +197,14 @@ class Planner {
    * @param {WholeEntry} entry
    * @param {(index: number) => Sized} matrixOf
    * @param {number} lensRoom width for the word beside a row
+   * @param {number} nextRoom width for the next words beside a row
    */
-  constructor(entry, matrixOf, lensRoom = LENS) {
+  constructor(entry, matrixOf, lensRoom = LENS, nextRoom = 0) {
     this.entry = entry;
     this.matrixOf = matrixOf;
     this.lensRoom = lensRoom;
-    this.nextWords = /** @type {Rect | null} */ (null);
+    this.nextRoom = nextRoom;
+    this.nextWords = /** @type {NextWords | null} */ (null);
     this.lanes = /** @type {Map<string, Lanes>} */ (new Map());
     this.parts = /** @type {PlacedPart[]} */ ([]);
     this.matrices = /** @type {PlacedMatrix[]} */ ([]);
@@ -386,9 +404,10 @@ class Planner {
     const names = ofWords && unfolded ? NAMES : 0;
     const isNamed = names > 0 && path?.endsWith(".weights");
     const least = isNamed ? Math.min(NAMED.cell, NAMED.all / cols) : 0;
-    const cell = Math.max(stripCell(cols), least);
+    const isNext = path === PROBABILITIES;
+    const cell = Math.max(stripCell(cols), least, isNext ? this.nextRoom / cols : 0);
     const width = cols * cell;
-    if (path === PROBABILITIES) this.nextWords = { x, y: on.top, width, height: on.count * LANE };
+    if (isNext) this.nextWords = { stack, x, y: on.top, width, height: on.count * LANE };
     this.matrices.push({
       ...{ index: strip, kind: "strip", part, stack, x, y: on.top },
       ...{ cell, height: LANE, rows, cols, names },

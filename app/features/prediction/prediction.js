@@ -102,10 +102,10 @@ class NextWords extends FromTemplate {
     if (word !== undefined) this.model.send_msg({ type: "wish", row: this.model.value, word });
   }
 
-  /** Moves the bars over their strip in the picture, or here if they do not fit there. */
+  /** Moves the bars to the end of their row in the picture, or here if they do not fit there. */
   house() {
     const { node, bars } = this;
-    const place = window.tinkerformer?.nextWordsHome() ?? node;
+    const place = window.tinkerformer?.nextWordsAt(this.model.value) ?? node;
     if (bars.parentNode === place) return;
     const { focused } = this.list;
     place.append(bars);
