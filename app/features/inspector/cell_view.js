@@ -386,7 +386,6 @@ export class CellView extends FromTemplate {
     this.moving = on;
     this.last = undefined;
     this.gradient.swinging(on);
-    this.curve.bands.swinging(on);
     this.draw();
     this.show();
   }
