@@ -92,7 +92,7 @@ import { TABLET } from "./layout.js";
 
   // -- the inspector ---------------------------------------------------------------------------
   // On a wide page the inspector is in the side column while a number is selected. Otherwise it is
-  // a sheet; for a number that was pressed, it opens only so far that it does not cover the number.
+  // a low sheet that does not cover a pressed number; it is raised by its handle.
 
   const inspector = find("#right");
   const inspectorButton = find("#inspector-button");
@@ -113,14 +113,14 @@ import { TABLET } from "./layout.js";
 
   /**
    * @param {boolean} open
-   * @param {{moveFocus?: boolean, above?: number}} [how] `above`: CSS px of the window that a sheet
-   *   leaves free
+   * @param {{moveFocus?: boolean, raised?: boolean, above?: number}} [how] `raised`: a sheet has
+   *   half of the window; `above`: CSS px of the window that it leaves free
    */
-  function setInspector(open, { moveFocus = false, above } = {}) {
+  function setInspector(open, { moveFocus = false, raised = false, above } = {}) {
     if (open && !isThere) return;
     const hadFocus = inspector.contains(document.activeElement);
     inspector.classList.toggle("open", open);
-    areas.set({ inspector: open, above });
+    areas.set({ inspector: open, raised, above });
     showState();
     if (open && moveFocus) inspector.focus({ preventScroll: true });
     if (!open && (moveFocus || hadFocus))
@@ -201,7 +201,7 @@ import { TABLET } from "./layout.js";
 
   /** @param {boolean} moveFocus */
   function openFully(moveFocus) {
-    setInspector(true, { moveFocus });
+    setInspector(true, { moveFocus, raised: true });
     if (narrow.matches && selected) lift(selected);
   }
 

@@ -166,7 +166,7 @@ export class CellView extends FromTemplate {
         <h2>Selected</h2>
         <div class="cell" tabindex="-1" ?hidden=${!path}>
           <p class="name">${this.symbol}<span class="title">${title}</span></p>
-          <p class="where" title=${where ? `${where}, counted from 0` : nothing}
+          <p class="where place" title=${where ? `${where}, counted from 0` : nothing}
             >${withNames(place)}</p>
           <p class="note beside">${beside}</p>
           <div class="number">
