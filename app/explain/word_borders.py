@@ -1,11 +1,11 @@
-"""Finds the values of one cell at which the written word changes, by repeated subdivision."""
+"""Finds the values of one cell at which the word of a row changes, by repeated subdivision."""
 
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-Sentence = tuple[str, ...]
+Sentence = tuple[str, ...]  # a word for each row, of which there are equally many at each value
 
 MAX_BORDERS = 100
 PARTS = 8
@@ -16,7 +16,7 @@ LEAST = 1e-6  # precision relative to the range, for a border at 0, which has no
 
 
 class Stretch(NamedTuple):
-    """The values from ``low`` to ``high``, throughout which the same word is written."""
+    """The values from ``low`` to ``high``, throughout which a row writes the same word."""
 
     low: float
     high: float
@@ -24,10 +24,10 @@ class Stretch(NamedTuple):
 
 
 class WordStretches(NamedTuple):
-    """The stretches of a word of the sentence, from the lowest value to the highest.
+    """The stretches of a row, from the lowest value to the highest.
 
     Attributes:
-        row: the index of the word in the sentence, which is the row of its prediction.
+        row: the index of the row.
         stretches: adjacent stretches have different words; a word that never changes has one.
     """
 
@@ -36,23 +36,21 @@ class WordStretches(NamedTuple):
 
 
 def word_stretches(
-    written: Callable[[Sequence[float], Sequence[Sentence]], Sequence[Sentence]],
+    written: Callable[[Sequence[float]], Sequence[Sentence]],
     settings: Sequence[float],
-    guess: Sentence,
     parts: int = PARTS,
 ) -> tuple[WordStretches, ...]:
-    """Return the stretches of every word, with the borders between settings found by subdivision.
+    """Return the stretches of every row, with the borders between settings found by subdivision.
 
     A stretch narrower than the distance between two settings may be missed.
 
     Args:
-        written: returns the sentence at each value, given a guess for each value.
+        written: returns the words of all rows at each value.
         settings: ascending values; the first and the last are the ends of the range.
-        guess: the sentence at some value in between.
         parts: the number of parts into which an interval is cut: 2 needs the fewest values, larger
             numbers need fewer calls.
     """
-    said = written(settings, [guess] * len(settings))
+    said = written(settings)
     edges = [
         (a, b, at_a, at_b)
         for (a, at_a), (b, at_b) in pairwise(zip(settings, said, strict=True))
@@ -65,7 +63,7 @@ _Edge = tuple[float, float, Sentence, Sentence]
 
 
 def _refined(
-    written: Callable[[Sequence[float], Sequence[Sentence]], Sequence[Sentence]],
+    written: Callable[[Sequence[float]], Sequence[Sentence]],
     edges: list[_Edge],
     width: float,
     parts: int,
@@ -75,8 +73,7 @@ def _refined(
     rough = [edge for edge in edges if not _is_fine(edge, width)]
     while rough:
         cuts = [a + (b - a) * k / parts for a, b, _, _ in rough for k in range(1, parts)]
-        guesses = [before for _, _, before, _ in rough for _ in range(1, parts)]
-        said = iter(zip(cuts, written(cuts, guesses), strict=True))
+        said = iter(zip(cuts, written(cuts), strict=True))
         halves: list[_Edge] = []
         for a, b, before, after in rough:
             inner = [next(said) for _ in range(1, parts)]
@@ -111,20 +108,14 @@ def _by_row(
     edges: list[_Edge], settings: Sequence[float], first: Sentence
 ) -> tuple[WordStretches, ...]:
     low, high = settings[0], settings[-1]
-    rows = max(len(each) for each in (first, *(edge[3] for edge in edges)))
     result = []
-    for row in range(rows):
-        stretches, start, word = [], low, _word(first, row)
+    for row, start_word in enumerate(first):
+        stretches, start, word = [], low, start_word
         for a, b, _, after in edges:
-            if _word(after, row) != word:
+            if after[row] != word:
                 border = _rounded(a, b, high - low)
                 stretches.append(Stretch(start, border, word))
-                start, word = border, _word(after, row)
+                start, word = border, after[row]
         stretches.append(Stretch(start, high, word))
         result.append(WordStretches(row, tuple(stretches)))
     return tuple(result)
-
-
-def _word(sentence: Sentence, row: int) -> str:
-    """Return the word at a row; empty after the end."""
-    return sentence[row] if row < len(sentence) else ""

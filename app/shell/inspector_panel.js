@@ -1,7 +1,6 @@
 /**
  * The panel of the inspector. On a wide page it is in the side column while a number is selected.
- * Otherwise it is a sheet; for a number that was pressed, it opens only so far that it does not
- * cover the number.
+ * Otherwise it is a low sheet that does not cover a pressed number; its handle raises it.
  */
 
 import { areas } from "./areas.js";
@@ -54,14 +53,14 @@ export class InspectorPanel {
 
   /**
    * @param {boolean} open
-   * @param {{moveFocus?: boolean, above?: number}} [how] `above`: CSS px of the window that a sheet
-   *   leaves free
+   * @param {{moveFocus?: boolean, raised?: boolean, above?: number}} [how] `raised`: a sheet has
+   *   half of the window; `above`: CSS px of the window that it leaves free
    */
-  set(open, { moveFocus = false, above } = {}) {
+  set(open, { moveFocus = false, raised = false, above } = {}) {
     if (open && !this.isThere) return;
     const hadFocus = this.el.contains(document.activeElement);
     this.el.classList.toggle("open", open);
-    areas.set({ inspector: open, above });
+    areas.set({ inspector: open, raised, above });
     this.showState();
     if (open && moveFocus) this.el.focus({ preventScroll: true });
     if (!open && (moveFocus || hadFocus))
@@ -70,7 +69,7 @@ export class InspectorPanel {
 
   /** @param {boolean} moveFocus */
   openFully(moveFocus) {
-    this.set(true, { moveFocus });
+    this.set(true, { moveFocus, raised: true });
     if (this.narrow.matches && this.selected) this.lift(this.selected);
   }
 

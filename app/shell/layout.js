@@ -11,6 +11,7 @@
  * @property {boolean} [tall] the drawer fills everything below the line that opens it
  * @property {boolean} [pull] the list of numbers is open
  * @property {boolean} [inspector]
+ * @property {boolean} [raised] a sheet has half of the window, not only what its first lines need
  * @property {number} [above] CSS px at the top of the window that a sheet leaves free
  *
  * @typedef {object} Layout
@@ -31,6 +32,8 @@ export const TABLET = 1100;
 
 const LESSON = "33dvh";
 const HALF = "calc(50dvh - var(--bar, 0px))";
+/** The handle of a sheet, and what identifies and changes a number: side by side on a tablet. */
+const LOW = { phone: "224px", tablet: "146px" };
 const HANDLE = "48px";
 const DRAWER = "min(38dvh, 360px)";
 const TABLET_DRAWER = "min(34dvh, 360px)";
@@ -59,20 +62,20 @@ function underView(open, kind) {
   return open.lesson && kind !== "desk" ? LESSON : "0px";
 }
 
-/** @param {Open} open */
-function sheetOf({ inspector, above }) {
+/** @param {Open} open @param {"phone" | "tablet"} kind */
+function sheetOf({ inspector, raised, above }, kind) {
   if (!inspector) return "0px";
-  const free = `100dvh - ${above}px - var(--bar, 0px)`;
-  return above === undefined ? HALF : `clamp(${HANDLE}, ${free}, ${HALF})`;
+  if (raised) return HALF;
+  const free = above === undefined ? HALF : `100dvh - ${above}px - var(--bar, 0px)`;
+  return `clamp(${HANDLE}, ${free}, ${LOW[kind]})`;
 }
 
 /** @param {{width: number}} size of the window @param {Open} open @returns {Layout} */
 export function layout({ width }, open) {
   const kind = kindOf(width);
-  const isDesk = kind === "desk";
   const under = underView(open, kind);
-  if (!isDesk || open.film) {
-    const sheet = open.film ? "0px" : sheetOf(open);
+  if (kind !== "desk" || open.film) {
+    const sheet = kind === "desk" || open.film ? "0px" : sheetOf(open, kind);
     const more = under === "0px" ? sheet : "0px";
     const areas = `"main" 1fr "under" ${more === "0px" ? under : more} / minmax(0, 1fr)`;
     return { kind, under, right: "0px", upper: COLUMN, above: "0px", sheet, more, areas };

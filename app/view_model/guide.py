@@ -72,8 +72,8 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ),
         (
             "change",
-            "Colored ribbons belong to the word that you follow, or trace your last change; the "
-            "bar at the bottom says which. A tick on a bar marks the old probability.",
+            "Colored ribbons belong to the word that you follow, or the strongest trace your last "
+            "change; the bar at the bottom says which. A tick on a bar marks the old probability.",
         ),
     ]
 

@@ -1,4 +1,4 @@
-"""The borders between written words: what they say is what the passes themselves write."""
+"""The borders between words: what they say is what the rows of the passes themselves write."""
 
 import dataclasses
 import math
@@ -10,7 +10,7 @@ from tinkerformer.explain.word_borders import MAX_BORDERS, word_stretches
 from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
-from tinkerformer.model.inference.writing import predicts_end, with_written_target
+from tinkerformer.model.inference.writing import likeliest
 from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.model.matrices.resolved_cell import resolve
 from tinkerformer.model.matrices.scale import span
@@ -27,19 +27,17 @@ CELLS = [
 
 def divided(scenario, address):
     runner = ForwardPassRunner()
-    cell = resolve(runner.trace(scenario), CellAddress(*address))
+    trace = runner.trace(scenario)
+    cell = resolve(trace, CellAddress(*address))
     ends = span(cell.tensor, cell.index)
-    found = stretches_of(scenario, runner.aside(), cell, ends)
+    found = stretches_of(scenario, trace, cell, ends)
     assert [each.row for each in found] == [*range(len(found))]
     return cell, ends, tuple(each for each in found if len(each.stretches) > 1)
 
 
 def written(scenario, cell, value):
-    """The sentence of a pass of its own, with the end."""
-    runner = ForwardPassRunner()
-    now = with_written_target(scenario.with_value(cell.stored, cell.full, value), runner)
-    end = (scenario.vocabulary.end,) if predicts_end(now, runner) else ()
-    return (*now.target[1:], *end)
+    """The word of each row in a pass of its own, which reads the same words."""
+    return likeliest(scenario.with_value(cell.stored, cell.full, value), ForwardPassRunner())
 
 
 def said(rows, row, value):
@@ -63,11 +61,9 @@ def test_between_the_borders_the_model_writes_what_is_said(address):
     for value in np.random.default_rng(3).uniform(low, high, 40).tolist():
         if any(abs(value - border) < unit(border) for border in borders):
             continue
-        sentence = written(scenario, cell, value)
-        for row, word in enumerate(scenario.target[1:]):
-            there = sentence[row] if row < len(sentence) else ""
-            expected = said(rows, row, value)
-            assert there == (word if expected is None else expected), (value, row)
+        still = likeliest(scenario, ForwardPassRunner())
+        for row, word in enumerate(written(scenario, cell, value)):
+            assert word == (said(rows, row, value) or still[row]), (value, row)
 
 
 @pytest.mark.parametrize("address", CELLS[:3])
@@ -84,50 +80,40 @@ def test_a_border_is_right_to_three_figures(address):
             assert after.low == float(f"{after.low:.5g}")
             for side, word in ((-1, before.word), (1, after.word)):
                 value = after.low + side * unit(after.low) / 20
-                sentence = written(scenario, cell, value)
-                there = sentence[each.row] if each.row < len(sentence) else ""
+                there = written(scenario, cell, value)[each.row]
                 assert there == word, (each.row, after.low, side)
 
 
-def test_without_writing_the_words_are_the_likeliest_at_each_position():
-    scenario = catalog.first("phrases").with_writing(False)
+@pytest.mark.parametrize("change", [{"writes_itself": False}, {"training": True}])
+def test_words_are_the_likeliest_of_the_pass_on_the_page(change):
+    scenario = dataclasses.replace(catalog.first("phrases"), **change)
     cell, (low, high), rows = divided(scenario, ("source.embedding", 1, 2))
     assert rows
-    words = scenario.output_vocabulary
     for value in np.linspace(low, high, 23).tolist():
-        now = scenario.with_value(cell.stored, cell.full, value)
-        best = ForwardPassRunner().trace(now)["output.probabilities"].value.argmax(-1)
+        there = written(scenario, cell, value)
         for each in rows:
             near = [abs(value - s.low) < unit(s.low) for s in each.stretches[1:]]
-            assert any(near) or said(rows, each.row, value) == words[best[each.row]]
-
-
-def test_with_dropout_the_words_are_those_written_without():
-    scenario = catalog.first("phrases")
-    _, _, rows = divided(scenario, ("source.embedding", 1, 2))
-    dropped = dataclasses.replace(scenario, training=True)
-    assert divided(dropped, ("source.embedding", 1, 2))[2] == rows
+            assert any(near) or said(rows, each.row, value) == there[each.row]
 
 
 def sentences(value):
     if -0.1237 <= value < -0.1229:
-        return ("a", "x")
-    return ("a", "b") if value < 0 else ("c", "b", "d") if value < 2.71828 else ("a", "b")
+        return ("a", "x", "")
+    return ("a", "b", "") if value < 0 else ("c", "b", "d") if value < 2.71828 else ("a", "b", "")
 
 
 def test_a_third_sentence_between_two_others_is_found():
     asked = 0
 
-    def write(values, guesses):
+    def write(values):
         nonlocal asked
-        assert len(values) == len(guesses)
         asked += len(values)
         return [sentences(value) for value in values]
 
     settings = [-4.0, -0.12335, 0.5, 3.0, 4.0]
     for parts in (2, 8):
         asked = 0
-        rows = word_stretches(write, settings, ("a", "b"), parts)
+        rows = word_stretches(write, settings, parts)
         words = {each.row: [(s.low, s.word) for s in each.stretches] for each in rows}
         assert words[0][:2] == [(-4, "a"), (0, "c")]
         border, word = words[0][2]
@@ -139,8 +125,8 @@ def test_a_third_sentence_between_two_others_is_found():
 
 
 def test_a_model_that_writes_another_word_at_every_value_ends():
-    def write(values, _):
+    def write(values):
         return [(f"{value!r}",) for value in values]
 
-    (row,) = word_stretches(write, np.linspace(-1, 1, 51).tolist(), ())
+    (row,) = word_stretches(write, np.linspace(-1, 1, 51).tolist())
     assert len(row.stretches) <= MAX_BORDERS + 1

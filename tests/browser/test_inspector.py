@@ -4,11 +4,11 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tinkerformer.explain.row_names import row_names
 from tinkerformer.explain.word_borders import WordStretches
 from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
-from tinkerformer.model.inference.writing import with_written_target
 from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.model.matrices.resolved_cell import resolve
 from tinkerformer.model.matrices.scale import span
@@ -23,17 +23,6 @@ from tests.browser.student import (
 )
 
 CELL = ("source.embedding", 1, 2)  # of “black”
-ENDS = ("", "<eos>")
-
-# The value of the cell and the line under the bands, in each of some display frames.
-READ_SWING = """async (line, cell) => {
-  const found = [];
-  for (let k = 0; k < 60; k++) {
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    found.push([window.tinkerformer.value(...cell), line.textContent.trim()]);
-  }
-  return found;
-}"""
 
 # What is wider than the column: its parts by class, with the CSS px that they run over.
 TOO_WIDE = """() => {
@@ -60,8 +49,9 @@ TOO_WIDE = """() => {
 
 def divided() -> tuple[WordStretches, ...]:
     scenario, runner = catalog.first("phrases"), ForwardPassRunner()
-    cell = resolve(runner.trace(scenario), CellAddress(*CELL))
-    found = stretches_of(scenario, runner.aside(), cell, span(cell.tensor, cell.index))
+    trace = runner.trace(scenario)
+    cell = resolve(trace, CellAddress(*CELL))
+    found = stretches_of(scenario, trace, cell, span(cell.tensor, cell.index))
     return tuple(row for row in found if len(row.stretches) > 1)
 
 
@@ -130,7 +120,7 @@ def test_slider_curve_and_words_are_in_sight_one_under_the_other(selected: Page)
 
 
 def named(word: str) -> str:
-    return {"": "no word, as the sentence has stopped,", "<eos>": "it stops"}.get(word, word)
+    return "stops" if word == "<eos>" else word
 
 
 def plain(number: float) -> str:
@@ -147,30 +137,26 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
     )
     place = whole.get_by_label("where in the sentence", exact=True)
     expect(place.locator("option:checked")).to_have_text("after “le chat”")
-    expect(whole.locator(".band-name").first).to_have_text("word 3")
-    place.select_option("after “noir est”")
-    expect(whole.locator(".band-name").first).to_have_text("word 5")
+    expect(whole.locator(".band-name").first).to_have_text("after “le chat”")
+    place.select_option("after “le tapis”")
+    expect(whole.locator(".band-name").first).to_have_text("after “le tapis”")
 
 
 def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
-    rows = {row.row: row for row in divided() if any(s.word not in ENDS for s in row.stretches)}
+    rows = {row.row: row for row in divided()}
     now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
     focus = selected.get_by_label("where in the sentence", exact=True)
     first = int(focus.input_value())
     away = lambda row: min(abs(s.low - now) for s in rows[row].stretches[1:])  # noqa: E731
     order = sorted(rows, key=lambda row: (-1 if row == first else away(row), row))
-    names = [f"word {row + 1}" for row in order]
-    expect(selected.locator(".band-name")).to_have_text(names[:3])
-    more = selected.get_by_role("button", name=re.compile("more words? changes?"))
-    expect(more).to_have_text(re.compile(f"{len(rows) - 3} more"))
-    more.press("Enter")
-    expect(selected.locator(".band-name")).to_have_text(names)
+    names = row_names(catalog.first("phrases"))
+    expect(selected.locator(".band-name")).to_have_text([names[row] for row in order])
     labels = bands(selected).evaluate_all("(all) => all.map((b) => b.getAttribute('aria-label'))")
     for row, label in zip(order, labels, strict=True):
-        assert label.startswith(f"word {row + 1}: ")
+        assert label.startswith(f"{names[row]}: ")
         for stretch in rows[row].stretches:
             assert f"{named(stretch.word)} from {plain(stretch.low)}" in label
-    borders = {stretch.low for row in divided() for stretch in row.stretches[1:]}
+    borders = {stretch.low for row in rows.values() for stretch in row.stretches[1:]}
     # The slider and the curve have the same borders.
     assert selected.locator(".curve-borders line").count() == len(borders)
     assert selected.locator(".notches span").count() == len(borders)
@@ -178,24 +164,24 @@ def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
     expect(selected.locator(".borders button")).to_have_count(len(borders))
 
 
-def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page) -> None:
-    rows = divided()
-    borders = {stretch.low for row in rows for stretch in row.stretches[1:]}
+def test_a_border_is_pressed_and_its_row_writes_the_word_that_it_names(selected: Page) -> None:
     now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
-    above = min(border for border in borders if border > now)
+    above, row, word = min(
+        (stretch.low, row.row, stretch.word)
+        for row in divided()
+        for stretch in row.stretches[1:]
+        if stretch.low > now
+    )
     button = selected.locator(".next-borders button").last
-    expect(button).to_contain_text(f"from {plain(above)} up: ")
-    scenario = catalog.first("phrases").with_value(CELL[0], CELL[1:], above + 1e-3)
-    text = " ".join(with_written_target(scenario, ForwardPassRunner()).target[1:])
-    expect(button).to_contain_text(f"“{text}”")
+    name = row_names(catalog.first("phrases"))[row]
+    expect(button).to_have_text(f"from {plain(above)} up: {word} {name}›")
     button.click()
     selected.wait_for_function(
         "([x, ...a]) => window.tinkerformer.value(...a) > x", arg=[above, *CELL]
     )
     selected.wait_for_function(
-        """(text) => window.tinkerformer.matrix("target.embedding").row_labels.slice(1).join(" ")
-          === text""",
-        arg=text,
+        "([row, word]) => window.tinkerformer.likeliest(row, 1)?.best[0]?.word === word",
+        arg=[row, word],
     )
     selected.keyboard.press("Control+z")  # one step
     selected.wait_for_function(
@@ -216,25 +202,6 @@ def test_another_word_is_wished_from_here(selected: Page) -> None:
     expect(line).to_contain_text("Make it write “blanc”")
     expect(line).to_contain_text(re.compile("can do it alone, moved by at most 4"))
     expect(wish.locator("option:checked")).to_have_text(f"Make it write another word {name} …")
-
-
-def test_a_swing_says_which_sentence_is_written_if_the_number_stays_where_it_is(
-    selected: Page,
-) -> None:
-    selected.get_by_role("button", name="Oscillate").click()
-    said = selected.locator(".left-here")
-    expect(said).to_have_text(re.compile("^At this value it would write “.+”\\.$"))
-    found = said.evaluate(READ_SWING, list(CELL))[::3]
-    assert len({sentence for _, sentence in found}) > 1
-    borders = [s.low for row in divided() for s in row.stretches[1:]]
-    for value, sentence in found:
-        if min(abs(value - border) for border in borders) < 0.01:
-            continue
-        scenario = catalog.first("phrases").with_value(CELL[0], CELL[1:], value)
-        written = with_written_target(scenario, ForwardPassRunner()).target[1:]
-        assert sentence == f"At this value it would write “{' '.join(written)}”."
-    selected.get_by_role("button", name="Stop", exact=True).click()
-    expect(said).to_have_text("")
 
 
 def test_a_number_that_changes_no_word_says_so(whole: Page) -> None:

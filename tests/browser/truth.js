@@ -340,6 +340,25 @@
       say("pulled", `${p}, painted ${found}`);
   }
 
+  /** The band of each row whose word changes with the selected number, unless at a border. */
+  function checkBands({ winners }, say) {
+    const [slider] = current("[data-part=panel] input[type=range]");
+    const names = [...(seen("#curve-row")?.options ?? [])].map(textOf);
+    const value = Number(slider?.value);
+    const last = 0.02 * (slider?.max - slider?.min);
+    for (const band of current(".bands .band")) {
+      const [name, said] = band.ariaLabel.split(/: (.*)/);
+      const stretches = [...said.matchAll(/(\S+) from (\S+) to ([^\s,]+)/g)].map(
+        ([, word, ...ends]) => [word, ...ends.map((end) => Number(end.replace("−", "-")))],
+      );
+      const isAtBorder = stretches.some(([, low]) => Math.abs(value - low) < last);
+      const at = [...band.children].findIndex((each) => each.matches(".now"));
+      const wins = winners[names.indexOf(name)];
+      const word = stretches[at]?.[0].replace("stops", "<eos>");
+      if (wins && !isAtBorder && word !== wins) say("band", `${name} ${word}, the row ${wins}`);
+    }
+  }
+
   // -- learning -----------------------------------------------------------------------------------
 
   let moment = {}; // what is painted and stated of a run in the display frame before
@@ -365,7 +384,7 @@
   const CHECKS = [
     ...[checkRows, checkSentences, checkBars, checkSelected, checkPointed, checkCaption],
     ...[checkStep, checkComparison, checkMeasured, checkOffered, checkPulled, checkRun],
-    checkDropout,
+    ...[checkDropout, checkBands],
   ];
 
   function look() {

@@ -68,9 +68,15 @@ test("a sheet lies over the view and makes the page higher by its height", () =>
   assert.equal(over.more, "0px");
 });
 
-test("a sheet leaves the number free that was pressed", () => {
-  const { sheet } = at(420, { inspector: true, above: 640 });
-  assert.match(sheet, /^clamp\(48px, 100dvh - 640px - /);
+test("a sheet is low until it is raised, and leaves the number free that was pressed", () => {
+  const sheetAt = (/** @type {number} */ width, /** @type {Open} */ open = {}) =>
+    at(width, { inspector: true, ...open }).sheet;
+  for (const width of [420, 1024]) {
+    const [, low] = /, (\d+)px\)$/.exec(sheetAt(width)) ?? [];
+    assert.ok(Number(low) < 768 / 3, low);
+    assert.equal(sheetAt(width, { above: 640 }).startsWith("clamp(48px, 100dvh - 640px - "), true);
+    assert.equal(sheetAt(width, { raised: true }), "calc(50dvh - var(--bar, 0px))");
+  }
 });
 
 test("a film has all of the width at any width", () => {

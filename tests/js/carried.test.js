@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { carried } from "../../app/board/focus/change_path.js";
+import { Emphasis } from "../../app/board/focus/emphasis.js";
+import { STANDS_OUT } from "../../app/board/links/link_curves.js";
 
 // Three words are read; of two that are written, the second looks at the source by two heads.
 const strip = (index, stack) => ({ part: "", stack, keys: null, matrices: [index] });
@@ -138,4 +140,25 @@ test("marked links lead from where a change began to the changed word, whatever 
       assert.ok(isRead && isUsed, `${column}: ${key} to ${query}`);
     }
   }
+});
+
+test("a head that carried nothing stays visible at the rows that the change reached", () => {
+  const head = (/** @type {number[]} */ weights) => ({
+    ...matrix([...EVEN, ...weights], [], 3),
+    weight(/** @type {number} */ k) {
+      return this.values[k];
+    },
+  });
+  const heads = [head([0, 1, 0]), head([0.9, 0.05, 0.05])].map((each, index) =>
+    Object.assign(each, { index }),
+  );
+  const of = {
+    columns: [{ part: "", stack: "decoder", keys: "encoder", matrices: [0, 1] }],
+    services: { store: { byIndex: heads } },
+    explanation: { links: new Map([[heads[0], new Map([[4, 1]])]]) },
+  };
+  const [first, second] = heads.map((each) => [...Emphasis.prototype.ofLinks.call(of, each)]);
+  assert.equal(first[4], 1);
+  assert.ok(second[3] >= STANDS_OUT && second[3] < first[4] / 2, String(second[3]));
+  assert.ok([...first.slice(0, 3), ...second.slice(0, 3)].every((each) => each < STANDS_OUT));
 });

@@ -39,10 +39,9 @@ function surface() {
 /**
  * The links of a self-attention with these weights and flags; tokens are one unit apart.
  * @param {number[]} weights @param {number[]} flags @param {object[]} [silenced]
- * @param {number[] | null} [strengths] @param {number} [level] how far a change is shown
- * @param {string} [plane]
+ * @param {number[] | null} [strengths] @param {string} [plane]
  */
-function links(weights, flags, silenced = [], strengths = null, level = 0, plane = "value") {
+function links(weights, flags, silenced = [], strengths = null, plane = "value") {
   const rows = Math.sqrt(weights.length);
   const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
   const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
@@ -58,7 +57,6 @@ function links(weights, flags, silenced = [], strengths = null, level = 0, plane
     services: {
       ...{ painter, appearance: { theme, plane }, cursors: { selection: null, pointed: null } },
       strengths: () => strengths && Float32Array.from(strengths),
-      changeLevel: () => level,
       grown: () => 1,
       isFilmed: () => false,
       store: { manifest: { silenced } },
@@ -142,18 +140,24 @@ function strokes(drawn) {
   return { colors, curves };
 }
 
-test("while a change is shown, only the links that stand out are drawn", () => {
-  const drawn = links([1, 0, 0.2, 0.8], [0, MASKED, 0, 0], [], [0.2, 0.2, 0.6, 0.6], 1);
-  drawn.matrices[0].before = Float32Array.from([1, 0, 0.5, 0.5]);
-  const { colors, curves } = strokes(drawn);
-  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
-  const changed = [0, 1].map((j) => `${yFrom(1)} ${yTo(j)}`);
-  assert.deepEqual(curves, ["paper", ...changed]);
-  assert.deepEqual(colors.slice(-2), ["own", "own"]);
+test("the head with the strongest link lies above the others", () => {
+  const values = Float32Array.of(1, 0, 0.5, 0.5);
+  const strengths = [Float32Array.of(0.2, 0.2, 0.2, 1), Float32Array.of(0.4, 0.2, 0.4, 0.4)];
+  const of = {
+    strengthsOf: (/** @type {number} */ head) => strengths[head],
+    ...{ partedOf: [], byColor: [] },
+  };
+  const drawing = { step: 1, layers: [0, 1].map((head) => ({ values, head, shift: 0 })) };
+  const emphasized = LaneLinks.prototype.emphasized;
+  const { colored } = emphasized.call(/** @type {any} */ (of), /** @type {any} */ (drawing)) ?? {};
+  assert.deepEqual(
+    colored?.layers.map(({ head }) => head),
+    [1, 0],
+  );
 });
 
 test("where changes are shown, a link has the sign of its change for a color", () => {
-  const drawn = links([1, 0, 0.2, 0.8], [0, MASKED, 0, 0], [], null, 0, "change");
+  const drawn = links([1, 0, 0.2, 0.8], [0, MASKED, 0, 0], [], null, "change");
   assert.ok(!strokes(drawn).colors.includes("blue"), "there is nothing to compare with");
   drawn.matrices[0].baseline = Float32Array.from([1, 0, 0.5, 0.5]);
   const { colors, curves } = strokes(drawn);

@@ -137,7 +137,7 @@ test("while a change is explained, words name no link that did not carry it", ()
   Object.assign(emphasis, { isTold: true, changed: { focus: emphasis.focusKey, at: 1 } });
   assert.deepEqual([emphasis.mayName(matrix, 2), emphasis.mayName(matrix, 3)], [true, false]);
   const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));
-  assert.deepEqual(found, [0.2, 0.2, 0.75, 0.2, 0.2, 0.2], "nor is any other painted in color");
+  assert.deepEqual(found, [0.2, 0.2, 0.8, 0.2, 0.2, 0.2], "nor is any other painted in color");
   assert.deepEqual([emphasis.changedLane, emphasis.carriers], [to, [0]]);
 });
 

@@ -1,4 +1,4 @@
-/** The borders of words and the sentence at a value. */
+/** The borders of words. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,11 +7,11 @@ import {
   banded,
   justPast,
   nextTo,
-  sentenceAt,
   stretchAt,
+  wordAt,
 } from "../../app/features/inspector/word_borders.js";
 
-/** @import {Words, WordRow} from "../../app/features/inspector/types.js" */
+/** @import {WordRow} from "../../app/features/inspector/types.js" */
 
 /** @type {WordRow[]} */
 const ROWS = [
@@ -34,36 +34,17 @@ const ROWS = [
       [1.5, 2, "<eos>"],
     ],
   },
-  {
-    row: 3,
-    name: "position 4",
-    stretches: [
-      [-2, 1.5, "<eos>"],
-      [1.5, 2, ""],
-    ],
-  },
 ];
-
-/** @type {Words} */
-const WORDS = {
-  ...{ low: -2, high: 2, rows: ROWS, end: "<eos>", between: " ", writes: true },
-  ...{ read: ["le", "chat", "noir"], unread: "", dropout: false },
-};
 
 test("borders are in order, and words that change together have one", () => {
   assert.deepEqual(allBorders(ROWS), [-1, -0.24, 1.5]);
 });
 
-test("the sentence at a value is that of all places, up to the end", () => {
-  const at = (/** @type {number} */ value) => sentenceAt(WORDS, value).join(" ");
-  assert.equal(at(-1.5), "le lapin gris");
-  assert.equal(at(-0.24), "le chat noir");
-  assert.equal(at(1.5), "le chat");
-});
-
-test("of a reader's text each place has its likeliest word, also after one that ends a text", () => {
-  const rows = [ROWS[3], ROWS[0]];
-  assert.deepEqual(sentenceAt({ ...WORDS, rows, writes: false }, 0), ["<eos>", "le"]);
+test("each place has its word at a value", () => {
+  const at = (/** @type {number} */ value) => ROWS.map((row) => wordAt(row.stretches, value));
+  assert.deepEqual(at(-1.5), ["le", "lapin", "gris"]);
+  assert.deepEqual(at(-0.24), ["le", "chat", "noir"]);
+  assert.deepEqual(at(1.5), ["le", "chat", "<eos>"]);
 });
 
 test("the next border on either side", () => {
@@ -83,15 +64,15 @@ test("a value is in one stretch, also beyond the ends", () => {
 
 test("a band is first of the place in focus, then of what changes nearest to the value", () => {
   const order = (/** @type {number} */ focus, /** @type {number} */ value) =>
-    banded(WORDS, focus, value).map(({ row }) => row);
+    banded(ROWS, focus, value).map(({ row }) => row);
   assert.deepEqual(order(2, -0.3), [2, 1]);
   assert.deepEqual(order(-1, 1.4), [2, 1]);
   assert.deepEqual(order(-1, -0.3), [1, 2]);
 });
 
-test("a place without a band has one word, or only the end", () => {
+test("a place whose word does not change has no band", () => {
   assert.deepEqual(
-    banded(WORDS, 3, 0).map(({ row }) => row),
+    banded(ROWS, 0, 0).map(({ row }) => row),
     [1, 2],
   );
 });

@@ -53,7 +53,9 @@ const WEIGHTS = 0.55;
 /** The least strength of a cell that the selected one reaches; the most is 1. */
 const REACHES = 0.5;
 /** The least strength of a link that carried part of the explained change. */
-const CARRIES = 0.5;
+const CARRIES = 0.6;
+/** The most strength of any other link to a row that a carrying link reaches. */
+const READS = 0.45;
 /** The most strength of a read word that is not named, if others are. */
 const ASIDE = 0.5;
 /** The least flow for full strength. */
@@ -302,13 +304,23 @@ export class Emphasis {
   }
 
   /**
-   * The strengths of links by the part of a change that they carried.
+   * The strengths of links by the part of a change that they carried. The other links to the rows
+   * that the change reached stay visible, by their weights, so that no head hides another.
    * @param {Matrix} matrix
    */
   ofLinks(matrix) {
-    const found = new Float32Array(matrix.cells).fill(FAINTEST);
-    for (const [k, by] of this.explanation.links.get(matrix) ?? [])
-      found[k] = CARRIES + (1 - CARRIES) * by;
+    const { links } = this.explanation;
+    const column = this.columns.find(({ matrices }) => matrices.includes(matrix.index));
+    const reached = new Set(
+      column?.matrices.flatMap((index) => {
+        const head = this.services.store.byIndex[index];
+        return [...(links.get(head)?.keys() ?? [])].map((k) => queryOf(head, k));
+      }),
+    );
+    const found = new Float32Array(matrix.cells).map((_, k) =>
+      reached.has(queryOf(matrix, k)) ? FAINTEST + (READS - FAINTEST) * matrix.weight(k) : FAINTEST,
+    );
+    for (const [k, by] of links.get(matrix) ?? []) found[k] = CARRIES + (1 - CARRIES) * by;
     return found;
   }
 
@@ -514,6 +526,9 @@ export class Emphasis {
     return this.flows;
   }
 }
+
+/** The row that a link writes to. @param {Matrix} matrix @param {number} k */
+const queryOf = ({ cols, entry }, k) => (entry.origin?.[1] ?? 0) + Math.floor(k / cols);
 
 /** @param {Matrix} matrix */
 const isReached = ({ flags }) => flags?.some((mark) => (mark & REACHED) > 0) ?? false;

@@ -32,7 +32,6 @@ const FADED = 0.5; // strength left of silenced links, and of the background of 
 /** If links are emphasized: strength and relative width of the others. */
 const BEHIND = { strength: 0.42, wide: 0.6 };
 const BEFORE = 1.45; // relative width of emphasized links
-const HIDES = 0.5; // level of a shown change from which unchanged links are hidden
 const LEAST_CHANGE = 0.01; // of a weight, drawn on the change plane
 const SLENDER = 0.55; // links are thinner than in other views, because many cross here
 /** Distance between the links of two heads: total share of a lane, and CSS px at most. */
@@ -108,17 +107,14 @@ export class LaneLinks {
       isCurrent = this.silenced.paint(ctx, silent, theme, mayDraw);
       this.fade(ctx, theme.paper, FADED);
     }
-    // Hide unchanged links while a change is shown.
-    if (this.services.changeLevel() < HIDES) {
-      this.paintHairlines(ctx, shown, theme.muted);
-      const isMany = drawing.layers.length > MOST_COLORS;
-      // If nothing is emphasized, heads have different colors, unless there are too many.
-      const isPlain = !emphasized && (isAlone || !isMany);
-      const base = isPlain ? theme : theme.withGrayLinks(isMany);
-      const wide = emphasized ? BEHIND.wide : 1;
-      const links = { ...drawing, step: drawing.step * wide };
-      isCurrent = this.curves.paint(ctx, links, base, mayDraw) && isCurrent;
-    }
+    this.paintHairlines(ctx, shown, theme.muted);
+    const isMany = drawing.layers.length > MOST_COLORS;
+    // If nothing is emphasized, heads have different colors, unless there are too many.
+    const isPlain = !emphasized && (isAlone || !isMany);
+    const base = isPlain ? theme : theme.withGrayLinks(isMany);
+    const wide = emphasized ? BEHIND.wide : 1;
+    const links = { ...drawing, step: drawing.step * wide };
+    isCurrent = this.curves.paint(ctx, links, base, mayDraw) && isCurrent;
     if (emphasized) {
       this.fade(ctx, theme.paper, BEHIND.strength);
       ctx.save();
@@ -149,8 +145,8 @@ export class LaneLinks {
   }
 
   /**
-   * The emphasized links, colored or gray: with many heads only the strongest is colored. Null if
-   * none is emphasized.
+   * The emphasized links, colored or gray: with many heads only the strongest is colored. The head
+   * with the strongest link is last, above the others. Null if none is emphasized.
    * @param {LinkDrawing} drawing
    * @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
    */
@@ -171,8 +167,11 @@ export class LaneLinks {
           this.byColor.map((parts) => parts[which]),
         );
     }
+    const most = (/** @type {{strengths: Float32Array}} */ { strengths }) => Math.max(...strengths);
     const layers = (/** @type {0 | 1} */ which) =>
-      drawing.layers.map((layer, n) => ({ ...layer, strengths: this.byColor[n][which] }));
+      drawing.layers
+        .map((layer, n) => ({ ...layer, strengths: this.byColor[n][which] }))
+        .sort((a, b) => most(a) - most(b));
     return {
       colored: { ...drawing, step: drawing.step * BEFORE, layers: layers(0) },
       gray: { ...drawing, layers: layers(1) },
@@ -343,8 +342,8 @@ export class LaneLinks {
   }
 
   /**
-   * The link at a point of the view, and its grid. While a word is followed or a change is shown,
-   * only emphasized links can be hit.
+   * The link at a point of the view, and its grid. While a word is followed, only emphasized links
+   * can be hit.
    * @param {number} x @param {number} y
    */
   at(x, y) {
@@ -357,8 +356,7 @@ export class LaneLinks {
 
   /** The links that the pointer can hit. @param {LinkDrawing} drawing @returns {LinkDrawing} */
   answering(drawing) {
-    const { services } = this;
-    if (!services.followed() && services.changeLevel() < HIDES) return drawing;
+    if (!this.services.followed()) return drawing;
     const layers = drawing.layers.map((layer) => {
       const strengths = this.strengthsOf(layer.head);
       return strengths ? { ...layer, strengths } : layer;

@@ -27,7 +27,7 @@ const HINT = "Press a number to read it and to change it.";
 const CARRIED = {
   key: "carried the change",
   words:
-    "Ribbons with a color carried most of the last change, through the rows in full color, from " +
+    "The strongest ribbons carried most of the last change, through the rows in full color, from " +
     "what is pink at the left to the word that is pink at the right.",
 };
 const MOVED = {

@@ -159,7 +159,7 @@ export class CellView extends FromTemplate {
         <h2>Selected</h2>
         <div class="cell" tabindex="-1" ?hidden=${!path}>
           <p class="name">${this.symbol}<span class="title">${title}</span></p>
-          <p class="where" title=${where ? `${where}, counted from 0` : nothing}
+          <p class="where place" title=${where ? `${where}, counted from 0` : nothing}
             >${withNames(place)}</p>
           <div class="number">
             <p class="value"><span>${value.head}</span
@@ -379,7 +379,6 @@ export class CellView extends FromTemplate {
     this.moving = on;
     this.last = undefined;
     this.gradient.swinging(on);
-    this.curve.bands.swinging(on);
     this.draw();
     this.show();
   }

@@ -1,4 +1,4 @@
-"""The response curve: how an answer's probability and the written words depend on a number."""
+"""The response curve: how an answer's probability and the likeliest words depend on a number."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from ...explain.details import CellDetails
 from ...explain.response_curve import MAX_POINTS, Answer, likely_answers, response
 from ...explain.row_names import row_names
 from ...explain.unread_row import unread_row
-from ...explain.written_at import deciding, stretches_of
+from ...explain.written_at import stretches_of
 from ...model.inference import cost
 from ...model.matrices import overview
 from ...model.matrices.address import PROBABILITIES
@@ -32,7 +32,7 @@ class _Curve(NamedTuple):
 class ResponseCurve:
     """Computes the curve of the selected number for the inspector, in a thread if it is costly.
 
-    The borders of the written words are always computed in a thread: each sentence needs a pass.
+    The borders between the words are always computed in a thread: they need many sweeps.
     """
 
     def __init__(
@@ -125,25 +125,15 @@ class ResponseCurve:
         if self._state.learning:
             self._borders.drop()
             return {}
-        rest = deciding(scenario.without_value(cell.stored, cell.full))
-        runner = self._state.runner.aside()
-        runner.adopt(self._state.runner)  # its pass serves the first guess
 
         def compute(check: Check) -> dict[str, Any]:
-            found = stretches_of(scenario, runner, cell, span, check)
-            count = 1 + max((each.row for each in found), default=0)
-            # If the model writes the sentence, the words before a row change with the number.
-            what = "word" if scenario.vocabulary.unit == "word" else "token"
-            written = [f"{what} {k}" for k in range(1, count + 1)]
-            names = written if scenario.writes_itself else row_names(scenario, count)
+            found = stretches_of(scenario, trace, cell, span, check)
+            names = row_names(scenario, len(found))
             return {
                 "low": span[0],
                 "high": span[1],
                 "end": scenario.vocabulary.end or "",
-                "between": "" if scenario.vocabulary.unit == "character" else " ",
-                "writes": scenario.writes_itself,
                 "unread": unread_row(scenario, trace, cell),
-                "dropout": scenario.training,
                 "rows": [
                     {
                         "row": each.row,
@@ -155,7 +145,7 @@ class ResponseCurve:
             }
 
         found = self._borders.want(
-            (cell.address, rest, span, scenario.training),
+            (cell.address, scenario.without_value(cell.stored, cell.full).undrawn, span),
             compute,
             "large" if cost.is_large(scenario) else "slow",
             subject=(cell.address, scenario.model_key),
@@ -164,7 +154,7 @@ class ResponseCurve:
             self._state.notice = found.note
         if found.value is None:
             return {"coming": True} if found.status == "pending" else {}
-        return {**found.value, "read": [*scenario.target[1:]], "pending": found.pending}
+        return {**found.value, "pending": found.pending}
 
     def _answer(self, probabilities: np.ndarray) -> Answer | None:
         """Return the answer chosen earlier, by the user or automatically; None if none is chosen.

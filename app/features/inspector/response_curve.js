@@ -68,7 +68,7 @@ export class ResponseCurve {
         aria-label=${curve ? labelOf(curve) : ""} @click=${press} @pointermove=${point}
         @pointerleave=${() => this.point(null)}>${curve ? this.picture(curve) : nothing}</svg>
       <p class="small reading">${this.reading()}</p>
-      ${this.bands.node}${this.bands.left}
+      ${this.bands.node}
     </section>`;
   }
 

@@ -76,19 +76,14 @@
  * @property {string[]} rows to choose from: ``after “le chat”``
  * @property {string} [pending] what is computed, if the curve is outdated
  *
- * @typedef {object} WordRow a position of the sentence and its words
- * @property {number} row of its prediction @property {string} name
+ * @typedef {object} WordRow a row of predictions and its likeliest words
+ * @property {number} row @property {string} name ``after “le chat”``
  * @property {[low: number, high: number, word: string][]} stretches ascending, without gaps
  *
- * @typedef {object} Words the words at each value in a range
+ * @typedef {object} Words the likeliest words at each value in a range
  * @property {number} low @property {number} high @property {WordRow[]} rows of all positions
  * @property {string} end the word that ends a sentence
- * @property {string} between the separator of two words: a space, or nothing
- * @property {boolean} writes whether the model writes the sentence, or else each word is
- *   the likeliest after the user's words
- * @property {string[]} read the current input of the decoder
  * @property {string} unread why no word can change, if no token reads the cell
- * @property {boolean} dropout whether dropout is on; the words are written without it
  * @property {string} [pending] what is computed, if the words are outdated
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"} | {type: "renormalize"} |

@@ -1,14 +1,14 @@
 /**
- * The words that change with the selected value, in one band per position: the word that is written
- * if the number keeps a value. Computed in Python. Pressing a border sets the value just past it.
- * While the number oscillates, a line shows the sentence that would be written if it stopped: the
- * rows of the page show each position's word after the words that do not oscillate.
+ * The likeliest word of each row over the selected value, in one band per row whose word changes.
+ * The decoder reads the present words at every value, so the band of a row and the slot of its word
+ * show the same word while the value changes. Computed in Python. Pressing a border sets the value
+ * just past it.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { decimalText } from "../../components/shared/number_format.js";
 import { classes, drawn } from "../../components/shared/template.js";
-import { allBorders, banded, justPast, nextTo, sentenceAt, stretchAt } from "./word_borders.js";
+import { allBorders, banded, justPast, nextTo, stretchAt, wordAt } from "./word_borders.js";
 
 /** @import {WordRow, Words} from "./types.js" */
 
@@ -16,8 +16,6 @@ const FIRST = 3; // bands shown at first
 const HUES = 6; // as in theme.py
 const LETTER = 6.6; // CSS px, approximately
 const THIN = 3; // CSS px of the narrowest stretch drawn to scale
-const LONGEST = 12; // most words of a sentence shown in full
-const BEFORE = 2; // words shown before the first difference in a longer one
 
 export class WordBands {
   /** @param {(value: number) => void} set */
@@ -29,19 +27,16 @@ export class WordBands {
     this.row = -1; // the position of the curve
     this.isWhole = false; // whether all bands are shown
     this.last = /** @type {number | undefined} */ (undefined);
-    this.swings = false;
     this.width = 0; // of the bands, in CSS px
     /** The text about the hovered band. */
     this.told = { band: -1, text: "" };
     this.isComing = false;
     const main = drawn(() => this.template());
     const after = drawn(() => this.borders());
-    const left = drawn(() => this.leftHere());
     this.node = main.node;
     this.after = after.node;
-    this.left = left.node;
     this.show = () => {
-      for (const { show } of [main, after, left]) show();
+      for (const { show } of [main, after]) show();
     };
     new ResizeObserver(([{ contentRect }]) => {
       this.width = contentRect.width;
@@ -66,13 +61,12 @@ export class WordBands {
     const more = rows.length - FIRST;
     const span = words && `From ${short(words.low)} to ${short(words.high)} no word changes.`;
     const note = rows.length ? "" : words?.unread || span;
-    const notes = [words?.dropout && WITHOUT_DROPOUT, note].filter(Boolean);
     const changes = more > 1 ? "words change" : "word changes";
     return html`<div class=${isComing ? "words coming" : "words"} ?hidden=${!words && !isComing}
       data-pending=${words?.pending || nothing} aria-busy=${Boolean(words?.pending)}>
-      <p class="bands-heading" ?hidden=${!rows.length}>${words?.writes ? WRITTEN : LIKELIEST}</p>
+      <p class="bands-heading" ?hidden=${!rows.length}>${LIKELIEST}</p>
       <div class="bands">
-        ${notes.map((text) => html`<p class="band-note">${text}</p>`)}
+        <p class="band-note" ?hidden=${!note}>${note}</p>
         ${shown.map((row, k) => this.band(row, k, hues))}
       </div>
       <button type="button" class="rest" aria-expanded=${isWhole} ?hidden=${more <= 0}
@@ -84,7 +78,7 @@ export class WordBands {
   /** @param {WordRow} row @param {number} band @param {string[]} hues the words of all bands */
   band({ name, stretches }, band, hues) {
     const said = stretches.map(
-      ([low, high, word]) => `${this.named(word)} from ${short(low)} to ${short(high)}`,
+      ([low, high, word]) => `${this.inBrief(word)} from ${short(low)} to ${short(high)}`,
     );
     const tell = (/** @type {string} */ text) => () => {
       this.told = { band, text };
@@ -151,25 +145,9 @@ export class WordBands {
       }${sign(1, "›")}</button>`;
   }
 
-  /**
-   * The sentence written if the oscillating number stops; words are highlighted that differ from
-   * those at their positions, as in the rows. Which words are new is known only once it stops.
-   */
-  leftHere() {
-    const { words, last, swings } = this;
-    const isKnown = words?.writes && !words.pending && swings && last !== undefined;
-    const sentence = isKnown ? sentenceAt(words, last) : null;
-    const all = sentence?.map((word, k) => {
-      const between = k ? words?.between : "";
-      return html`${between}${word === words?.read[k] ? word : html`<b>${word}</b>`}`;
-    });
-    return html`<p class="small kept left-here" ?hidden=${!words && !this.isComing}
-      >${all ? html`At this value it would write “${all}”.` : nothing}</p>`;
-  }
-
   /** Orders the bands once per number: bands that moved during a change would be unreadable. */
   order() {
-    this.rows = this.words ? banded(this.words, this.row, this.last ?? 0) : [];
+    this.rows = this.words ? banded(this.words.rows, this.row, this.last ?? 0) : [];
   }
 
   /** Sets the ends of the slider above. @param {number} low @param {number} high */
@@ -203,12 +181,6 @@ export class WordBands {
     return this.isWhole ? this.rows : this.rows.slice(0, FIRST);
   }
 
-  /** @param {boolean} on */
-  swinging(on) {
-    this.swings = on;
-    this.show();
-  }
-
   /** @param {number} value now */
   goesTo(value) {
     this.last = value;
@@ -217,22 +189,17 @@ export class WordBands {
 
   /** The text in a band. @param {string} word */
   inBrief(word) {
-    if (!word) return "no word";
-    return word === this.words?.end ? "stops" : word;
+    return word === this.words?.end ? "stops" : word || "∅";
   }
 
-  /** @param {string} word */
-  named(word) {
-    if (!word) return "no word, as the sentence has stopped,";
-    return word === this.words?.end ? "it stops" : word;
-  }
-
-  /** The text written past a border. @param {number} at @param {number} side −1 below, 1 above */
+  /** The words past a border. @param {number} at @param {number} side −1 below, 1 above */
   change(at, side) {
-    const words = /** @type {Words} */ (this.words);
-    const [here, there] = [side, -side].map((each) => sentenceAt(words, this.past(at, each)));
-    const range = side > 0 ? `from ${short(at)} up` : `below ${short(at)}`;
-    return `${range}: “${aroundOther(here, there).join(words.between)}”`;
+    const [there, here] = [side, -side].map((each) => this.past(at, each));
+    const changed = this.rows.flatMap(({ name, stretches }) => {
+      const word = wordAt(stretches, there);
+      return word === wordAt(stretches, here) ? [] : [`${this.inBrief(word)} ${name}`];
+    });
+    return `${side > 0 ? `from ${short(at)} up` : `below ${short(at)}`}: ${changed.join(", ")}`;
   }
 
   /** The side of a border that is opposite to the value. @param {number} at */
@@ -252,23 +219,8 @@ export class WordBands {
   }
 }
 
-const WRITTEN = "Written from the first word on, at this value";
-const LIKELIEST = "The likeliest word at each position, at this value";
-const WITHOUT_DROPOUT = "What is written without dropout:";
+const LIKELIEST = "The likeliest word at each position";
 const PAST = "Set the value just past this border";
-
-/**
- * A sentence; if it is long, the part that starts just before it differs from another sentence.
- * @param {string[]} sentence @param {string[]} other
- */
-function aroundOther(sentence, other) {
-  const words = sentence.map((word) => word || "∅");
-  if (words.length <= LONGEST) return words;
-  const from = Math.max(0, sentence.findIndex((word, k) => word !== other[k]) - BEFORE);
-  const to = from + LONGEST;
-  const cut = (/** @type {boolean} */ is) => (is ? ["…"] : []);
-  return [...cut(from > 0), ...words.slice(from, to), ...cut(to < words.length)];
-}
 
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toPrecision(3)));

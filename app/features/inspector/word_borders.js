@@ -1,9 +1,9 @@
 /**
- * Computes the borders between stretches, and the sentence at a value of a number. A stretch is a
- * range of values for which a position has the same word.
+ * Computes the borders between stretches. A stretch is a range of values for which a position has
+ * the same word.
  */
 
-/** @import {WordRow, Words} from "./types.js" */
+/** @import {WordRow} from "./types.js" */
 
 const FIGURES = 3;
 
@@ -23,17 +23,6 @@ export function allBorders(rows) {
 }
 
 /**
- * The sentence at a value: the words before its end if the model writes it, otherwise the likeliest
- * word of each position.
- * @param {Words} words @param {number} value
- */
-export function sentenceAt({ rows, end, writes }, value) {
-  const all = rows.map(({ stretches }) => stretches[stretchAt(stretches, value)][2]);
-  const stop = writes ? all.findIndex((word) => !word || word === end) : -1;
-  return stop < 0 ? all : all.slice(0, stop);
-}
-
-/**
  * The nearest border on one side of a value.
  * @param {readonly WordRow[]} rows @param {number} value @param {number} side −1 below, 1 above
  */
@@ -44,14 +33,11 @@ export function nextTo(rows, value, side) {
 
 /**
  * The positions that get a band, those whose word changes: first the one in focus, then by the
- * distance of their nearest border from a value. Positions with no other word than the end token
- * get none: the other bands show where a sentence ends.
- * @param {Words} words @param {number} focus @param {number} value
+ * distance of their nearest border from a value.
+ * @param {readonly WordRow[]} rows @param {number} focus @param {number} value
  */
-export function banded({ rows, end }, focus, value) {
-  const changing = rows.filter(
-    ({ stretches }) => stretches.length > 1 && stretches.some(([, , w]) => w && w !== end),
-  );
+export function banded(rows, focus, value) {
+  const changing = rows.filter(({ stretches }) => stretches.length > 1);
   /** @param {WordRow} row */
   const away = ({ row, stretches }) =>
     row === focus ? -1 : Math.min(...stretches.slice(1).map(([at]) => Math.abs(at - value)));
@@ -67,6 +53,9 @@ export const stretchAt = (stretches, value) =>
     0,
     stretches.findLastIndex(([low]) => low <= value),
   );
+
+/** @param {WordRow["stretches"]} stretches @param {number} value */
+export const wordAt = (stretches, value) => stretches[stretchAt(stretches, value)][2];
 
 /**
  * The value with three digits just past a border.
