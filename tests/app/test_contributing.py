@@ -131,8 +131,7 @@ def test_a_new_setting_is_checked_and_saved(settings):
 
 
 def test_a_new_setting_has_a_field_in_a_form(settings):
-    section = eval(code("a setting")[1], {"Section": Section})
-    form = SettingsForm(value=settings(), sections=[section])
+    form = SettingsForm(value=settings(), sections=[Section(("logit_cap",))])
     (field,) = form.fields
     assert field["label"] == "logit cap"
     assert field["help"] == "Logits stay below it."

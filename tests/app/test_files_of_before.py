@@ -38,7 +38,7 @@ def test_a_training_run_goes_on_as_it_would_have() -> None:
 
 
 def test_a_training_run_is_written_as_before() -> None:
-    """The same numbers under the same names; of the config there may be more than there was."""
+    """The same numbers under the same names; of the recipe there may be more than there was."""
     written = Trainer.load(RUN, pairs()).save()
     (arrays, metadata), (kept, stored) = safetensors.load(written), safetensors.load(RUN)
     assert list(arrays) == list(kept)
@@ -51,6 +51,8 @@ def test_a_training_run_is_written_as_before() -> None:
             continue
         known, now = json.loads(text), json.loads(metadata[name])
         assert {field: now[field] for field in known} == known
+        if name == "config":
+            assert now.keys() == known.keys(), "settings that came later are in LATER of config.py"
     assert Trainer.load(written, pairs()).save() == written
 
 

@@ -11,7 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.matrices.attention import AttentionFocus
+from tinkerformer.model.scenario.model_settings import ModelSettings
 from tinkerformer.model.scenario.scenario import Scenario
+from tinkerformer.model.scenario.view_settings import ViewSettings
 from tinkerformer.session.link import MAX_LINK_LENGTH, decode, encode
 from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
 
@@ -204,14 +206,10 @@ def test_stored_sessions_and_links_still_open(name, form):
     expected = copy.deepcopy({key: stored[key] for key in found})
     for scenario in (expected["scenario"], expected["baseline"]):
         if scenario:
+            # What came later has its default.
+            scenario["view"] = {**ViewSettings().to_dict(), **scenario["view"]}
             scenario["view"]["numbers"] = "scientific"
-            # These came later.
-            scenario["view"] |= {"all_numbers": False, "token_numbers": False, "pace": "slow"}
-            scenario["settings"] |= {
-                "embedding_norm": False,
-                "output_transform": False,
-                "norm_deviation": "population",
-            }
+            scenario["settings"] = {**ModelSettings().to_dict(), **scenario["settings"]}
     assert json.loads(json.dumps(found)) == expected
     assert opened.scenario.view.numbers == "decimal"
 

@@ -4,11 +4,13 @@ import math
 import re
 
 import numpy as np
+import param
 import pytest
 from tinkerformer.board import stages
 from tinkerformer.files import catalog
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.matrices.values import DROPPED, EDITED, MASKED, OVERRIDDEN, matrix_values
+from tinkerformer.model.scenario.model_settings import ModelSettings
 from tinkerformer.model.scenario.scenario import Scenario
 
 from tests.app.cells import cell_at, details, operands
@@ -66,6 +68,27 @@ def test_every_stage_item_is_a_matrix_an_operator_or_links(shown):
                 assert item.keys() <= {"matrix", "operator", "links"}
                 used.add(item.get("matrix"))
     assert used - {None} == set(range(len(manifest["matrices"])))
+
+
+def choices():
+    """Every setting of the model with few values, with each of them but the default."""
+    for name, declared in ModelSettings().param.objects().items():
+        if isinstance(declared, param.Selector | param.Boolean):
+            for value in getattr(declared, "objects", (True, False)):
+                if value != declared.default:
+                    yield pytest.param(name, value, id=f"{name}={value}")
+
+
+@pytest.mark.parametrize(("name", "value"), [*choices()])
+def test_every_choice_of_a_setting_is_laid_out_with_all_parameters(name, value):
+    scenario = Scenario().with_setting(name, value)
+    trace = ForwardPassRunner().trace(scenario)
+    parts = [part["id"] for part in stages.picture.manifest(scenario, trace, 1)["whole"]["parts"]]
+    drawn = {m["path"] for m in stages.picture.manifest(scenario, trace, 1, parts)["matrices"]}
+    told = {m["path"] for m in stages.manifest(scenario, trace, 1)["matrices"]}
+    for path in scenario.config.parameter_shapes():
+        head = head_path(path, 0) if trace[path].dims[0] == "head" else path
+        assert head in drawn & told
 
 
 def test_details_of_every_matrix(shown):

@@ -20,6 +20,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "with dropout": {"training": True, "seed": 5},
 }
 _KINK = 1e-3  # no unit of a ReLU is nearer to 0 than this
+NEAR = "a unit of a ReLU is near 0: give the variant another activation, or add it to _NEAR_A_KINK"
 _NEAR_A_KINK = (  # with the ids that the others have
     ("no_biases", None, True),
     ("no_biases", 3, False),
@@ -52,7 +53,7 @@ class Example(NamedTuple):
     def error(self, seed: int = 1, **settings: Any) -> float:
         """Of the gradient by all parameters at once, along a random direction."""
         trace = self.run(**settings)
-        assert nearest_kink(trace) > _KINK
+        assert nearest_kink(trace) > _KINK, NEAR
         found = gradients(trace, self.model.parameters)
 
         def loss(parameters: dict[str, np.ndarray]) -> float:
@@ -63,7 +64,7 @@ class Example(NamedTuple):
     def error_at(self, path: str, seed: int = 1, **settings: Any) -> float:
         """Of the gradient by one computed tensor, overridden."""
         trace = self.run(**settings)
-        assert nearest_kink(trace) > _KINK
+        assert nearest_kink(trace) > _KINK, NEAR
         found = gradients(trace, [path])
 
         def loss(moved: dict[str, np.ndarray]) -> float:

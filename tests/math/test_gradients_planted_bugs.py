@@ -9,8 +9,10 @@ from tests.math.directional import TOLERANCE
 from tests.math.gradient_cases import example
 from tests.math.op_cases import CASES, OpCase, largest_error
 from tests.math.planted_bugs import BUGS, Bug
+from tests.math.tiny import VARIANTS
+from transformer_math import Trace
 from transformer_math.graph import backward
-from transformer_math.ops import LearnedPositions, Op
+from transformer_math.ops import Op
 from transformer_math.ops.base import Gradients, Identity
 from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Tensor
@@ -109,11 +111,17 @@ def test_a_wrong_way_with_overridden_cells_is_seen(
     assert case.error(overrides=overrides) > SEEN
 
 
+def has(trace: Trace, kind: type[Op]) -> bool:
+    return any(type(tensor.op) is kind for tensor in trace.tensors.values())
+
+
 @pytest.mark.parametrize("kind", [kind for kind in BUGS if kind is not Identity])
 def test_whole_models_see_a_wrong_rule_too(kind: type[Op], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth too much in every gradient of one op, in a model that has them all."""
-    case = example("learned_positions" if kind is LearnedPositions else "tied", padded=True)
+    """A tenth too much in every gradient of one op, in the first model that has it."""
     settings = {"training": True, "seed": 5, "smoothing": 0.1}
+    cases = (example(variant, padded=True) for variant in ("tied", *VARIANTS))
+    case = next((each for each in cases if has(each.run(**settings), kind)), None)
+    assert case is not None, f"no model of VARIANTS in tests/math/tiny.py has {kind.__name__}"
     assert case.error(**settings) < TOLERANCE
     right = kind.backward
     monkeypatch.setattr(

@@ -357,7 +357,7 @@ class _Reader:
             if name in used:
                 continue
             if path not in shapes and path not in _TABLES:
-                raise ValueError(f"The config has no place for {name}.")
+                raise ValueError(f"{name} is read as {path}, which this model does not have.")
             others = {
                 p: sources[p][0].name
                 for p in (_TABLES if path in _TABLES else (path,))

@@ -60,7 +60,7 @@ class Op:
         If the input was broadcast, its gradient may have more leading axes than the input itself;
         the caller sums over them.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define backward.")
 
     def example(self, t: int) -> Op:
         """The op for example t of a batch: itself, unless it holds a mask for each example."""
@@ -68,7 +68,7 @@ class Op:
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         """The arithmetic of cell ``index`` of ``output``, in terms of cells of its inputs."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define explain.")
 
     def explain_gradient(
         self, flow: Tensor, output: Tensor, which: int, index: Index
@@ -81,7 +81,7 @@ class Op:
             which: the number of the input.
             index: the cell of that input.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define explain_gradient.")
 
 
 class Leaf(Op):
