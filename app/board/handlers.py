@@ -15,6 +15,7 @@ from ..session.state import AppState
 from . import stages
 from .board import Board
 from .messages import (
+    ChangesMessage,
     ChooseMessage,
     EscapeMessage,
     FocusMessage,
@@ -71,6 +72,7 @@ class BoardMessages:
         self.is_moving = False
         board.handle(HoverMessage, self.on_hover)
         board.handle(UndoMessage, self.on_undo)
+        board.handle(ChangesMessage, self.on_changes)
         board.handle(RedoMessage, self.on_redo)
         board.handle(SelectMessage, self.on_select)
         board.handle(SetMessage, self.on_set)
@@ -100,6 +102,12 @@ class BoardMessages:
     def on_undo(self, _: UndoMessage) -> None:
         """Undo one step."""
         self._state.undo()
+
+    def on_changes(self, _: ChangesMessage) -> None:
+        """Show how the last edit changed each number."""
+        edit = self._state.current.last_edit
+        if edit is not None:
+            self._state.compare(edit.before)
 
     def on_redo(self, _: RedoMessage) -> None:
         """Redo one step."""

@@ -395,6 +395,12 @@ class UndoMessage(TypedDict):
     type: Literal["undo"]
 
 
+class ChangesMessage(TypedDict):
+    """Show how the last edit changed each number."""
+
+    type: Literal["changes"]
+
+
 class TrainMessage(TypedDict):
     """A request to train the model, which starts from random numbers."""
 
@@ -438,6 +444,7 @@ FromBoard = (
     | UnkeptMessage
     | UndoMessage
     | RedoMessage
+    | ChangesMessage
     | TrainMessage
     | EscapeMessage
 )

@@ -560,6 +560,11 @@ class AppState(param.Parameterized):
         self.notice = f"The steps that this tab had kept cannot be read. {error}"
         self.steps += 1  # stored steps were dropped, so there are fewer than counted
 
+    def compare(self, baseline: Scenario | None) -> None:
+        """Pin a scenario, and show how each number differs from it; None pins nothing."""
+        self.baseline = baseline
+        self.change(self.scenario.with_view("plane", "change"))
+
     def go(self, name: str, raw: Any) -> None:
         """Set one field of the location from plain data, for instance sent by a browser.
 

@@ -152,3 +152,15 @@ def test_the_cause_of_a_change_of_sizes_names_the_random_weights(page, name, val
     assert "instead of" not in state.view_model.change.cause
     state.change(state.scenario.with_value("source.W_e", (0, 0), 3.0))
     assert not state.view_model.change.is_untrained
+
+
+def test_every_changed_number_is_one_press_away(page):
+    state, view = page
+    before = state.scenario
+    view.board.component.receive({"type": "changes"})
+    assert state.baseline is None
+    state.change(before.with_value("source.W_e", (1, 2), 3.0))
+    view.board.component.receive({"type": "changes"})
+    assert state.baseline == before
+    assert state.scenario.view.plane == "change"
+    assert told(page).startswith("“a”, column d2 in")

@@ -374,6 +374,12 @@
  */
 
 /**
+ * Show how the last edit changed each number.
+ * @typedef {object} ChangesMessage
+ * @property {"changes"} type
+ */
+
+/**
  * A request to train the model, which starts from random numbers.
  * @typedef {object} TrainMessage
  * @property {"train"} type
@@ -410,6 +416,7 @@
  *   | UnkeptMessage
  *   | UndoMessage
  *   | RedoMessage
+ *   | ChangesMessage
  *   | TrainMessage
  *   | EscapeMessage} FromBoard
  */

@@ -27,7 +27,11 @@ export class LastChange {
     this.train = make("button", { type: "button", class: "train", onclick: train });
     const undo = () => send({ type: "undo" }).catch(() => {}); // Python shows the reason
     this.undo = make("button", { type: "button", class: "undo", onclick: undo }, "Undo");
-    const buttons = make("span", { "data-unrecorded": "" }, this.train, "\u2003", this.undo);
+    const changes = () => send({ type: "changes" }).catch(() => {});
+    const every = { type: "button", class: "every", onclick: changes };
+    this.every = make("button", every, "Every changed number");
+    const parts = [this.train, "\u2003", this.undo, "\u2003", this.every];
+    const buttons = make("span", { "data-unrecorded": "" }, ...parts);
     this.second = make("span", {}, this.cause, "\u2003", buttons);
     this.el = make(
       "div",

@@ -82,8 +82,7 @@ class GuideView:
         unedited = changes.unedited(scenario)
         is_edited = unedited != scenario and self._first is not None
         trained = is_edited and self._first and unedited.weights is not self._first.weights
-        state.baseline = self._first if trained or not is_edited else unedited
-        state.change(scenario.with_view("plane", "change"))
+        state.compare(self._first if trained or not is_edited else unedited)
         state.notice = "Every number now shows its difference from the unedited model."
 
     def _fill(self, *_: Any) -> None:

@@ -55,8 +55,7 @@ class HeaderView:
         """Pin the current state and show the changes since then, or return to the values."""
         state = self.state
         if state.baseline is None:
-            state.baseline = state.scenario
-            state.change(state.scenario.with_view("plane", "change"))
+            state.compare(state.scenario)
             state.notice = "Every number now shows its difference from this moment."
         else:
             if state.scenario.view.compares:
