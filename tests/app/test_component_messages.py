@@ -50,6 +50,7 @@ GOOD = {
     "goto": {"place": "encoder.0.self_attn"},
     "link": {},
     "undo": {},
+    "changes": {},
     "train": {},
     "redo": {},
     "escape": {},

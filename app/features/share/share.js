@@ -173,8 +173,9 @@ class Share extends FromTemplate {
       return;
     }
     const bytes = await chosen.arrayBuffer(); // compressed, because messages are limited in size
-    const message = { type: "open", bytes };
-    ask(this.model, message, { passes: true }).catch((error) => this.tell(error.message));
+    ask(this.model, { type: "open", bytes }, { passes: true }).catch((error) =>
+      this.tell(error.message),
+    );
   }
 
   /** @param {SessionMessage | OpenedMessage | EmbeddingMessage} message */
