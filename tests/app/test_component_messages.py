@@ -108,7 +108,9 @@ def test_what_is_none_is_refused_with_one_short_line(data, monkeypatch):
     assert line.isprintable()
 
 
-SENT = re.compile(r"""(?:send_msg|send|ask|say|end|press)\(\s*(?:model,\s*)?\{\s*type: "(\w+)\"""")
+SENT = re.compile(
+    r"""(?:send_msg|send|ask|say|end|press)\(\s*(?:(?:this\.)?model,\s*)?\{\s*type: "(\w+)\""""
+)
 BY_FORMS = {"change", "typing"}  # of which the kind is an argument
 
 
