@@ -55,7 +55,7 @@ def struck_note(scenario: Scenario) -> str:
     if not scenario.writes_itself:
         return ""
     if scenario.training:
-        return "The likeliest words with dropout. Struck through: those without dropout."
+        return "With dropout. Struck through: without it."
     if not looks_ahead(scenario):
         return ""
     return "Here rows also see the words after them. Struck through: as written word by word."

@@ -28,8 +28,9 @@ export class LastChange {
     const undo = () => send({ type: "undo" }).catch(() => {}); // Python shows the reason
     this.undo = make("button", { type: "button", class: "undo", onclick: undo }, "Undo");
     const changes = () => send({ type: "changes" }).catch(() => {});
-    const every = { type: "button", class: "every", onclick: changes };
-    this.every = make("button", every, "Every changed number");
+    const title = "Show by how much each number differs from before the change";
+    const every = { type: "button", class: "every", title, onclick: changes };
+    this.every = make("button", every, "Compare");
     const parts = [this.train, "\u2003", this.undo, "\u2003", this.every];
     const buttons = make("span", { "data-unrecorded": "" }, ...parts);
     this.second = make("span", {}, this.cause, "\u2003", buttons);

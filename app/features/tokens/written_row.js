@@ -34,7 +34,7 @@ const PROVISIONAL = {
   tries: "While it is tried",
   trains: "In training",
 };
-const NEXT = "Next words";
+const EXPECTS = "Expects";
 const PRESS = "press it to follow what writes it";
 
 export class WrittenRow {
@@ -63,7 +63,7 @@ export class WrittenRow {
     /** While numbers change, the words are not one sentence: each follows the words at rest. */
     this.isSentence = true;
     const title = drawn(
-      () => html`<span>${this.isSentence ? source.now.title || source.now.label : NEXT}</span>`,
+      () => html`<span>${this.isSentence ? source.now.title || source.now.label : EXPECTS}</span>`,
     );
     this.title = title.node;
     this.draw = () => {
