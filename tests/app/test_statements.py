@@ -22,7 +22,7 @@ DRAGS = {
     "features/tokens/drag_to_reorder.js": "a word, to another place",
     "ideas/kit/grip.js": "a point or an arrow of an idea",
     "ideas/kit/handle.js": "a hand, a dot or a bar of an idea",
-    "ideas/landscape/landscape.js": "the place in a landscape",
+    "ideas/landscape/chart_drag.js": "the place in a landscape",
 }
 # What only follows a pointer that is not pressed, or knows that it is.
 LOOKS = {
