@@ -226,7 +226,7 @@ class PartEntry(TypedDict):
         kind: ``input``, ``attention``, ``cross``, ``feed_forward``, ``norm`` or ``output``.
         title: the name of the part.
         words: a description in plain words; empty if none is needed.
-        layer: the layer, counted from 1; None for a part outside of layers or a stack of one layer.
+        layer: the layer, counted from 1; None outside of layers, or if the stack has one layer.
         stage: the stage that shows the part as formulas.
         tex: the formulas in LaTeX.
         items: the matrices and attentions on the lanes, in order of computation.

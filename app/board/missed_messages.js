@@ -1,6 +1,6 @@
 /** Asks Python, after a while without a message, whether the board missed one. */
 
-/** Time without a message, in ms, after which it asks; at most MOST_APART times in a row. */
+/** Time without a message, in ms, after which it asks; never after MOST_APART misses in a row. */
 const QUIET = 5000;
 const MOST_APART = 3;
 

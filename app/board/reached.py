@@ -17,7 +17,7 @@ Reach = Mapping[str, np.ndarray]
 
 
 class Reached:
-    """Computes the shares once per forward pass and number; in a thread for a large model."""
+    """Computes the effects of a number once per forward pass; in a thread for a large model."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Reached:
         self._say = say
 
     def read(self) -> Reach:
-        """Return stored path -> shares; empty if nothing is marked or the result is not ready."""
+        """Return stored path -> effects, 0 to 1; empty if none is marked or no result is ready."""
         state, selection = self._state, self._state.selection
         if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
             self._reach.drop()

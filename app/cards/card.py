@@ -28,11 +28,11 @@ from ..session.session_json import SavedSession, parsed, read_parts
 from ..session.title import short, sides, title_of, words_of
 from ..typed_text import isolated
 
-MAX_CODE = 2_000  # characters of a link that a server accepts; `READ` in address.js
+MAX_CODE = 2_000  # characters of a link that a server accepts; the same as `READ` in address.js
 MAX_TEXT = 64_000  # maximum characters of an unpacked link; the longest have about 10,000
-MAX_PASSES = 80  # for both sentences together; a phrase takes two or three
+MAX_PASSES = 80  # maximum number of passes for a card; a phrase takes two or three
 MOST_COST = 200_000_000  # multiply-adds of all these passes, about 80 ms
-MOST_WORDS, MOST_LETTERS = 3, 12  # of one side of a change, if tokens are words or characters
+MOST_WORDS, MOST_LETTERS = 3, 12  # most tokens named per side of a change: words; characters
 MOST_NUMBERS = 16  # rows with more numbers are not drawn
 ROWS = "source.embedding"
 _KINDS = {"delete": "dropped", "insert": "added"}

@@ -27,7 +27,7 @@ class PartEffect(NamedTuple):
         probability: the probability of the watched answer without the part.
         change: the change of that probability by silencing the part.
         writes: the likeliest candidate at the watched position without the part.
-        reads: for a head, the position to which the watched row attends most; None without one.
+        reads: the position the watched row attends to most, for a head of its stack; else None.
     """
 
     silence: Silence
@@ -73,7 +73,7 @@ class Runners(NamedTuple):
 
     @classmethod
     def sharing(cls, runner: ForwardPassRunner) -> Runners:
-        """Return runners that reuse the model of the page's runner if it is the same."""
+        """Return runners that reuse the model of the page's runner if they need the same one."""
         return cls(ForwardPassRunner(beside=runner), ForwardPassRunner(beside=runner))
 
 

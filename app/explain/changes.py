@@ -38,7 +38,7 @@ def unedited(scenario: Scenario) -> Scenario:
 def changes(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int = MOST_CHANGES
 ) -> list[str]:
-    """Describe each change in a few words: the largest changes, then the number of the others.
+    """Describe the changes in a few words each; those beyond a maximum are only counted.
 
     Args:
         first: the scenario before, for instance the model's opening scenario.
@@ -132,7 +132,7 @@ def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
 
 
 def _reworded(before: Sequence[str], now: Sequence[str], what: str) -> str:
-    """Return the replaced words if they are few, else the text after the description."""
+    """Return the replaced words if they are few, else ``what`` and the whole new text."""
     others = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
     if len(before) == len(now) and len(others) <= MOST_WORDS:
         return ", ".join(" → ".join(labels.visible(pair)) for pair in others)

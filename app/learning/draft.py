@@ -23,7 +23,7 @@ from transformer_math.data.tokenizer import SPECIAL, Unit, units
 from ..model.scenario.training_data import OWN_TASKS, DataName, TrainingData
 from .plan import TrainingPlan
 
-LEAST_WORDS = 20  # with fewer words, the rows are too long rather than the vocabulary too large
+LEAST_WORDS = 20  # if memory allows fewer words, the problem is the length of the rows
 # Alternative encodings of a text file.
 ENCODINGS = (
     ("cp1252", "Windows-1252, Western Europe"),
@@ -172,7 +172,7 @@ class Draft:
         """Return the draft with sources and targets swapped."""
         rows = tuple(row._replace(texts=row.texts[::-1]) for row in self.given.rows)
         columns = self.given.columns[::-1]
-        if labeled(columns) == (1, 0):  # "target, source": the sides keep their names
+        if labeled(columns) == (1, 0):  # the headings "source" and "target" stay in place
             columns = self.given.columns
         return replace(self, given=replace(self.given, rows=rows, columns=columns))
 

@@ -130,8 +130,8 @@ def site_files(
 
     Args:
         runtime: the Python runtime.
-        archives: archives by name: the app's modules, the charts' imports, and modules that a page
-            does not need to open.
+        archives: archives by name: the app's modules, the charts' imports, and other modules
+            that are imported late.
         parents: origins of the pages that may control the site in a frame.
         address: the URL of the site, or empty.
     """

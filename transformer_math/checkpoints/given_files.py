@@ -22,7 +22,7 @@ from transformer_math.checks import NoSuchFile, WrongArgument, described
 Files = str | PathLike[str] | Mapping[str, bytes]
 Kind = Literal["safetensors", "torch", "json", "other"]
 
-LIMIT = 16 << 30  # bytes of all weights; far more than of uploaded files, because these are local
+LIMIT = 16 << 30  # bytes of all weights in local files; far more than are allowed for uploads
 MAX_JSON = 32 << 20  # bytes of a config or a vocabulary
 CONFIG, GENERATION = "config.json", "generation_config.json"
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # in the order of preference
@@ -35,7 +35,7 @@ class Weights(NamedTuple):
 
     Attributes:
         arrays: name -> array.
-        metadata: the text by name in a safetensors file.
+        metadata: name -> text, the metadata of safetensors files.
         values: the plain values in a PyTorch file, such as the settings of the model.
         other: a description of each other entry of a PyTorch file.
     """
@@ -90,7 +90,7 @@ class GivenFiles:
             else:
                 raise NoSuchFile(f"There is no file or folder {path}.")
             if path.is_file() and _is_of_hub(path.name):
-                # The files that belong to one of Hugging Face's: its config, index and parts.
+                # Add the other files of a model of Hugging Face: its config, index and parts.
                 beside = _files_of(path.parent)
                 self._content |= {name: beside[name] for name in beside if _is_of_hub(name)}
         self.names = list(self._content)

@@ -1,8 +1,8 @@
 """Files of ``torch.save``, read without PyTorch.
 
 There are two formats: a ZIP archive with a pickle ``data.pkl`` and one member for each storage,
-and, before PyTorch 1.6, five pickles followed by the storages. Of both, the state of a model is
-read with its names. Nothing in a file is executed; see ``torch_pickle``.
+and, before PyTorch 1.6, five pickles followed by the storages. From both, the arrays of a model
+are read with their names. Nothing in a file is executed; see ``torch_pickle``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from transformer_math.checkpoints.torch_tensors import Arrays, Storages, tensor_
 LIMIT = 16 << 30  # bytes of a file
 _MAGIC = 0x1950A86A20F9469CFC6C  # the first pickle of the format before PyTorch 1.6
 _PROTOCOL = 1001
-_FEW = 100  # maximum steps of each pickle before that of the value
+_FEW = 100  # maximum steps of each pickle that precedes the saved value
 
 _ARCHIVE, _PICKLES = b"PK\3\4", [bytes([0x80, protocol]) for protocol in range(2, 6)]
 # First bytes of files that are given by mistake -> the kind of file.
@@ -77,11 +77,11 @@ def read_torch_file(
     limit: int = LIMIT,
     keep_float16: bool = False,
 ) -> TorchFile:
-    """Read a file of ``torch.save``, of a state, a checkpoint or a whole module.
+    """Read a state, a checkpoint or a whole module from a file of ``torch.save``.
 
     Args:
-        source: the content of the file, or its path; of a file at a path only the state is loaded,
-            and the file must not change meanwhile.
+        source: the content of the file, or its path. From a path, only the state is loaded, and
+            the file must not change until it is read.
         key: the key of the state, such as ``model`` or ``ema.state_dict``; by default that of the
             state with the most floats.
         limit: the largest size of the file in bytes; the arrays may have twice as many.

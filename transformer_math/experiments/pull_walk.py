@@ -26,11 +26,11 @@ MAX_LENGTH = 0.05  # largest length of a step, as a fraction of the length of al
 MIN_GAIN = 0.3  # a step must achieve this fraction of the change at which it aims
 BACK = (1.0, 0.3, 0.0)  # fractions of the useless part of the change to undo, in this order
 SHORTER = (1.0, 0.5, 0.25, 0.1)  # the same once every wish is granted
-CORRECTED = 0.5  # fractions from here on are corrected for curvature
+CORRECTED = 0.5  # fractions of at least this are corrected for curvature
 HALVINGS = 5
 MIN_FIRST = 0.5  # the first try of a step aims at least at this fraction of the gap
 MAX_TANGENTS = 4  # largest number of linearizations that a step combines
-BLOCKED = 0.25  # decrease of the length, as a fraction, that is worth another way
+BLOCKED = 0.25  # predicted decrease of the length, as a fraction, above which a way is blocked
 MOST = 300  # steps of a walk
 PATIENCE = 6  # steps in a row without progress before the search ends
 SHORT_PATIENCE = 2  # the same once every wish is granted
@@ -39,7 +39,7 @@ MIN_SHORTENING = 1e-3  # smallest decrease of the length of the change that coun
 SLIDES = 100  # steps of a slide
 FIRST_SLIDE, LEAST_SLIDE = 0.5, 0.01  # fractions of the useless change that a step undoes
 LONGER, SHORTER_SLIDE = 1.5, 1 / 3  # factors for the next step if a step helped, and if not
-LEAST_USELESS = 1e-3  # smallest useless part of the change, as a fraction, for another slide
+LEAST_USELESS = 1e-3  # smallest useless part of the change, as a fraction, for another step
 RETURNS = 4  # steps back to the wishes
 _RIDGE = 1e-9
 
@@ -149,7 +149,7 @@ class Walk:
             tangents: the gradients (wishes, free) at this point, and then at points that failed.
 
         Returns:
-            The first point that helps, or None, and the last point tried at each smaller size.
+            The first point that helps, or None, and the last point tried at each size that failed.
         """
         problem = self._problem
         J, moved = tangents[0], point.x - problem.start.x

@@ -1,8 +1,8 @@
 /**
  * Places labels: each gets the first of its places that covers no obstacle and no label of a higher
- * priority. A label keeps its last place while that is free, so that labels do not jump while the
- * camera moves. It takes a better form as soon as that is free, so that the labels of a view do not
- * depend on the views before it.
+ * priority. A label keeps its previous place while that is free, so that labels do not jump while
+ * the camera moves. It takes a better form as soon as that is free, so that the labels of a view do
+ * not depend on the views before it.
  */
 
 import { coveredBy, isOver } from "./boxes.js";

@@ -52,7 +52,7 @@ import { shadeOf } from "./color.js";
 export const CROSS = 3.5;
 
 /**
- * Whether a cell has digits. Unpatched cells and masked weights have none.
+ * Whether a cell has digits. Cells that were not patched, masked weights and covered cells do not.
  * @param {{isShare: boolean}} matrix @param {number} v @param {number} mark flags of the cell
  */
 export const hasDigits = ({ isShare }, v, mark) =>
@@ -71,7 +71,7 @@ function lookOf(number, tint, mark, strength) {
   return (text * 2 + Number(isTiny)) * 2 ** 25 + ground;
 }
 
-/** Below this strength a cell is so close to the paper color that all digits use its ink. */
+/** Below this strength a cell is so close to the paper color that digits use the ink for paper. */
 const DIM = 0.7;
 const LEAST_COVER = 0.02; // the least visible opacity
 /** The opacity of digits in faint cells: at strength 0, and the increase up to strength 1. */
@@ -129,7 +129,7 @@ function paintCell(surface, editable, text, { number, tint, mark, strength }, { 
   if (strength < 1) paintVeil(surface, strength, x, y, w, h);
   if (!number || strength === 0) return; // at strength 0 the cell is hidden
   const ink = inkOf(surface, number, tint, strength);
-  // Above the veil, so that digits remain readable.
+  // The number is painted above the veil, so that its digits remain readable.
   if (strength < DIM) ctx.globalAlpha = FAINT_DIGITS.least + FAINT_DIGITS.more * strength;
   paintNumber(surface, text, number, ink, x, y, w, h);
   ctx.globalAlpha = 1;
@@ -240,7 +240,7 @@ export const coveredSize = (w, h, ratio = 1) => Math.min(14 * ratio, 1.3 * w, 0.
  * or overridden value. Frame: affected by the selected cell, or found by a search.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
- * @param {boolean} [written] whether the cell has digits, which then show that it is masked
+ * @param {boolean} [written] whether the cell has digits; in a masked cell, these replace the cross
  */
 export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = false) {
   if (mark === COVERED) {

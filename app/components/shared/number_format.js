@@ -81,7 +81,7 @@ export function decimalFormat(largest, isShare, characters) {
   const limit = Math.min(LARGEST_DECIMAL, 10 ** places - 0.5);
   /** @param {number} whole digits before the point */
   const beside = (whole) => Math.max(0, Math.min(MOST_DECIMALS, places - whole - 1));
-  // If only a few numbers are large, they lose their decimals so that the others keep one.
+  // Numbers with more digits than this lose their decimals, so that the others keep one.
   const atMost = beside(1) ? Math.max(1, places - 2) : places;
   let whole = largest < 10 ? 1 : Math.min(atMost, Math.floor(Math.log10(largest)) + 1);
   let decimals = largest ? beside(whole) : 0;
@@ -186,7 +186,7 @@ const signed = (n) => (n < 0 ? MINUS + -n : `${n}`);
 /** @param {number} code @returns {string} */
 export function headText(code) {
   if (code === ZERO) return "0";
-  if (code === NOT_A_NUMBER) return "·"; // only if there is nothing to compare with
+  if (code === NOT_A_NUMBER) return "·"; // no number, such as a change without a baseline
   if (code === INFINITE) return "∞";
   if (code === MINUS_INFINITE) return `${MINUS}∞`;
   if (code === MINUS_ZERO_POINT) return `${MINUS}0.`;
@@ -247,7 +247,7 @@ export function decimalText(v) {
 }
 
 /**
- * Four digits, which distinguish most numbers; small numbers with an exponent.
+ * Four digits, which distinguish most numbers; very small or large ones with an exponent.
  * @param {number} v
  */
 export function shortText(v) {

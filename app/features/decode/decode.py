@@ -66,7 +66,7 @@ class Decode(Component):
     followed = param.Integer(
         default=None,
         allow_None=True,
-        doc="The position whose next word the page follows, among those that write; None: none.",
+        doc="The followed position in the stack that writes; None if none is followed there.",
     )
 
     refused = param.String(default="", doc="Why the attention of a step cannot be shown.")

@@ -36,8 +36,8 @@ class FilmView:
         self._aside = ForwardPassRunner(beside=state.runner)
         self._film: Film | None = None
         self._start: Scenario | None = None  # the scenario when the film was opened
-        self._selected: CellAddress | None = None  # the selection and the asked position then
-        self._asked: int | None = None
+        self._selected: CellAddress | None = None  # the selection at that time
+        self._asked: int | None = None  # the asked position at that time
         self._scenes: list[PreparedScene] = []
         self._acted: Scenario | None = None  # the scenario that a scene has made
         self._swings = False
@@ -130,7 +130,7 @@ class FilmView:
             self._act(self._scenes[fields["scene"]])
 
     def _act(self, scene: PreparedScene | None) -> None:
-        """Show the numbers of a scene, and let its number oscillate; None: those of the page."""
+        """Show a scene's numbers and let its number oscillate; None restores those of the page."""
         state, start = self.state, self._start
         if start is None:
             return

@@ -36,7 +36,7 @@ import { NumberList } from "./number_list.js";
  */
 
 /**
- * In display order: the button that disappears after a search comes last.
+ * The label and the title of each button.
  * @type {Record<Press, [label: string, title: string]>}
  */
 const PRESSES = {
@@ -56,12 +56,12 @@ export function render({ model }) {
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
     const { tinkerformer } = window;
-    // The picture already points at the number; keep the camera where all frames are visible.
+    // The picture already frames the number; keep the camera where all framed ones are visible.
     const isInPicture = root.dataset.view === "picture" && tinkerformer?.paths().includes(path);
     if (isInPicture) tinkerformer?.select(path, i, j);
     else tinkerformer?.show(path, i, j);
   });
-  /** Whether a press takes a number of the list; otherwise the numbers have already moved. */
+  /** Whether pressing a row of the list sets its number; otherwise the numbers already moved. */
   const isTaken = () => !model.shown.presses?.includes("keep");
   const wide = matchMedia(WIDE);
   const { node, show: draw } = drawn(() => {

@@ -1,4 +1,4 @@
-"""Restores kept steps of the training run from a picture, and computes the paths of words."""
+"""Restores kept steps of the training run for a picture, and computes the paths of words."""
 
 import numpy as np
 

@@ -136,7 +136,7 @@ def token_choice(stack: str) -> str:
 
 
 def _tokens(trace: Trace, look: LayerChoice) -> dict[str, int]:
-    """Return the chosen token of each stack, limited to the text's length."""
+    """Return the chosen tokens by stack, without those beyond the end of the text."""
     found = {}
     for stack in STACKS:
         first, chosen = f"{stack}.0.{FEED_FORWARD}.hidden", getattr(look, token_choice(stack))
@@ -157,7 +157,7 @@ def _choice(name: str, label: str, count: int, chosen: int) -> Choice:
 
 
 def _drawn(trace: Trace, layers: Mapping[str, range]) -> int:
-    """Count the matrices drawn in these layers: each head counts, skipped steps do not."""
+    """Count the matrices drawn in these layers: each head counts, steps that are off do not."""
     all_heads = Extent(layers, range(0), [])
     return sum(
         tensor.shape[0] if "head" in tensor.dims else 1

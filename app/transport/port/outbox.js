@@ -68,7 +68,7 @@ export class Outbox {
     this.unkept = new Map();
     this.kept = -1; // the session version that the tab has saved
     /**
-     * Messages that the previous page could not send; resent once this page shows the same state.
+     * Messages whose effect the previous page did not save; resent once this page is in its state.
      * @type {Entry[]}
      */
     this.toResend = [];
@@ -196,7 +196,7 @@ export class Outbox {
   }
 
   /**
-   * Sends the messages that the previous page could not send.
+   * Sends again the messages whose effect the previous page did not save.
    * @returns {boolean} whether the components of all these messages are on the page
    */
   resend() {
