@@ -105,9 +105,13 @@ class BoardMessages:
 
     def on_changes(self, _: ChangesMessage) -> None:
         """Show how the last edit changed each number."""
-        edit = self._state.current.last_edit
-        if edit is not None:
-            self._state.compare(edit.before)
+        edit, scenario = self._state.current.last_edit, self._state.scenario
+        if edit is None or edit.before.opened_model != scenario.opened_model:
+            return
+        # With the words that are written now, so that both have the same rows.
+        writes = edit.before.writes_itself and scenario.writes_itself
+        before = edit.before.with_written(scenario.target) if writes else edit.before
+        self._state.compare(before)
 
     def on_redo(self, _: RedoMessage) -> None:
         """Redo one step."""

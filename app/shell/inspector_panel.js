@@ -24,6 +24,7 @@ export class InspectorPanel {
     this.selected = /** @type {Selected | null} */ (null);
     this.pressed = /** @type {number | undefined} */ (undefined); // CSS px below a pressed number
     this.isPressed = false;
+    this.raised = false;
     this.touched = false; // whether the reader has acted; earlier selections are made by the page
     this.chosen = "";
     this.listenToInput();
@@ -60,6 +61,7 @@ export class InspectorPanel {
     if (open && !this.isThere) return;
     const hadFocus = this.el.contains(document.activeElement);
     this.el.classList.toggle("open", open);
+    this.raised = open && raised;
     areas.set({ inspector: open, raised, above });
     this.showState();
     if (open && moveFocus) this.el.focus({ preventScroll: true });
@@ -83,7 +85,8 @@ export class InspectorPanel {
     const isNarrow = this.narrow.matches;
     // A sheet would cover half of an opening picture or of a film.
     if (isNarrow && at && (!this.touched || root.hasAttribute("data-film"))) return;
-    this.set(at !== null, { above: this.pressed });
+    const raised = this.raised && this.pressed === undefined;
+    this.set(at !== null, { raised, above: this.pressed });
     if (at && isNarrow && this.pressed === undefined) requestAnimationFrame(() => this.lift(at));
     this.pressed = undefined;
   }
@@ -140,7 +143,9 @@ export class InspectorPanel {
       if (this.narrow.matches && this.touched && !this.isOpen)
         this.set(true, { above: this.pressed });
     });
-    document.addEventListener("tinkerformer:focus-inspector", () => this.set(true));
+    document.addEventListener("tinkerformer:focus-inspector", () =>
+      this.set(true, { raised: this.raised }),
+    );
   }
 
   listenToButtons() {

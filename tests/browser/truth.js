@@ -261,7 +261,8 @@
     const p = rows[at - 1].find((each) => each.word === shown(word))?.p;
     if (does === "writes" && shown(word) !== winners[at - 1])
       say("decoded", `${word} at the row of ${winners[at - 1]}`);
-    if (p !== undefined && !isNear(told, p)) say("decoded", `${verdict} painted ${p}`);
+    if (p !== undefined && !(told.startsWith("<") ? p < 0.0005 : isNear(told, p)))
+      say("decoded", `${verdict} painted ${p}`);
   }
 
   /** Training and inference, where the decoder is given what the picture reads. */

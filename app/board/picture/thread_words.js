@@ -146,17 +146,22 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
     looks: lookingWords(whichWord(wordsOf(lane.stack), lane.index), named, isRead),
     part: part ? `${partName(part)}: ` : "",
     heads: clear.length ? clear : threads.slice(0, MOST_HEADS),
-    writes: writes ? nextWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index) : "",
+    writes: writes
+      ? nextWords(writes, wordsOf(item.stack), isRead ? at[0] : lane.index, item.stack)
+      : "",
   };
 }
 
 /**
  * The likeliest next word of a row. It need not be the next one of the text: a number may move, or
- * the reader may write the text.
+ * the reader may write the text. An encoder alone predicts the word at its row.
  * @param {string} likeliest @param {string[]} words of its stack @param {number} row
+ * @param {string} stack
  */
-const nextWords = (likeliest, words, row) =>
-  `after ${quoted(words[row] || "∅")} the likeliest word is ${quoted(likeliest)}`;
+function nextWords(likeliest, words, row, stack) {
+  const where = `${stack === "encoder" ? "at" : "after"} ${quoted(words[row] || "∅")}`;
+  return `${where} the likeliest word is ${quoted(likeliest)}`;
+}
 
 /**
  * Whether another stack reads a word through these links.

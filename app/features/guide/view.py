@@ -125,7 +125,7 @@ class GuideView:
     def _choose_look(self) -> None:
         """Choose a look of the asked row, unless the page shows the offered one."""
         state, swap = self.state, self._does.get("swap")
-        if not self._is_tried or "look" not in self._does:
+        if not self._is_tried:
             near = swap.position if isinstance(swap, Swap) else None
             row = state.location.asked
             self._offer(look=suggestions.look(state.scenario, state.trace, near, row))

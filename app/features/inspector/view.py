@@ -79,7 +79,7 @@ class InspectorView:
         amplitude, _, swings = self.state.oscillation
         swing = amplitude if swings else 0.0
         found = value.details(self.state.runner, self.state.scenario, cell, swing)
-        if cell.path == PROBABILITIES and cell.tensor.value[cell.row].argmax() != cell.column:
+        if cell.path == PROBABILITIES and self._may_be_written(cell):
             found["word"] = self.state.scenario.output_vocabulary[cell.column]
         if self.state.address.shows("views"):
             found["ideas"] = ideas_of_matrix(cell.path)
@@ -99,6 +99,14 @@ class InspectorView:
         if cell.stored in pinned.trace and found["editable"]:
             found["patches"] = True
         return found
+
+    def _may_be_written(self, cell: ResolvedCell) -> bool:
+        """Return whether the word of a probability could be made the likeliest of its row."""
+        scenario = self.state.scenario
+        # With dropout, the model writes other words than the likeliest ones of the page.
+        if scenario.training or cell.column in scenario.vocabulary.forbidden_ids:
+            return False
+        return int(cell.tensor.value[cell.row].argmax()) != cell.column
 
     def _is_covered(self, cell: ResolvedCell) -> bool:
         """Whether an open question covers the number of a cell."""

@@ -189,7 +189,8 @@ export class WordBands {
 
   /** The text in a band. @param {string} word */
   inBrief(word) {
-    return word === this.words?.end ? "stops" : word || "∅";
+    if (!word) return "∅";
+    return word === this.words?.end ? "stops" : word;
   }
 
   /** The words past a border. @param {number} at @param {number} side −1 below, 1 above */
