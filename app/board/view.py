@@ -301,9 +301,9 @@ class ExploreView:
         shown = self.state.view_model
         found, new = shown.change, shown.sentence.changed[1:]  # a row writes the next token
         train = self._train_label() if found and found.is_untrained else ""
-        edit = self.state.current.last_edit
+        edit, compared = self.state.current.last_edit, self.state.scenario.view.compares
         self.board.component.update_changed(
-            changed={**found._asdict(), "train": train} if found else {},
+            changed={**found._asdict(), "train": train, "compared": compared} if found else {},
             editing=bool(self.state.editing),
             learned=edit is not None and edit.of == TRAINING,
             new_words=[row for row, is_new in enumerate(new) if is_new],

@@ -70,7 +70,8 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
     if writes and first.target != scenario.target:
         said = _rewritten(first.target[1:], scenario.target[1:], scenario.vocabulary.end)
         start = _first_other(first.target, scenario.target) - 1
-        return Effect(f"Word by word: {said}" if is_apart else said, start)
+        apart = f"Word by word: {said[:1].lower()}{said[1:]}"
+        return Effect(apart if is_apart else said, start)
     writes = writes and not is_apart
     if cost.is_large(first) or cost.is_large(scenario):
         return Effect("It writes the same words." if writes else "")

@@ -163,4 +163,5 @@ def test_every_changed_number_is_one_press_away(page):
     view.board.component.receive({"type": "changes"})
     assert state.baseline == before
     assert state.scenario.view.plane == "change"
+    assert view.board.component.changed["compared"]
     assert told(page).startswith("“a”, column d2 in")

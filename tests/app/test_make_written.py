@@ -157,12 +157,13 @@ async def test_close_and_a_new_wish_begin_afresh(page):
 
 
 @on_page
-async def test_a_word_that_stands_there_or_that_nobody_knows_is_no_wish(page):
+async def test_a_written_or_unknown_word_and_a_negative_position_start_no_search(page):
     await wish(page, "noir")
     assert page.state.notice == "It writes “noir” there already."
     assert not page.view.line.visible
-    page.prediction.receive({"type": "wish", "row": page.row, "word": "zebra"})
-    assert not page.view.line.visible
+    for row, word in ((page.row, "zebra"), (-1, "blanc"), (-100, "blanc")):
+        page.prediction.receive({"type": "wish", "row": row, "word": word})
+        assert not page.view.line.visible
 
 
 @pytest.mark.parametrize(("count", "most"), [("three", 3), ("ten", 10), ("any", 2000)])

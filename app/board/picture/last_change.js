@@ -9,9 +9,10 @@ import { make } from "../../components/shared/dom.js";
 /**
  * @import {Send} from "../data/types.js"
  *
- * @typedef {{cause?: string, effect?: string, row?: number | null, train?: string}} Changed empty
- *   without a change; without a cause the change is still in progress; `row`: the row whose word it
- *   changed, to which it is traced; `train`: label of a button that trains the resulting model
+ * @typedef {{cause?: string, effect?: string, row?: number | null, train?: string,
+ *   compared?: boolean}} Changed empty without a change; without a cause the change is still in
+ *   progress; `row`: the row whose word it changed, to which it is traced; `train`: label of a
+ *   button that trains the resulting model; `compared`: whether numbers show their changes
  */
 
 export class LastChange {
@@ -43,7 +44,7 @@ export class LastChange {
   }
 
   /** @param {Changed} changed */
-  tell({ cause = "", effect = "", train = "" }) {
+  tell({ cause = "", effect = "", train = "", compared = false }) {
     this.isTold = cause !== "";
     this.isSaid = this.isTold || effect !== "";
     // Without an effect to tell, the cause takes its place.
@@ -51,6 +52,7 @@ export class LastChange {
     setNames(this.cause, effect ? cause : "");
     this.second.hidden = !this.isTold;
     this.undo.hidden = this.isLocked();
+    this.every.hidden = compared;
     this.train.textContent = train;
     this.train.hidden = this.isLocked() || !train;
     this.el.hidden = !this.isSaid;

@@ -127,7 +127,7 @@ class PullView:
     def make_written(self, row: int, word: str) -> None:
         """Request that a word be written at a position, at first by one number."""
         state = self.state
-        if word not in self._base.output_vocabulary or not state.experiment.may_begin():
+        if not self._is_next(row, word) or not state.experiment.may_begin():
             return
         base = self._clear()
         self._wish = written(base, row, word)
@@ -138,6 +138,13 @@ class PullView:
         self._set_count(ONE, True)
         state.go("drawer", "")  # an open drawer would cover the picture with the numbers
         self._begin()
+
+    def _is_next(self, row: int, word: str) -> bool:
+        """Return whether a browser named a known word, and no position from the end.
+
+        A position after the end of the text is refused with a sentence later.
+        """
+        return row >= 0 and word in self._base.output_vocabulary
 
     def _writes_already(self, base: Scenario, row: int, word: str) -> bool:
         """Whether a word is already written; for a large model only if its pass is known."""
@@ -151,9 +158,9 @@ class PullView:
 
     def pull_word(self, row: int, word: str, value: float) -> None:
         """Pull a word's probability, as the next word of a position, to a value."""
-        words = self._base.output_vocabulary
-        if word in words:
-            self._pull(Share(PROBABILITIES, (row, words.index(word)), quoted(word)), value)
+        if self._is_next(row, word):
+            column = self._base.output_vocabulary.index(word)
+            self._pull(Share(PROBABILITIES, (row, column), quoted(word)), value)
 
     def pull_link(self, message: PullMessage) -> None:
         """Pull the attention weight of a query and a key to a value."""

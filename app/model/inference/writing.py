@@ -121,15 +121,14 @@ def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
     Raises:
         ValueError: the logits are not finite.
     """
-    return runner.once(scenario, "likeliest", lambda trace: likeliest_in(scenario, trace))
 
+    def find(trace: Trace) -> tuple[str, ...]:
+        probabilities = trace[PROBABILITIES].value
+        if not np.isfinite(probabilities).all():
+            raise ValueError("The numbers are too large to compute what the model would write.")
+        return _words(scenario, probabilities)
 
-def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
-    """Return the same as ``likeliest``, from a given trace of the scenario."""
-    probabilities = trace[PROBABILITIES].value
-    if not np.isfinite(probabilities).all():
-        raise ValueError("The numbers are too large to compute what the model would write.")
-    return _words(scenario, probabilities)
+    return runner.once(scenario, "likeliest", find)
 
 
 def _words(scenario: Scenario, probabilities: np.ndarray) -> tuple[str, ...]:
