@@ -23,6 +23,7 @@ const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the pict
 /**
  * @typedef {object} CameraActions
  * @property {() => Camera} camera
+ * @property {() => Camera} resting that of the end of a flight
  * @property {() => DOMRect} box of the view
  * @property {() => number} least the zoom at which the whole picture fits
  * @property {(camera: Camera) => void} move at once
@@ -190,7 +191,8 @@ export class Gestures {
   zoom(factor) {
     const { actions, el } = this;
     const { x, y } = actions.anchor() ?? { x: el.clientWidth / 2, y: el.clientHeight / 2 };
-    actions.fly(zoomed(actions.camera(), factor, x, y, actions.least()));
+    // From the end of a flight, so that no press is lost in quick succession.
+    actions.fly(zoomed(actions.resting(), factor, x, y, actions.least()));
   }
 
   nearer() {

@@ -145,6 +145,7 @@ export class Picture {
   gestureActions() {
     return {
       camera: () => this.viewpoint.camera,
+      resting: () => this.viewpoint.resting,
       box: () => this.viewpoint.box,
       least: () => this.viewpoint.fitted().zoom,
       move: (camera) => this.viewpoint.moveTo(camera),

@@ -79,6 +79,8 @@ export class Viewpoint {
     this.sharpness = new AdaptiveResolution(() => this.changed(), mayResize);
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
+    /** The camera at the end of a flight. */
+    this.end = () => this.camera;
     /** The goal of the last flight; kept in view when the size of the view changes. */
     this.goal = /** @type {(() => Camera) | null} */ (null);
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
@@ -227,7 +229,7 @@ export class Viewpoint {
   /** @param {() => Camera} goal called in every frame, since the size of the view may change */
   flyTo(goal) {
     this.stop();
-    this.goal = goal;
+    this.goal = this.end = goal;
     this.isFitted = false;
     const from = this.camera;
     if (prefersStillness()) {
@@ -247,6 +249,11 @@ export class Viewpoint {
   /** Flies until a point of the picture is in the middle. @param {{x: number, y: number}} middle */
   goTo(middle) {
     this.fly(centered(middle, this.camera.zoom, this.view, this.limits));
+  }
+
+  /** The camera at rest: that of the end of a flight. */
+  get resting() {
+    return this.flight ? this.end() : this.camera;
   }
 
   stop() {
