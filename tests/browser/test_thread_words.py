@@ -52,7 +52,8 @@ def test_it_says_what_the_followed_word_looks_at(whole: Page) -> None:
         whole.get_by_role("button", name=f"writes {name}").click()
         if not whole.evaluate("window.tinkerformer.look().following"):  # it was followed already
             whole.get_by_role("button", name=f"writes {name}").click()
-        expect(whole.locator(".thread-words")).to_contain_text(name)
+        writes_at = f"“\u2068{FIRST.target[query]}\u2069” looks at"
+        expect(whole.locator(".thread-words")).to_contain_text(writes_at)
         looks, weights = said(query)
         assert text_of(whole, "strong") == [looks]
         assert text_of(whole, "span span span") == weights
