@@ -78,7 +78,7 @@ export class Board {
       onNear: (indices) => values.request(indices),
       onMoved: () => formulas.layout.placeRings(),
       onSaid: (isSaid) => inputs.status.leaveChange(isSaid),
-      onWritten: (words) => inputs.scrub.tell(words),
+      onWritten: (words, lane) => inputs.scrub.tell(words, lane),
       onFollow: () => this.showFollowed(),
       holds: () => inputs.scrub.holds,
       swings: () => oscillation.isOn,

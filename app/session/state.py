@@ -260,7 +260,8 @@ class AppState(param.Parameterized):
 
     def _changed_word(self, scenario: Scenario) -> Followed | None:
         """Return the written word that the last edit changed; None if no such word is followed."""
-        edit, followed = self.current.last_edit, self.current.focus.word
+        edit, focus = self.current.last_edit, self.current.focus
+        followed = focus.word or focus.back
         written = "decoder" if scenario.settings.has_decoder else "encoder"
         if followed is None or followed.stack != written:
             return None

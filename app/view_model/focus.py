@@ -94,6 +94,12 @@ class Replaced(NamedTuple):
     opening: Followed | None = None
 
 
+class Turned(NamedTuple):
+    """An edit changed a word, which replaces the followed one."""
+
+    word: Followed
+
+
 class Return(NamedTuple):
     """Undo or redo restored a scenario, with the focus at the time it was left."""
 
@@ -101,7 +107,7 @@ class Return(NamedTuple):
     left: LeftFocus
 
 
-Event: TypeAlias = Follow | Select | Mark | Await | Replaced | Return
+Event: TypeAlias = Follow | Select | Mark | Await | Replaced | Turned | Return
 
 
 def focus_after(focus: Focus, event: Event) -> Focus:
@@ -121,6 +127,10 @@ def focus_after(focus: Focus, event: Event) -> Focus:
             return focus._replace(place=place)
         case Replaced():
             return _replaced(focus, event)
+        case Turned(word) if focus.word is None:
+            return focus._replace(back=word)
+        case Turned(word):
+            return focus_after(focus, Follow(word, is_beside=True))
         case Return(scenario, left):
             word = moved(left.word, scenario, scenario)
             if focus.number is None or (word is not None and not left.is_number):

@@ -17,7 +17,18 @@ from ..model.scenario.longest_texts import NO_TEXTS, LongestTexts
 from ..model.scenario.scenario import Scenario
 from . import focus as focusing
 from . import last_edit as editing
-from .focus import Focus, Follow, Followed, LeftFocus, Mark, Replaced, Return, focus_after, moved
+from .focus import (
+    Focus,
+    Follow,
+    Followed,
+    LeftFocus,
+    Mark,
+    Replaced,
+    Return,
+    Turned,
+    focus_after,
+    moved,
+)
 from .last_edit import HELD, TRAINING, Changed, LastEdit, LetGo, Rested, edit_after
 from .page_location import PageLocation
 from .row import Row, Sight, has_bars, row_after, shown_row
@@ -44,8 +55,8 @@ class Set(NamedTuple):
         turns: the first position that would write another word, while a number is held.
         opening: the location that a new model or text opens at; None for the present location.
         left: the focus when undo or redo left the scenario; None for another event.
-        changed: the word that the last edit has changed, which replaces the followed word; None if
-            no word is followed, or none has changed.
+        changed: the word that the last edit has changed, which replaces the followed word, also
+            one that is followed again after a selected number; None if there is no such word.
         is_restored: whether a saved session is shown.
     """
 
@@ -165,8 +176,10 @@ class State(NamedTuple):
         elif is_other:
             replaced = Replaced(self.scenario, new.scenario, opening and opening.followed)
             focus = focus_after(focus, replaced)
-            if event.changed is not None and focus.word is not None and opening is None:
-                focus = focus_after(focus, Follow(event.changed, is_beside=True))
+            if event.changed is not None and opening is None:
+                focus = focus_after(focus, Turned(event.changed))
+                asked = new.location._replace(asked=event.changed.position)
+                new = new._replace(location=asked)
             new = new if opening is None else new._replace(location=opening)
         if is_led and (is_other or new.location.followed != focus.word):
             focus = focus_after(focus, new._follow(new.location.followed, is_beside=True))

@@ -9,9 +9,10 @@ import { decimalText } from "../../components/shared/number_format.js";
 import { CHANGED } from "../data/flags.js";
 
 /**
- * @import {Cell, CellOf} from "../data/types.js"
+ * @import {Cell, CellOf, Lane} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Hit} from "./grid.js"
+ * @import {LaneWords} from "../picture/lane_words.js"
  */
 
 /**
@@ -68,6 +69,8 @@ export class Scrub {
     this.timer = 0;
     this.spot = /** @type {Box | null} */ (null); // of the bubble, in client px
     this.wasDrag = false; // whether the last press became a drag
+    this.words = /** @type {LaneWords | null} */ (null); // of the picture
+    this.wordsBefore = /** @type {string[]} */ ([]); // what they were before the drag
     this.number = make("strong");
     this.writes = make("b");
     this.hint = make("span", {}, "Shift: fine · Esc: as before");
@@ -93,11 +96,12 @@ export class Scrub {
   }
 
   /**
-   * Shows, beside a dragged number, how the next word changes.
-   * @param {() => string} words empty for no text; only called during a drag
+   * Shows, beside a dragged number, a word that the drag has changed.
+   * @param {LaneWords} words @param {Lane | null} lane that is followed
    */
-  tell(words) {
-    if (this.active) setText(this.writes, words());
+  tell(words, lane) {
+    this.words = words;
+    if (this.active) setText(this.writes, words.rewritten(this.wordsBefore, lane));
   }
 
   /** @param {PointerEvent} event */
@@ -184,6 +188,7 @@ export class Scrub {
     if (!grip) return;
     clearTimeout(this.timer);
     this.active = this.wasDrag = true;
+    this.wordsBefore = this.words?.texts() ?? [];
     this.actions.unpoint();
     this.actions.begin();
     // On a phone the inspector would cover the cells, so select only after the drag.

@@ -268,14 +268,21 @@ export class LaneWords {
     return this.written.find((each) => isSame(each.lane, lane))?.el.textContent ?? "";
   }
 
+  /** What the lanes write now, in their order. */
+  texts() {
+    return this.written.map(({ el }) => el.textContent ?? "");
+  }
+
   /**
-   * A written word that differs from the sentence: ``noir → est``; empty if none does.
-   * @param {Lane | null} lane its word is preferred
+   * A written word that differs from an earlier one: ``noir → est``; empty if none does.
+   * @param {string[]} before earlier `texts` @param {Lane | null} lane its word is preferred
    */
-  rewritten(lane) {
-    const others = this.written.filter(({ el, right }) => el.textContent !== tokenText(right[0]));
-    const first = others.find((each) => isSame(each.lane, lane)) ?? others.at(0);
-    return first ? `${tokenText(first.right[0])} → ${first.el.textContent}` : "";
+  rewritten(before, lane) {
+    const changed = this.written
+      .map(({ el, lane: own }, k) => ({ own, was: before[k], now: el.textContent }))
+      .filter(({ was, now }) => was !== now);
+    const shown = changed.find(({ own }) => isSame(own, lane)) ?? changed.at(0);
+    return shown ? `${shown.was} → ${shown.now}` : "";
   }
 
   /** @param {Lane | null} lane that is followed */

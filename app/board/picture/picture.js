@@ -38,6 +38,7 @@ import { VisibleReport } from "./visible_report.js";
  * @import {Size} from "./camera.js"
  * @import {CameraActions} from "./gestures.js"
  * @import {LabelActions} from "./labels.js"
+ * @import {LaneWords} from "./lane_words.js"
  * @import {PictureServices, PictureGrid, WholeServices} from "./picture_grid.js"
  * @import {Rect} from "./plan.js"
  */
@@ -52,8 +53,8 @@ import { VisibleReport } from "./visible_report.js";
  * @property {() => boolean} swings whether a number does
  * @property {() => void} onFollow another word is followed, or none
  * @property {() => void} onMoved the camera: rings lie elsewhere
- * @property {(words: () => string) => void} onWritten gives a word that is written otherwise;
- *   empty for none
+ * @property {(words: LaneWords, lane: Lane | null) => void} onWritten the words, and the lane that
+ *   is followed
  * @property {(isSaid: boolean) => void} onSaid whether the last change is said in the picture
  */
 
@@ -433,7 +434,7 @@ export class Picture {
     this.reportMotion();
     labels.write(this.services.store);
     this.hearFollowed();
-    this.actions.onWritten(() => labels.words.rewritten(this.followed.lane ?? this.followed.back));
+    this.actions.onWritten(labels.words, this.followed.lane ?? this.followed.back);
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
     labels.words.markChanged(this.services.changedLane());
