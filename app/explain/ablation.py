@@ -2,6 +2,8 @@
 
 from typing import NamedTuple, TypedDict
 
+from transformer_math import Trace
+
 from ..model.inference.held_out import is_read
 from ..model.inference.silencing import averaged_pairs
 from ..model.matrices.resolved_cell import ResolvedCell
@@ -77,6 +79,17 @@ def covering(scenario: Scenario, cell: ResolvedCell) -> Silence | None:
     """Return the silence that applies to a cell, of the smallest part if there are several."""
     found = [each for each in scenario.silences if each.covers(*cell.address)]
     return max(found, key=lambda s: (s.row is not None) + (s.column is not None), default=None)
+
+
+def unheard(scenario: Scenario, trace: Trace, cell: ResolvedCell) -> str:
+    """Return a sentence on why a cell changes nothing; empty unless all it affects is set to 0."""
+    is_set = {each.part: each.to for each in scenario.silences}
+    for name, silence, label in _parts(scenario, cell):
+        if name == "row" or is_set.get(silence.part) != ZERO:
+            continue
+        if silence.matrix.stored in trace.downstream(cell.stored):
+            return f"{label[0].upper()}{label[1:]} is silenced: this number changes nothing."
+    return ""
 
 
 def sentence(scenario: Scenario, silence: Silence) -> str:

@@ -52,6 +52,7 @@ class CellDetails(TypedDict):
         covered: whether the value is hidden while a question asks for it.
         silence: the parts that contain the cell and can be silenced.
         silenced: a sentence about the silence that applies to the cell.
+        unheard: a sentence on the silence that keeps the cell from changing anything.
         pinned: the cell's value in the baseline; None if that was not finite.
         patches: whether the cell can be replaced by numbers of the baseline.
         ideas: view and label of each picture that explains its matrix.
@@ -88,6 +89,7 @@ class CellDetails(TypedDict):
     note: NotRequired[str]
     silence: NotRequired[list[SilenceChoice]]
     silenced: NotRequired[str]
+    unheard: NotRequired[str]
     pinned: NotRequired[float | None]
     patches: NotRequired[bool]
     ideas: NotRequired[list[tuple[str, str]]]

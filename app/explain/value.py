@@ -71,9 +71,12 @@ def details(
         found["edited"] = scenario.edit_at(stored, full) in scenario.edits
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
         found["silence"] = ablation.choices(scenario, cell)
-    quiet = None if found.get("edited") else ablation.covering(scenario, cell)
+    silence = ablation.covering(scenario, cell)
+    quiet = None if found.get("edited") else silence
     if quiet is not None:
         found["silenced"] = ablation.sentence(scenario, quiet)
+    elif silence is None and (unheard := ablation.unheard(scenario, runner.trace(scenario), cell)):
+        found["unheard"] = unheard
     looks = stored.endswith(".weights") and bool(found["editable"])
     if looks:
         _add_row_edits(found, scenario, stored, full)

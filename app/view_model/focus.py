@@ -94,12 +94,6 @@ class Replaced(NamedTuple):
     opening: Followed | None = None
 
 
-class Turned(NamedTuple):
-    """An edit changed a word, which replaces the followed one."""
-
-    word: Followed
-
-
 class Return(NamedTuple):
     """Undo or redo restored a scenario, with the focus at the time it was left."""
 
@@ -107,7 +101,7 @@ class Return(NamedTuple):
     left: LeftFocus
 
 
-Event: TypeAlias = Follow | Select | Mark | Await | Replaced | Turned | Return
+Event: TypeAlias = Follow | Select | Mark | Await | Replaced | Return
 
 
 def focus_after(focus: Focus, event: Event) -> Focus:
@@ -127,10 +121,6 @@ def focus_after(focus: Focus, event: Event) -> Focus:
             return focus._replace(place=place)
         case Replaced():
             return _replaced(focus, event)
-        case Turned(word) if focus.word is None:
-            return focus._replace(back=word)
-        case Turned(word):
-            return focus_after(focus, Follow(word, is_beside=True))
         case Return(scenario, left):
             word = moved(left.word, scenario, scenario)
             if focus.number is None or (word is not None and not left.is_number):
@@ -145,6 +135,13 @@ def _replaced(focus: Focus, event: Replaced) -> Focus:
         return focus._replace(word=held_at(focus.place, after), back=back)
     word = opening or moved(focus.word, before, after)
     return focus._replace(word=word, place=word, back=None if word else back)
+
+
+def turned_to(focus: Focus, word: Followed) -> Focus:
+    """Return the focus after an edit changed a word, which replaces the followed one."""
+    if focus.word is None:
+        return focus._replace(back=word)
+    return focus_after(focus, Follow(word, is_beside=True))
 
 
 def held_at(place: Followed | None, scenario: Scenario) -> Followed | None:

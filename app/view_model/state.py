@@ -25,9 +25,9 @@ from .focus import (
     Mark,
     Replaced,
     Return,
-    Turned,
     focus_after,
     moved,
+    turned_to,
 )
 from .last_edit import HELD, TRAINING, Changed, LastEdit, LetGo, Rested, edit_after
 from .page_location import PageLocation
@@ -177,7 +177,7 @@ class State(NamedTuple):
             replaced = Replaced(self.scenario, new.scenario, opening and opening.followed)
             focus = focus_after(focus, replaced)
             if event.changed is not None and opening is None:
-                focus = focus_after(focus, Turned(event.changed))
+                focus = turned_to(focus, event.changed)
                 asked = new.location._replace(asked=event.changed.position)
                 new = new._replace(location=asked)
             new = new if opening is None else new._replace(location=opening)

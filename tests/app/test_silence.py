@@ -1,6 +1,7 @@
 """Silenced parts: what the pass then is, what they are silenced to, how they are kept and lost."""
 
 import dataclasses
+from itertools import product
 
 import numpy as np
 import pytest
@@ -20,6 +21,8 @@ from tinkerformer.session.state import AppState
 from transformer_math import sweep
 from transformer_math.experiments import mean_values, silenced
 from transformer_math.ops.tensor import head_path, split_head
+
+from .cells import details
 
 PHRASES = catalog.first("phrases")
 SANDBOX = Scenario()
@@ -317,3 +320,28 @@ def test_the_parts_of_a_row_beyond_the_text_are_named_too():
     assert row == 7
     assert ablation.label(SANDBOX, Silence(OUT, row=row)) == f"row {row}"
     assert ablation.label(SANDBOX, Silence(OUT, row=0)) == f"row “{SANDBOX.source[0]}”"
+
+
+@pytest.mark.parametrize(
+    "silence",
+    [Silence(HEAD), Silence(OUT), Silence("encoder.0.feed_forward.activation", column=3)],
+)
+def test_a_number_is_said_to_change_nothing_where_it_changes_nothing(silence):
+    quiet = SANDBOX.with_silence(silence)
+    runner = ForwardPassRunner()
+    trace, said = runner.trace(quiet), set()
+    scope = silence.path.split(".")[:3]
+    for tensor in (trace[each] for each in trace if each.split(".")[:3] == scope):
+        heads = range(len(tensor.value)) if tensor.value.ndim == 3 else [None]
+        *_, rows, columns = (1, *tensor.shape)
+        for head, i, j in product(heads, range(min(rows, 3)), range(min(columns, 4))):
+            path = tensor.path if head is None else head_path(tensor.path, head)
+            found = details(runner, quiet, path, i, j)
+            if not found["editable"]:
+                continue
+            edit = quiet.with_value(path, (i, j)[2 - len(trace[path].shape) :], 9.0)
+            after = ForwardPassRunner().trace(edit)[PROBABILITIES].value
+            is_same = np.array_equal(after, trace[PROBABILITIES].value)
+            assert is_same or "unheard" not in found, (path, i, j)
+            said.add("unheard" in found)
+    assert said == {True, False}

@@ -279,7 +279,8 @@ export class CellView extends FromTemplate {
 
   /** A sentence on whether the number is computed, overridden or oscillating. */
   state() {
-    const { parameter, editable, edited, silenced } = this.details;
+    const { parameter, editable, edited, silenced, unheard } = this.details;
+    if (unheard) return unheard;
     if (parameter || !editable || this.model.locked) return "";
     if (this.moving) return SWINGING;
     const state = silenced ?? "The model computed this. Slide it.";

@@ -48,6 +48,7 @@
  * @property {boolean} [row_edited_elsewhere] whether the same row is overridden in another head
  * @property {SilenceChoice[]} [silence] the parts containing it that can be silenced
  * @property {string} [silenced] a sentence on what it is silenced to
+ * @property {string} [unheard] a sentence on the silence because of which it changes nothing
  *
  * @typedef {object} GradientDetails about a cell's gradient
  * @property {string} [path]

@@ -220,7 +220,7 @@ export class WordBands {
   }
 }
 
-const LIKELIEST = "The likeliest word at each position";
+const LIKELIEST = "The likeliest word at each value";
 const PAST = "Set the value just past this border";
 
 /** @param {number} v */
