@@ -12,7 +12,7 @@ from ..view_model.page_location import ROOMS
 
 
 def room_tabs(state: AppState) -> Tabs:
-    """Tabs that follow the location; pressing one goes to its room."""
+    """Tabs that follow the location and mark a running training; pressing one goes to its room."""
 
     def lit() -> str:
         return LESSONS if state.lesson.name else state.location.room
@@ -34,8 +34,12 @@ def room_tabs(state: AppState) -> Tabs:
     def show(*_events: object) -> None:
         tabs.value = lit()
 
+    def show_training(*_events: object) -> None:
+        tabs.update_changed(busy="train" if state.learning else "")
+
     tabs.param.watch(enter, "value")
     tabs.on_again(list_lessons)
     # Also called if the value is equal: an interrupted restore may have opened another view.
     state.watch(show, ["location", "lesson"], only_changed=False)
+    state.watch(show_training, "learning")
     return tabs

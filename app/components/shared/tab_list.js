@@ -16,6 +16,7 @@ export class TabList {
     this.again = again;
     this.tabs = /** @type {TabLabels} */ ([]);
     this.chosen = "";
+    this.busy = ""; // the name of a tab whose work goes on, whichever is open
     const { node, show } = drawn(
       () => html`<div class="control tabs" role="tablist" aria-label=${label}
         >${this.tabs.map(([name, text]) => this.tab(name, text))}</div>`,
@@ -27,10 +28,9 @@ export class TabList {
     bindKeys(this.node, `In the tabs “${label}”`, [{ keys, does: "opens another one", run }]);
   }
 
-  /** @param {TabLabels} tabs @param {string} chosen */
-  show(tabs, chosen) {
-    this.tabs = tabs;
-    this.chosen = chosen;
+  /** @param {TabLabels} tabs @param {string} chosen @param {string} [busy] see `this.busy` */
+  show(tabs, chosen, busy = "") {
+    Object.assign(this, { tabs, chosen, busy });
     const isFocused = this.node.matches(":focus-within");
     this.draw();
     const open = this.node.querySelector("[aria-selected=true]");
@@ -43,7 +43,8 @@ export class TabList {
     // If none of these tabs is open, the first is the Tab stop.
     const stop = tabs.some(([each]) => each === chosen) ? chosen : tabs[0][0];
     return html`<button type="button" role="tab" aria-selected=${name === chosen}
-      tabindex=${name === stop ? 0 : -1}
+      tabindex=${name === stop ? 0 : -1} class=${name === this.busy ? "busy" : ""}
+      aria-label=${name === this.busy ? `${label}, running` : label}
       @click=${() => (name === chosen ? this.again() : this.open(name))}>${label}</button>`;
   }
 

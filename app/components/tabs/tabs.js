@@ -13,7 +13,7 @@ import { MoreMenu } from "./more_menu.js";
  * @import {TabLabels} from "../shared/tab_list.js"
  *
  * @typedef {ControlProperties & {
- *   tabs: TabLabels, rare: string[], more: string, of: string, value: string
+ *   tabs: TabLabels, rare: string[], more: string, of: string, value: string, busy: string
  * }} Properties
  */
 
@@ -55,7 +55,7 @@ export function render({ model }) {
     }
     const inLine = usual().slice(0, count);
     const isInLine = (/** @type {string} */ name) => inLine.some(([other]) => other === name);
-    list.show(inLine, model.value);
+    list.show(inLine, model.value, model.busy);
     more.show(
       model.tabs.filter(([name]) => !isInLine(name)),
       model.value,
@@ -68,7 +68,7 @@ export function render({ model }) {
     for (const each of [node, ...sizer.children]) sizes.observe(each);
     lay();
   };
-  for (const name of ["tabs", "value"]) model.on(name, show);
+  for (const name of ["tabs", "value", "busy"]) model.on(name, show);
   show();
   // The list is labeled by the tabs themselves; while disabled none of them can be pressed.
   asControl(model, list.node);

@@ -25,6 +25,8 @@ class Tabs(Choice):
 
     more = param.String(default="More", doc="The label of that menu.")
 
+    busy = param.String(doc="The name of a tab whose work goes on, whichever is open; or empty.")
+
     of = param.String(default="views", doc="What the tabs are: `data-<of>-width` is their width.")
 
     hears: ClassVar = {"again": AnyMessage}
