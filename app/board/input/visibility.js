@@ -12,7 +12,8 @@
  */
 
 const NEAR = "200px";
-const READING = "-25% 0px -70% 0px";
+const READ_AT = 0.25; // the line at which stages are read, as a fraction of the window's height
+const READ_PX = 40; // the height of that line
 
 export class Visibility {
   /**
@@ -29,10 +30,12 @@ export class Visibility {
     // scrollMargin applies if the page scrolls inside an element, where rootMargin has no effect.
     const margins = { rootMargin: NEAR, scrollMargin: NEAR };
     this.nearness = new IntersectionObserver((entries) => this.moved(entries), margins);
-    this.reading = new IntersectionObserver((entries) => this.read(entries), {
-      rootMargin: READING,
+    this.reading = /** @type {IntersectionObserver | null} */ (null);
+    this.stages = /** @type {HTMLElement[]} */ ([]);
+    this.width = new ResizeObserver(() => {
+      onResize(false);
+      this.watchReading();
     });
-    this.width = new ResizeObserver(() => onResize(false));
     this.width.observe(article);
     /** @type {Map<Element, Watched>} */
     this.watched = new Map();
@@ -66,11 +69,25 @@ export class Visibility {
     for (const el of this.watched.keys()) if (!now.has(el)) this.nearness.unobserve(el);
     for (const el of now.keys()) if (!this.watched.has(el)) this.nearness.observe(el);
     this.watched = now;
-    this.reading.disconnect();
-    this.inSight.clear();
-    for (const stage of stages) this.reading.observe(stage);
+    this.stages = stages;
+    this.watchReading();
     this.sent = "";
     this.report();
+  }
+
+  /** Watches which stage is at the line below the header, where a link to a stage leads. */
+  watchReading() {
+    this.reading?.disconnect();
+    this.inSight.clear();
+    const [first] = this.stages;
+    if (!first) return;
+    const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+    const px = [scrollPaddingTop, getComputedStyle(first).scrollMarginTop].map(Number.parseFloat);
+    const top = Math.max(READ_AT * innerHeight, (px[0] || 0) + (px[1] || 0) + 1);
+    this.reading = new IntersectionObserver((entries) => this.read(entries), {
+      rootMargin: `${-top}px 0px ${top + READ_PX - innerHeight}px 0px`,
+    });
+    for (const stage of this.stages) this.reading.observe(stage);
   }
 
   /** Draws all elements, even far from the screen, until observation starts again. */
@@ -118,7 +135,7 @@ export class Visibility {
   }
 
   remove() {
-    for (const observer of [this.nearness, this.reading, this.width]) observer.disconnect();
+    for (const each of [this.nearness, this.reading, this.width]) each?.disconnect();
     this.zoom?.removeEventListener("change", this.zoomed);
     cancelAnimationFrame(this.pending);
   }

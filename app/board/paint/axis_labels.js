@@ -3,7 +3,7 @@
 import { firstOf, isIndexLabel, LABEL_FONT } from "./layout.js";
 
 /**
- * @import {MatrixEntry, Cell} from "../data/types.js"
+ * @import {Cell, Lane, MatrixEntry} from "../data/types.js"
  * @import {Surface} from "./cells.js"
  * @import {Theme} from "./color.js"
  * @import {Geometry} from "./layout.js"
@@ -33,11 +33,15 @@ function isWritten(k, every, emphasized) {
 /**
  * @param {Surface} surface @param {MatrixEntry} entry @param {Geometry} geometry
  * @param {Cell | null} marked the cell whose labels are emphasized
+ * @param {Lane | null} followed the lane of the followed word, whose labels stand out
  */
-export function paintLabels(surface, entry, geometry, marked) {
+export function paintLabels(surface, entry, geometry, marked, followed) {
   const { ctx, theme, ratio, xs, ys, dx, dy, inSight } = surface;
   const { row_labels: rows, col_labels: cols } = entry;
   const [above, before] = firstOf(entry);
+  const [row, column] = [0, 1].map((axis) =>
+    followed && entry.lanes?.[axis] === followed.stack ? followed.index : -1,
+  );
   const [top, bottom, left, right] = inSight;
   const pen = new LabelPen(ctx, theme, ratio);
   const head = Math.round(geometry.top * ratio);
@@ -47,16 +51,18 @@ export function paintLabels(surface, entry, geometry, marked) {
   // If cells are lower than a line of text, only every n-th label is written.
   const every = step(LINE_HEIGHT / geometry.height);
   for (let i = top; i < Math.min(bottom, rows.length); i++) {
-    if (!isWritten(i, every, marked?.i)) continue;
-    pen.emphasize(marked?.i === i);
+    const isFollowed = above + i === row;
+    if (!isFollowed && !isWritten(i, every, marked?.i)) continue;
+    pen.emphasize(marked?.i === i, isFollowed);
     const y = Math.max((ys[i] + ys[i + 1]) / 2 - dy, head + 6 * ratio);
     pen.right(rows[i], above + i, side - 7 * ratio, y, side - 8 * ratio);
   }
   const maxWidth = geometry.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
   const skip = step(maxWidth / geometry.cell);
   for (let j = left; j < Math.min(right, cols.length); j++) {
-    if (!isWritten(j, skip, marked?.j)) continue;
-    pen.emphasize(marked?.j === j);
+    const isFollowed = before + j === column;
+    if (!isFollowed && !isWritten(j, skip, marked?.j)) continue;
+    pen.emphasize(marked?.j === j, isFollowed);
     const x = (xs[j] + xs[j + 1]) / 2 - dx;
     const { upright } = geometry;
     if (upright)
@@ -87,10 +93,11 @@ export class LabelPen {
     this.emphasize(false);
   }
 
-  /** @param {boolean} on */
-  emphasize(on) {
-    this.ctx.fillStyle = on ? this.theme.ink : this.theme.muted;
-    const weight = on ? "600 " : "";
+  /** @param {boolean} on @param {boolean} [isFollowed] whether it is of the followed word */
+  emphasize(on, isFollowed = false) {
+    const { accent, ink, muted } = this.theme;
+    this.ctx.fillStyle = isFollowed ? accent : on ? ink : muted;
+    const weight = on || isFollowed ? "600 " : "";
     this.font = `${weight}${this.size * this.ratio}px ${this.theme.fontText}`;
     this.letter = `${weight}italic ${(this.size + LARGER) * this.ratio}px KaTeX_Math, ${MATH}`;
   }

@@ -21,7 +21,7 @@ import { NearFormula } from "./near_formula.js";
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Cell, CellOf, MatrixEntry, Send} from "../data/types.js"
+ * @import {Cell, CellOf, Lane, MatrixEntry, Send} from "../data/types.js"
  * @import {Surface} from "../paint/cells.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {GridServices} from "../paint/overview.js"
@@ -51,6 +51,7 @@ export class MatrixView {
     this.heading = /** @type {Cell | null} */ (null);
     /** the cell whose labels are emphasized */
     this.marked = /** @type {Cell | null} */ (null);
+    this.followed = /** @type {Lane | null} */ (null); // the lane of the followed word
     this.repaint = this.labelsToPaint = true;
     this.dx = this.dy = 0;
     this.geometry = /** @type {Geometry | null} */ (null);
@@ -262,7 +263,7 @@ export class MatrixView {
       else this.paintNumbers(surface, values, strengths, whole || scrolls);
     }
     if (whole || this.labelsToPaint || scrolls)
-      paintLabels(surface, matrix.entry, geometry, this.marked);
+      paintLabels(surface, matrix.entry, geometry, this.marked, this.followed);
     this.repaint = this.labelsToPaint = false;
     return true;
   }
@@ -368,6 +369,13 @@ export class MatrixView {
 
   showFrame() {
     this.overview?.showFrame();
+  }
+
+  /** @param {Lane | null} lane of the followed word */
+  follow(lane) {
+    this.followed = lane;
+    this.labelsToPaint = true;
+    this.services.painter.touch(this);
   }
 
   /** @param {Cell | null} cell */

@@ -215,6 +215,7 @@ export class Stage {
     const isElsewhere = lane !== null && stacks.size > 0 && !stacks.has(lane.stack);
     this.elsewhere = isElsewhere ? noRow(lane, [...stacks]) : "";
     this.draw();
+    for (const view of this.views) view.follow(lane);
     for (const picture of this.pictures) picture.follow?.(lane);
   }
 
