@@ -90,7 +90,7 @@ export class WrittenRow {
 
   /** Updates the words with the numbers of the current frame. */
   follow() {
-    if (this.source.now.writes && (this.source.now.moves || this.isHeld)) this.refresh();
+    if (this.source.now.writes) this.refresh();
   }
 
   /** Returns the slots with the current words. @returns {Slot[]} */
@@ -98,14 +98,14 @@ export class WrittenRow {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
     const tokens = end === null ? now.tokens : [...now.tokens, now.end];
-    const said = now.moves ? saidNow(now.tokens) : null;
+    const said = saidNow(now.tokens); // by the painted numbers, so that the words belong to them
     return tokens.map((token, at) => {
       const p = at === now.tokens.length ? end : (probabilities[at] ?? null);
       const says = p === null ? null : said?.[at - 1];
       const isOther = says != null && says.word !== token;
       return {
         word: says?.word ?? token,
-        before: isOther ? token : null,
+        before: isOther && now.moves ? token : null,
         p: says?.p ?? p,
         isNew: changed[at] ?? false,
         id: isOther ? undefined : now.ids[at],
