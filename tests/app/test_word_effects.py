@@ -116,7 +116,7 @@ def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_bac
     said = bars.head["conclusion"]
     nothing = "Without positions it writes <eos> first, so no word"
     assert said.startswith(f"{nothing}, in place of “le chat noir")
-    assert said.endswith("; “noir”: .85 → .19.")
+    assert said.endswith("; “noir” after “le chat”: .85 → .19.")
     bars.receive({"type": "press", "row": 2})
     assert state.scenario.silences == BOTH
     assert [row["is_out"] for row in bars.rows] == [False, False, True]

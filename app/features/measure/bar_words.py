@@ -5,6 +5,7 @@ from ...experiments.position_effects import PositionEffect, PositionEffects
 from ...experiments.word_effects import WordEffect, WordEffects
 from ...explain import labels
 from ...explain.apart import moved_share
+from ...explain.row_names import row_names
 from ...model.scenario.scenario import Scenario
 from .effect_bars import EffectRow
 
@@ -91,7 +92,7 @@ def position_conclusion(scenario: Scenario, answer: Answer, found: PositionEffec
     """Describe the text that is written without any positions."""
     told, untold = found.told, found.effects[-1]
     change = moved_share(told.probability, untold.probability)
-    asked = f"“{word(scenario, answer[1])}”"
+    asked = f"“{word(scenario, answer[1])}” {row_names(scenario)[answer[0]]}"
     if scenario.writes_itself:
         with_them = _sentence(scenario, told.target) if told.target[1:] else "no word"
         without = _sentence(scenario, untold.target)

@@ -38,11 +38,12 @@ import { ComponentModel } from "./model.js";
 const BASE =
   ":host { display: block; position: relative; box-sizing: border-box; min-width: 0; }\n" +
   ":host([hidden]) { display: none !important; }\n" +
-  // An outdated result is dimmed, with a note above its upper right corner.
+  // An outdated result is dimmed, with a note in its upper right corner.
   ":host([data-pending]) > div, [data-pending] > * { opacity: 0.4; }\n" +
   ":host([data-pending])::after, [data-pending]::after { content: attr(data-pending); " +
-  "position: absolute; bottom: 100%; right: 0; padding: 2px 8px; border-radius: 8px; " +
-  "background: var(--card); color: var(--muted); font: 13px/1.4 var(--font-text); }\n" +
+  "position: absolute; top: 0; right: 0; padding: 2px 8px; border-radius: 8px; " +
+  "background: var(--card); color: var(--muted); font: 13px/1.4 var(--font-text); " +
+  "pointer-events: none; }\n" +
   "[data-pending] { position: relative; }";
 // Default margins, as in Panel.
 const DEFAULT_MARGIN = { html: "5px 10px", chart: "5px", component: "0", column: "0" };
