@@ -161,7 +161,7 @@ export class LaneWords {
     const row = LANE * tall;
     const legible = Math.min(SIZE.legible, row * SIZE.fills);
     const text = Math.max(SIZE.least, legible, Math.min(SIZE.most, row * SIZE.share)) / BASE;
-    const room = Math.max(56, 84 * zoom);
+    const room = Math.max(56, 84 * zoom, Math.min(84, left - STICKS));
     const all = this.all.map((word) => {
       const wide = this.widthOf(word);
       const scale = Math.max(SIZE.least / BASE, Math.min(text, room / wide));
