@@ -181,7 +181,16 @@ def which_word(labels: Sequence[str], i: int) -> str:
     if labels.count(labels[i]) == 1:
         return word
     count = labels[:i].count(labels[i])
-    return f"the {ORDINALS[count] if count < len(ORDINALS) else f'{count + 1}th'} {word}"
+    return f"the {_ordinal(count)} {word}"
+
+
+def _ordinal(index: int) -> str:
+    """Return ``first`` for 0, and ``21st`` for 20."""
+    if index < len(ORDINALS):
+        return ORDINALS[index]
+    number = index + 1
+    tens, ones = number // 10 % 10, number % 10
+    return f"{number}{'th' if tens == 1 else {1: 'st', 2: 'nd', 3: 'rd'}.get(ones, 'th')}"
 
 
 def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 from tinkerformer.board import stages
 from tinkerformer.board.stages import picture
-from tinkerformer.explain.labels import axis_labels, axis_titles, place_words
+from tinkerformer.explain.labels import axis_labels, axis_titles, place_words, which_word
 from tinkerformer.files import catalog
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.matrices.address import PROBABILITIES
@@ -89,3 +89,10 @@ def test_a_next_word_has_its_token_where_its_label_is_another():
     (entry,) = [each for each in entries if each["path"] == PROBABILITIES]
     assert entry["col_labels"][64] == "␣"
     assert entry["tokens"] == {64: " "}
+
+
+@pytest.mark.parametrize(
+    ("at", "ordinal"), [(0, "first"), (3, "4th"), (10, "11th"), (20, "21st"), (21, "22nd")]
+)
+def test_a_repeated_word_has_an_ordinal(at, ordinal):
+    assert which_word(["the"] * 30, at) == f"the {ordinal} “the”"

@@ -251,11 +251,15 @@ function strongest(links, lane) {
 export function whichWord(words, index) {
   const alike = [...words.keys()].filter((k) => words[k] === words[index]);
   if (alike.length < 2) return quoted(words[index]);
-  const count = alike.indexOf(index);
-  return `the ${ORDINALS[count] ?? `${count + 1}th`} ${quoted(words[index])}`;
+  return `the ${ordinal(alike.indexOf(index))} ${quoted(words[index])}`;
 }
 
 const ORDINALS = ["first", "second", "third"];
+const ENDINGS = new Map(Object.entries({ one: "st", two: "nd", few: "rd", other: "th" }));
+const ORDER = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** ``first`` for 0, and ``21st`` for 20. @param {number} index */
+const ordinal = (index) => ORDINALS[index] ?? `${index + 1}${ENDINGS.get(ORDER.select(index + 1))}`;
 
 /** @param {string} text */
 const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -114,7 +114,7 @@ def silenced(
     scenario: Scenario, model: Transformer, averages: Averages
 ) -> tuple[dict[str, np.ndarray], dict[str, Cells]]:
     """Return ablated whole matrices by path, and other ablated parts as cells of stored tensors."""
-    parts = [each for each in scenario.silences if _rests_not(scenario, each)]
+    parts = [each for each in scenario.silences if _is_in_text(scenario, each)]
     means = averages.of(scenario, model, [each.path for each in parts if each.to == MEAN])
     arrays: dict[str, np.ndarray] = {}
     cells: dict[str, Cells] = {}
@@ -132,7 +132,7 @@ def silenced(
     return arrays, cells
 
 
-def _rests_not(scenario: Scenario, silence: Silence) -> bool:
+def _is_in_text(scenario: Scenario, silence: Silence) -> bool:
     """Return whether the present text contains the ablated part."""
     shape = scenario.part_shape(silence.path)
     if shape is None:
