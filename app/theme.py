@@ -20,8 +20,6 @@ FONTS = {
     "font-math": 'KaTeX_Main, "Latin Modern Math", "STIX Two Text", Cambria, Georgia, serif',
 }
 
-# word-1 … word-6 are backgrounds of interchangeable words; their hues differ from those of heads
-# and signs.
 COLORS: dict[str, dict[str, str]] = {
     "light": {
         "paper": "#fcfcfa",
@@ -44,12 +42,6 @@ COLORS: dict[str, dict[str, str]] = {
         "role-plain": "#b9bcc2",
         "block-attention": "#f6f3fa",
         "block-feed-forward": "#eef5f8",
-        "word-1": "#e4e4de",
-        "word-2": "#f7e0a3",
-        "word-3": "#cdebd2",
-        "word-4": "#e6d6f5",
-        "word-5": "#c9e8ec",
-        "word-6": "#ecd6bf",
         "cell-ink": "#050508",
         "cell-ink-inverse": "#ffffff",
         "hatch": "#8d8f96",
@@ -78,12 +70,6 @@ COLORS: dict[str, dict[str, str]] = {
         "role-plain": "#596070",
         "block-attention": "#1f1d2b",
         "block-feed-forward": "#19242c",
-        "word-1": "#3b404b",
-        "word-2": "#5e4c14",
-        "word-3": "#23522f",
-        "word-4": "#4b3766",
-        "word-5": "#17505a",
-        "word-6": "#5b4230",
         "cell-ink": "#ffffff",
         "cell-ink-inverse": "#050508",
         "hatch": "#7d8391",

@@ -21,7 +21,6 @@ export function servicesOf(board, numbers, { grids, selection, status }, changeA
     strengths: (matrix) => emphasis.of(matrix),
     wordStrength: (lane, end) => emphasis.ofWord(lane, end),
     changedLane: () => emphasis.changedLane,
-    mayName: (matrix, k) => emphasis.mayName(matrix, k),
     origin: () => {
       const isOther = model.searched || appearance.showsGradients || emphasis.level > 0;
       return model.locked || isOther ? null : emphasis.origin;

@@ -126,7 +126,7 @@ def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
     if first.source != scenario.source:
         yield _reworded(first.source, scenario.source, "it reads")
     if first.writes_itself and not scenario.writes_itself:
-        yield f"you write the target: “{' '.join(labels.visible(scenario.target))}”"
+        yield f"target written by you: “{' '.join(labels.visible(scenario.target))}”"
     elif not scenario.writes_itself and first.target != scenario.target:
         yield _reworded(first.target, scenario.target, "its target is")
 

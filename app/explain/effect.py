@@ -140,7 +140,8 @@ def _rewritten(before: Sequence[str], now: Sequence[str], end: str | None) -> st
             at = new[2]
             where = f"behind {quoted(_visible(now[at - 1]))}" if at else "to the beginning"
             return f"{_words(gone[0])} moves {where}."
-    if len(places) > 1 and len(now) <= MOST_WRITTEN:
+    is_most = 2 * sum(len(new) for _, new, _ in places) > len(now)
+    if len(places) > 1 and (is_most or len(now) <= MOST_WRITTEN):
         return f"It now writes {_words(now, MOST_WRITTEN)}."
     said = _replaced(*places[0][:2])
     return f"{said}; other words change, too." if len(places) > 1 else f"{said}."

@@ -12,7 +12,7 @@ def change(moment: Moment, would: str) -> LastChange | None:
 
     While a number is held, the statement is the sentence written on release. At rest, it is the
     last edit with its effect, if undo reverts that edit. There is none while a number oscillates or
-    an experiment runs, or after the user opened a drawer, whose content has another topic.
+    an experiment runs, or after the user turned to something else: a drawer or another word.
 
     Args:
         moment: the moment.

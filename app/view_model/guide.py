@@ -54,12 +54,13 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
     """Return the kinds of drawn things, each with a sentence on how to read it."""
     if scenario.view.plane == "gradient":
         return _reading_backward(scenario)
-    row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"
-    writes = ", and writes the word after it" if scenario.settings.decoder_layers else ""
+    unit = scenario.vocabulary.unit
+    row = f"Each row is one {unit}, as {scenario.settings.d_model} numbers. They change from left"
+    writes = f", and predict the next {unit}" if scenario.settings.decoder_layers else ""
     positive, negative = SIGN_NAMES[scenario.view.palette]
     signs = f"{positive.capitalize()} is positive, {negative} negative."
     return [
-        ("row", f"{row}{writes}."),
+        ("row", f"{row} to right{writes}."),
         ("sign", f"{signs} The stronger the color, the larger the number."),
         (
             "link",
@@ -72,8 +73,8 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ),
         (
             "change",
-            "Colored ribbons belong to the word that you follow, or the strongest trace your last "
-            "change; the bar at the bottom says which. A tick on a bar marks the old probability.",
+            "Colored ribbons show where the followed word looks. After a change they show the way "
+            "of the change instead. A tick on a bar marks the old probability.",
         ),
     ]
 

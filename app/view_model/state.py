@@ -89,7 +89,8 @@ class State(NamedTuple):
         last_edit: the last edit; None before the first one.
         row: the reasons for the position that is shown at rest.
         turns: the first position that would write another word, while a number is held.
-        answered: the number of the edit after which a drawer was opened; 0 for none.
+        answered: the number of the edit after which the user opened a drawer or followed another
+            word; 0 for none.
         longest_texts: the lengths of texts for which the picture reserves rows.
     """
 
@@ -122,7 +123,7 @@ class State(NamedTuple):
     @property
     def position(self) -> int:
         """The position whose next word is shown."""
-        word = self.focus.word
+        word = self.focus.word or self.focus.back
         is_followed = word is not None and has_bars(self.scenario, word.stack)
         is_swing = self.oscillation.on and not is_followed
         swings = self.answer[0] if is_swing and self.answer else None
@@ -149,7 +150,7 @@ class State(NamedTuple):
                 return self._set(event)
             case Follow(word, is_beside):
                 follow = self._follow(word, is_beside)
-                return self._focused(focus_after(self.focus, follow), self.selection)
+                return self._answered()._focused(focus_after(self.focus, follow), self.selection)
             case _:
                 return self._focused(focus_after(self.focus, event), self.selection)
 
@@ -166,8 +167,7 @@ class State(NamedTuple):
             new = new._replace(longest_texts=self._longest_texts(new))
         drawer = new.location.open_drawer
         if drawer and drawer != self.location.open_drawer:
-            edit = self.last_edit
-            new = new._replace(answered=0 if edit is None else edit.number)
+            new = new._answered()
         if self.learning and not new.learning:
             new = new.after(LetGo(event.at))
         focus, opening = new.focus, None if is_led else event.opening
@@ -186,6 +186,11 @@ class State(NamedTuple):
         if number != self.selection:
             focus = focus_after(focus, Mark(number))
         return new._replace(row=Row() if event.is_restored else self.row)._focused(focus, number)
+
+    def _answered(self) -> State:
+        """Return the state in which the user has turned from the last edit to something else."""
+        edit = self.last_edit
+        return self._replace(answered=0 if edit is None else edit.number)
 
     def _longest_texts(self, new: State) -> LongestTexts:
         """Return the next longest texts; another model or a change of ``learning`` resets them."""

@@ -14,7 +14,7 @@ import {
   whichWord,
 } from "../../app/board/picture/thread_words.js";
 
-const services = { mayName: () => true };
+const services = {};
 const isAsked = () => false;
 
 test("of a word that a sentence has several times it is told which one", () => {
@@ -112,7 +112,7 @@ test("beside a followed word those words stand out that are named, and no others
   assert.equal(emphasis.asNamed({ stack: "decoder", index: 0 }, 0.9), 0.9);
 });
 
-test("while a change is explained, words name no link that did not carry it", () => {
+test("while a change is explained, only links that carried it are colored", () => {
   const entry = { path: "a.weights", rows: 2, cols: 3 };
   const matrix = new Matrix(/** @type {any} */ (entry), 0);
   const at = { changes: 1, differs: true };
@@ -128,14 +128,12 @@ test("while a change is explained, words name no link that did not carry it", ()
       ...{ isEditing: () => false, marksSearched: () => false, showsGradients: () => false },
     }),
   );
-  assert.ok(emphasis.mayName(matrix, 3));
   const links = new Map([[matrix, new Map([[2, 0.5]])]]);
   const from = [{ stack: "encoder", index: 1 }];
   const to = { stack: "decoder", index: 1 };
   emphasis.entry = /** @type {any} */ ({});
   emphasis.explained = /** @type {any} */ ({ at: "1 null", by: { links, from, to } });
   Object.assign(emphasis, { isTold: true, changed: { focus: emphasis.focusKey, at: 1 } });
-  assert.deepEqual([emphasis.mayName(matrix, 2), emphasis.mayName(matrix, 3)], [true, false]);
   const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));
   assert.deepEqual(found, [0.2, 0.2, 0.8, 0.2, 0.2, 0.2], "nor is any other painted in color");
   assert.deepEqual([emphasis.changedLane, emphasis.carriers], [to, [0]]);

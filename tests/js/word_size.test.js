@@ -10,7 +10,8 @@ test("after a long sentence words have the size again that fits what is written 
   assert.equal(size.take("a", 50, true), 60); // no size changes with a number
   assert.equal(size.take("a", 90, true), 90);
   assert.equal(size.take("a", 60, true), 90);
-  assert.equal(size.take("a", 80, false), 90);
+  assert.equal(size.take("a", 80, false), 80); // what fits when numbers come to rest
+  assert.equal(size.take("a", 70, false), 80);
   assert.equal(size.take("a", 60, false), 60); // as after undo
   assert.equal(size.take("b", 40, false), 40);
 });

@@ -324,14 +324,6 @@ export class Emphasis {
     return found;
   }
 
-  /**
-   * Whether the caption may name a link: any link or, while a change is explained, a carrying one.
-   * @param {Matrix} matrix @param {number} k
-   */
-  mayName(matrix, k) {
-    return !this.explains || (this.explanation.links.get(matrix)?.has(k) ?? false);
-  }
-
   /** The row whose written word is marked as changed. @returns {Lane | null} */
   get changedLane() {
     return this.explains ? this.explanation.to : null;

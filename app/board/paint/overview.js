@@ -37,7 +37,6 @@ const LENS = 16;
  * @property {StepDiff} trail the changes by the last edit
  * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
  * @property {() => Lane | null} changedLane the row whose word the explained change has changed
- * @property {(matrix: Matrix, k: number) => boolean} mayName whether words may name a link
  * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength the strength of
  *   the word at an end of a row, 0 … 1; null if no word is emphasized
  * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that affects

@@ -60,9 +60,11 @@ export class NextWords {
     }
     const { x, y, width, height } = rowBox;
     el.style.width = `${(width - AWAY).toFixed(1)}px`;
-    // The first bar is in the row, the others below it.
-    const last = viewpoint.view.height - BARS * BAR - EDGE;
-    const top = Math.min(last, y + (height - BAR) / 2);
+    // The first bar is in the row, the others below it or, where they have no room, above it.
+    const first = y + (height - BAR) / 2;
+    const isUpward = first + BARS * BAR > viewpoint.view.height - EDGE;
+    const top = isUpward ? first - (BARS - 1) * BAR : first;
+    el.classList.toggle("upward", isUpward);
     const box = { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR };
     viewpoint.claims.set("next words", [box]);
     el.style.transform = `translate(${(x + AWAY).toFixed(1)}px, ${top.toFixed(1)}px)`;

@@ -77,13 +77,12 @@ export class ThreadWords {
     this.links = links;
     this.lane = lane;
     const isRead = links !== null && lane !== null && isReadBy(links, lane);
-    const all = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
-    const threads = links ? all.filter((thread) => mayBeNamed(links, thread)) : [];
+    const threads = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
     if (!links || !lane || !words || !this.entry || !threads.length) return false;
     const said = saidOf(this.entry, links, lane, words.written, this.writesOf);
     this.said = isBrief ? { ...said, part: "" } : said;
-    this.offer(links, lane, all, quoted(words.read), isBrief || isRead);
+    this.offer(links, lane, threads, quoted(words.read), isBrief || isRead);
     return true;
   }
 
@@ -132,7 +131,7 @@ export class ThreadWords {
 export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
   const { item, part: id } = links.placed;
   const isRead = isReadBy(links, lane);
-  const threads = strongest(links, lane).filter((thread) => mayBeNamed(links, thread));
+  const threads = strongest(links, lane);
   const clear = threads.filter(({ isClear }) => isClear).slice(0, MOST_HEADS);
   const wordsOf = (/** @type {string} */ name) =>
     stacks.find(({ stack }) => stack === name)?.words ?? [];
@@ -189,9 +188,7 @@ function pairsOf(links, lane) {
 export function namedLinks(links, lane) {
   const { item } = links.placed;
   const isRead = isReadBy(links, lane);
-  const clear = strongest(links, lane).filter(
-    (thread) => thread.isClear && mayBeNamed(links, thread),
-  );
+  const clear = strongest(links, lane).filter(({ isClear }) => isClear);
   return clear.slice(0, MOST_HEADS).map((thread) => ({
     ...thread,
     lane: isRead
@@ -199,10 +196,6 @@ export function namedLinks(links, lane) {
       : { stack: item.keys, index: thread.key },
   }));
 }
-
-/** @param {LaneLinks} links @param {Thread} thread */
-const mayBeNamed = (links, { matrix, query, key }) =>
-  links.services.mayName(matrix, query * matrix.cols + key);
 
 /**
  * Tells what looks at what, or that no weight is clearly larger than others.

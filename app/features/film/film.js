@@ -263,6 +263,7 @@ class Player {
     this.at = this.acted = -1;
     this.take();
     clock.goTo(0);
+    model.send_msg({ type: "begin" });
     if (isPlaying && !this.stills) clock.play();
     scrollTo({ top: 0, behavior: "instant" });
     this.mark();
@@ -316,7 +317,7 @@ class Player {
     this.isOpen = false;
     const hadFocus = this.node.getRootNode() === document || this.bar.matches(":focus-within");
     window.tinkerformer?.film.leave();
-    if (this.acted >= 0 || this.seen) this.model.send_msg({ type: "leave" });
+    this.model.send_msg({ type: "leave" });
     this.acted = -1;
     delete this.root.dataset.film;
     this.showButtons();

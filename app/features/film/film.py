@@ -19,8 +19,8 @@ class SceneMessage(AnyMessage):
 class FilmPlayer(Component):
     """Plays the scenes of ``value``; the board draws them.
 
-    The browser runs the clock, the camera and the lighting. Python is notified when a scene changes
-    numbers, and when the film is closed.
+    The browser runs the clock, the camera and the lighting. Python is notified when the film begins
+    and is closed, and when a scene changes numbers.
     """
 
     value = param.List(default=[], item_type=dict, doc="The scenes; empty: to be asked for.")
@@ -31,9 +31,15 @@ class FilmPlayer(Component):
 
     waits = param.Boolean(default=False, doc="Whether an opened film waits for Play.")
 
-    hears: ClassVar = {"ask": AnyMessage, "scene": SceneMessage, "leave": AnyMessage}
+    hears: ClassVar = {
+        **dict.fromkeys(("ask", "begin", "leave"), AnyMessage),
+        "scene": SceneMessage,
+    }
 
-    orders: ClassVar = {"ask": Order.LOOK, "scene": Order.ALWAYS, "leave": Order.ALWAYS}
+    orders: ClassVar = {
+        **dict.fromkeys(("ask", "begin"), Order.LOOK),
+        **dict.fromkeys(("scene", "leave"), Order.ALWAYS),
+    }
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -17,6 +17,7 @@ from ...model.scenario.scenario import Scenario
 from ...session import open_lesson
 from ...session.state import AppState
 from ...transport.runtime.page_session import PageSession
+from ...view_model.focus import Followed
 from ...view_model.page_location import FIRST_VIEW
 from .film import FilmPlayer
 
@@ -37,7 +38,8 @@ class FilmView:
         self._film: Film | None = None
         self._start: Scenario | None = None  # the scenario when the film was opened
         self._selected: CellAddress | None = None  # the selection at that time
-        self._asked: int | None = None  # the asked position at that time
+        self._left: tuple[Followed | None, int | None] = (None, None)  # the row shown at that time
+        self._asked: int | None = None  # the asked position of the film
         self._scenes: list[PreparedScene] = []
         self._acted: Scenario | None = None  # the scenario that a scene has made
         self._swings = False
@@ -70,6 +72,9 @@ class FilmView:
     def _begin(self) -> None:
         state = self.state
         self._is_open, self._start, self._selected = True, state.scenario, state.selection
+        self._left = state.location.followed, state.location.asked
+        if (word := self._scenes[0].word) is not None:
+            state.go("followed", [*word])  # so that the whole page shows the word of the film
         self._asked = state.location.asked
         state.film = True
         if state.location.view != FIRST_VIEW:
@@ -122,12 +127,13 @@ class FilmView:
             self.open(None)
         elif kind == "leave":
             self._leave()
-        elif fields["scene"] < 0:
-            self._act(None)
-        else:
-            if not self._is_open:  # a prepared film began without a request
+        elif not self._scenes:
+            return
+        elif kind == "begin":
+            if not self._is_open:  # a prepared film, which needs no request
                 self._begin()
-            self._act(self._scenes[fields["scene"]])
+        else:
+            self._act(self._scenes[fields["scene"]] if fields["scene"] >= 0 else None)
 
     def _act(self, scene: PreparedScene | None) -> None:
         """Show a scene's numbers and let its number oscillate; None restores those of the page."""
@@ -170,6 +176,9 @@ class FilmView:
         with suppress(ValueError):
             if self._acted is None or self.state.scenario == self._acted:
                 self._act(None)
+                followed, asked = self._left
+                self.state.go("followed", followed and [*followed])
+                self.state.go("asked", asked)
         self.state.filmed = None
         self._is_open, self._start, self._acted, self._swings = False, None, None, False
         if self._film is not None:

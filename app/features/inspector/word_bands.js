@@ -13,7 +13,6 @@ import { allBorders, banded, justPast, nextTo, stretchAt, wordAt } from "./word_
 /** @import {WordRow, Words} from "./types.js" */
 
 const FIRST = 3; // bands shown at first
-const HUES = 6; // as in theme.py
 const LETTER = 6.6; // CSS px, approximately
 const THIN = 3; // CSS px of the narrowest stretch drawn to scale
 
@@ -56,8 +55,6 @@ export class WordBands {
 
   template() {
     const { words, shown, isComing, isWhole, rows } = this;
-    const kinds = rows.flatMap(({ stretches }) => stretches.map(([, , word]) => word));
-    const hues = [...new Set(kinds)];
     const more = rows.length - FIRST;
     const span = words && `From ${short(words.low)} to ${short(words.high)} no word changes.`;
     const note = rows.length ? "" : words?.unread || span;
@@ -67,7 +64,7 @@ export class WordBands {
       <p class="bands-heading" ?hidden=${!rows.length}>${LIKELIEST}</p>
       <div class="bands">
         <p class="band-note" ?hidden=${!note}>${note}</p>
-        ${shown.map((row, k) => this.band(row, k, hues))}
+        ${shown.map((row, k) => this.band(row, k))}
       </div>
       <button type="button" class="rest" aria-expanded=${isWhole} ?hidden=${more <= 0}
         @click=${() => this.showAll(!isWhole)}
@@ -75,8 +72,8 @@ export class WordBands {
     </div>`;
   }
 
-  /** @param {WordRow} row @param {number} band @param {string[]} hues the words of all bands */
-  band({ name, stretches }, band, hues) {
+  /** @param {WordRow} row @param {number} band */
+  band({ name, stretches }, band) {
     const said = stretches.map(
       ([low, high, word]) => `${this.inBrief(word)} from ${short(low)} to ${short(high)}`,
     );
@@ -85,11 +82,13 @@ export class WordBands {
       this.show();
     };
     const brief = stretches.map(([, , word]) => this.inBrief(word)).join(" · ");
-    const told = this.told.band === band && this.told.text;
     const now = this.last === undefined ? -1 : stretchAt(stretches, this.last);
+    const told = this.told.band === band ? this.told.text : "";
+    const word = now < 0 ? "" : this.inBrief(stretches[now][2]);
+    const about = [name, told || word].filter(Boolean).join(": ");
     const scale = this.width / (this.axis[1] - this.axis[0]); // CSS px per unit of the value
     return html`<div class="band-line">
-      <p class="band-name">${told ? `${name}: ${told}` : name}</p>
+      <p class="band-name">${about}</p>
       <div class="band" role="img" tabindex="0" aria-label="${name}: ${said.join(", ")}"
         @focus=${tell(brief)} @blur=${tell("")} @pointerleave=${tell("")}
         >${stretches.map(([low, high, word], k) => {
@@ -97,7 +96,6 @@ export class WordBands {
           const text = this.inBrief(word);
           const room = (high - low) * scale;
           const isRoomy = room >= text.length * LETTER + 4;
-          const hue = `var(--word-${(hues.indexOf(word) % HUES) + 1})`;
           return html`<span
             class=${classes(
               "stretch",
@@ -105,7 +103,7 @@ export class WordBands {
               k === now && "now",
               room < THIN && "thin",
             )}
-            style="left: ${left}; width: calc(${right} - ${left}); --hue: ${hue}"
+            style="left: ${left}; width: calc(${right} - ${left})"
             @pointerenter=${tell(said[k])}>${isRoomy ? text : ""}</span>`;
         })}</div>
     </div>`;

@@ -60,7 +60,7 @@ const AXIS = 20; // CSS px below the chart
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
-const NO_RUN = "no run on this page yet";
+const NO_RUN = "no curves yet";
 const PINS = "Then every view shows the difference from it";
 
 /** Formats a learning rate, which starts far below 0.001 in a warmup. @param {number} x */

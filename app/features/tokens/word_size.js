@@ -1,14 +1,14 @@
 /**
  * The number of letters that sets the size of the words in a line. The written words change with
- * every number: words become smaller when needed, and return to their first size only once that
- * fits the words written at rest. The size does not change otherwise while the input stays the
- * same.
+ * every number: words become smaller when needed, and larger again only when numbers come to rest
+ * or the first size fits. The size does not change otherwise while the input stays the same.
  */
 export class WordSize {
   constructor() {
     this.text = "";
     this.first = 0;
     this.letters = 0;
+    this.wasMoving = false;
   }
 
   /**
@@ -19,7 +19,9 @@ export class WordSize {
   take(text, needed, isMoving) {
     if (text !== this.text) Object.assign(this, { text, first: needed, letters: needed });
     else if (needed > this.letters) this.letters = needed;
-    else if (needed <= this.first && !isMoving) this.letters = this.first;
+    else if (!isMoving && (this.wasMoving || needed <= this.first))
+      this.letters = Math.max(needed, this.first);
+    this.wasMoving = isMoving;
     return this.letters;
   }
 }
