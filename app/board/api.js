@@ -278,8 +278,7 @@ function changesOf(board) {
 
 /**
  * The stages, and the way to them.
- * @param {Board} board
- * @returns {Pick<Tinkerformer, "stages" | "stage" | "goto" | "head" | "walk">}
+ * @param {Board} board @returns {Pick<Tinkerformer, "stages" | "stage" | "goto" | "head" | "walk">}
  */
 const placesOf = (board) => ({
   stages: () =>

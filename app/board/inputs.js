@@ -65,8 +65,7 @@ export class Inputs {
   }
 
   /**
-   * @param {Board} board @param {Numbers} numbers @param {Grids} grids
-   * @param {Selection} selection
+   * @param {Board} board @param {Numbers} numbers @param {Grids} grids @param {Selection} selection
    */
   createScrub(board, { cursors, edits, oscillation, press }, grids, selection) {
     return new Scrub(board.root, {

@@ -1,6 +1,6 @@
 /**
  * Returns an element of the page's template.
- * @param {string} selector @param {ParentNode} [within] @returns {HTMLElement}
+ * @param {string} selector @param {ParentNode} [within]
  */
 export function find(selector, within = document) {
   const found = within.querySelector(selector);

@@ -49,7 +49,7 @@ const CALLS = {
 
 /**
  * Returns a sentence on the error of a request, or an empty string.
- * @param {unknown} call @param {unknown} args @returns {string}
+ * @param {unknown} call @param {unknown} args
  */
 export function wrongIn(call, args) {
   if (typeof call !== "string" || !Object.hasOwn(CALLS, call))

@@ -2,9 +2,7 @@
 
 /** @import {Cell, CellOf, Operand} from "./types.js" */
 
-/**
- * @template {object} View a view of a matrix
- */
+/** @template {object} View a view of a matrix */
 export class Cursors {
   constructor() {
     this.selection = /** @type {(CellOf & {operands: Operand[]}) | null} */ (null);

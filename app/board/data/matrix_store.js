@@ -125,8 +125,7 @@ export class MatrixStore {
    * Finds the matrix that contains a cell of `path`: that matrix itself, or a window or another
    * part of it. A separate part consists of the selected cell alone, and has its number while the
    * window is elsewhere.
-   * @param {string} path @param {number} i @param {number} j
-   * @returns {Place | null}
+   * @param {string} path @param {number} i @param {number} j @returns {Place | null}
    */
   cell(path, i, j) {
     const whole = this.matrices.get(path);
@@ -154,7 +153,6 @@ export class MatrixStore {
    * Returns every matrix that draws some of these cells, each with the rectangle that it draws:
    * [matrix, i, j, i2, j2].
    * @param {string} path @param {number} i @param {number} j @param {number} i2 @param {number} j2
-   * @returns {[Matrix, number, number, number, number][]}
    */
   parts(path, i, j, i2, j2) {
     /** @type {[Matrix, number, number, number, number][]} */

@@ -27,7 +27,6 @@ export function sameLabels(before, now) {
  * The pairs of the shortest sequence of edits: a replaced label keeps its row, and an inserted or
  * removed one moves those after it. Pairs more than `MOST` labels by their indices.
  * @param {string[]} before @param {string[]} now
- * @returns {[number, number][]}
  */
 function within(before, now) {
   const [n, m] = [before.length, now.length];

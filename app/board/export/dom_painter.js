@@ -74,10 +74,7 @@ export class Looks {
   }
 }
 
-/**
- * @param {CSSStyleDeclaration} style @param {string} key @param {Look | null} parent
- * @returns {Look}
- */
+/** @param {CSSStyleDeclaration} style @param {string} key @param {Look | null} parent */
 function lookOf(style, key, parent) {
   const right = CUT_RIGHT.exec(style.clipPath)?.[1];
   const rings = style.boxShadow.split(/, (?=rgba?\(|color\()/).map((text) => SPREAD.exec(text));
@@ -263,7 +260,7 @@ function paintText({ ctx, clip }, node, look, scale) {
 const known = /** @type {Map<string, [above: number, below: number]>} */ (new Map());
 const MOST_KNOWN = 500;
 
-/** @param {CanvasRenderingContext2D} ctx @returns {[above: number, below: number]} */
+/** @param {CanvasRenderingContext2D} ctx */
 function heights(ctx) {
   const found = known.get(ctx.font);
   if (found) return found;

@@ -16,11 +16,8 @@ const LINKS = 164;
 const MIN_WEIGHT = 0.004;
 
 /**
- * @param {SvgDrawing} on
- * @param {Shown[]} heads one over the other
- * @param {number} x
- * @param {number} y
- * @returns {{width: number, height: number}}
+ * @param {SvgDrawing} on @param {Shown[]} heads one over the other
+ * @param {number} x @param {number} y
  */
 export function drawLinks(on, heads, x, y) {
   const { theme } = on;

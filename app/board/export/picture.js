@@ -59,8 +59,7 @@ export class Pictures {
   }
 
   /**
-   * @param {Pictured} what
-   * @param {Record<string, string>} colors custom properties by name
+   * @param {Pictured} what @param {Record<string, string>} colors custom properties by name
    * @param {Map<string, Fresh>} [fresh] values by path that replace those on screen
    * @returns {Svg}
    */
@@ -160,8 +159,7 @@ export class Pictures {
   /**
    * Draws items side by side, with wrapping.
    * @param {SvgDrawing} on @param {PicturedItem[]} items @param {Map<string, Fresh>} fresh
-   * @param {number} start @param {number} top
-   * @returns {number} their height
+   * @param {number} start @param {number} top @returns {number} their height
    */
   drawItems(on, items, fresh, start, top) {
     const plain = items.filter((item) => !item.links);

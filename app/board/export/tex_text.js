@@ -77,7 +77,7 @@ const SCRIPT_SIZE = 0.72;
 const RAISED = 0.38;
 const LOWERED = -0.18;
 
-/** @param {string} tex @returns {Run[]} */
+/** @param {string} tex */
 export function texRuns(tex) {
   const reader = new TexReader(tex);
   reader.readAll();
@@ -98,7 +98,7 @@ class TexReader {
     while (this.at < this.tokens.length) this.one({ up: 0, size: 1, upright: false });
   }
 
-  /** Returns the next token, if any. @returns {string | undefined} */
+  /** Returns the next token, if any. */
   peek() {
     return this.tokens.at(this.at);
   }
@@ -228,8 +228,7 @@ class TexReader {
 
 /**
  * Writes an operator character with the space around it.
- * @param {string} token
- * @param {RunStyle} style
+ * @param {string} token @param {RunStyle} style
  */
 function sign(token, { words, size }) {
   if (/^\s+$/.test(token)) return words ? " " : "";

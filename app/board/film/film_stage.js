@@ -296,8 +296,7 @@ export class FilmStage {
 
   /**
    * Labels the number that swings.
-   * @param {FilmOverlay} ink @param {[string, number, number]} swing
-   * @param {number} at its scene
+   * @param {FilmOverlay} ink @param {[string, number, number]} swing @param {number} at its scene
    */
   number(ink, [path, i, j], at) {
     const { whole, store } = this.services;

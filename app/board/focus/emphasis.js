@@ -188,8 +188,7 @@ export class Emphasis {
 
   /**
    * The strength of each cell of a matrix; null if all are at full strength.
-   * @param {Matrix} matrix
-   * @returns {Float32Array | null}
+   * @param {Matrix} matrix @returns {Float32Array | null}
    */
   of(matrix) {
     const { light } = this;
@@ -332,7 +331,7 @@ export class Emphasis {
     return !this.explains || (this.explanation.links.get(matrix)?.has(k) ?? false);
   }
 
-  /** The row whose written word is marked as changed. @returns {Lane | null} */
+  /** The row whose written word is marked as changed. */
   get changedLane() {
     return this.explains ? this.explanation.to : null;
   }
@@ -410,7 +409,6 @@ export class Emphasis {
   /**
    * The number that affects the word in focus most: the largest of the first strip's row with the
    * strongest flow.
-   * @returns {{matrix: Matrix, i: number, j: number} | null}
    */
   get origin() {
     const focus = this.services.focus();
@@ -587,8 +585,7 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
 /**
  * The mean weight of all heads. In the overview of a large matrix, a dot represents the cells of
  * its block.
- * @param {readonly Matrix[]} matrices
- * @returns {WeightOf}
+ * @param {readonly Matrix[]} matrices @returns {WeightOf}
  */
 const weightsOf =
   (matrices) =>

@@ -202,7 +202,7 @@ function raise(found, k, strength) {
 /**
  * Interpolates between two strengths; null means full strength everywhere.
  * @param {number} cells @param {Float32Array | null} a @param {Float32Array | null} b
- * @param {number} share fraction of the second @returns {Float32Array | null}
+ * @param {number} share fraction of the second
  */
 function mixed(cells, a, b, share) {
   if (share <= 0 || (a === null && b === null)) return a;

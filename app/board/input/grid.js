@@ -113,7 +113,7 @@ export class Grids {
     this.many = many;
   }
 
-  /** @param {Event} event @returns {GridView | undefined} */
+  /** @param {Event} event */
   viewOf(event) {
     const { target } = event;
     const el = target instanceof Element ? target.closest(".grid, .overview, .picture") : null;
@@ -142,7 +142,7 @@ export class Grids {
     this.snapped = to && { from, to };
   }
 
-  /** The cell under the pointer. @param {MouseEvent} event @returns {Hit | null} */
+  /** The cell under the pointer. @param {MouseEvent} event */
   hit(event) {
     const { target } = event;
     const { clientX, clientY } = this.placeOf(event);
@@ -422,7 +422,7 @@ const canBeDragged = ({ kind, matrix: { entry } }) =>
 /**
  * Returns the active cell and the last row and column; for a window in terms of its whole matrix,
  * since the keyboard scrolls the window.
- * @param {GridView} view @returns {Reach}
+ * @param {GridView} view
  */
 function reachOf(view) {
   const { entry, rows, cols } = view.matrix;

@@ -61,8 +61,7 @@ export class Visibility {
 
   /**
    * Observes the elements of a new manifest.
-   * @param {Watched[]} all
-   * @param {HTMLElement[]} stages
+   * @param {Watched[]} all @param {HTMLElement[]} stages
    */
   renew(all, stages) {
     const now = new Map(all.map((each) => [/** @type {Element} */ (each.el), each]));

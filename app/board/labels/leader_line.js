@@ -52,7 +52,7 @@ export function lineTo(box, ringed, { straight, bent }, most) {
 
 /**
  * Candidate lines from the ring to a box: straight, or along either side of the number's matrix.
- * @param {Box} box @param {Ringed} ringed @returns {Point[][]}
+ * @param {Box} box @param {Ringed} ringed
  */
 function waysTo(box, { at, radius, within }) {
   const end = nearestIn(box, at);

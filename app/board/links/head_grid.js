@@ -43,8 +43,7 @@ const SHADES = 64;
 export class HeadGrid {
   /**
    * @param {Matrix[]} matrices weights, layer by layer, head by head
-   * @param {GridOfHeadsServices} services
-   * @param {ThumbsItem} item
+   * @param {GridOfHeadsServices} services @param {ThumbsItem} item
    */
   constructor(matrices, { appearance, painter, send, store, showLinks }, item) {
     this.kind = /** @type {const} */ ("picture");

@@ -65,8 +65,7 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
 export class LinkBoard {
   /**
    * @param {Matrix[]} matrices weights of the heads
-   * @param {LinkServices} services
-   * @param {string} scope
+   * @param {LinkServices} services @param {string} scope
    */
   constructor(matrices, services, scope) {
     this.kind = /** @type {const} */ ("picture");
@@ -546,11 +545,8 @@ export class LinkBoard {
   }
 }
 
-/** @param {Token} token @returns {Token["side"]} */
+/** @param {Token} token */
 const otherSide = ({ side }) => (side === "query" ? "key" : "query");
 
-/**
- * @param {Token | Link | null} a @param {Token | Link | null} b
- * @returns {boolean}
- */
+/** @param {Token | Link | null} a @param {Token | Link | null} b */
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -65,7 +65,6 @@ export class LinkCurves {
    * Finds the drawn link at a point, by a score of its strength, weight and distance. If links have
    * strengths, only emphasized ones can be hit.
    * @param {LinkDrawing} drawing @param {number} x @param {number} y
-   * @returns {Link | null}
    */
   at(drawing, x, y) {
     const { layers, rows, cols, a, b, step, yFrom, yTo, shown } = drawing;

@@ -38,8 +38,7 @@ const NO_PAIR = { head: 0, query: 0, key: 0 };
 export class PairChooser {
   /**
    * @param {Matrix[]} matrices weights of the heads
-   * @param {PairServices} services
-   * @param {string} scope of the attention
+   * @param {PairServices} services @param {string} scope of the attention
    */
   constructor(matrices, { store, painter, cursors, send, select, isLocked }, scope) {
     this.kind = /** @type {const} */ ("picture");

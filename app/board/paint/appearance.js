@@ -95,7 +95,6 @@ export class Appearance {
    * Returns the format of a matrix's numbers in its cells.
    * @param {{largest: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
    * @param {number} characters that fit in a cell
-   * @returns {NumberFormat}
    */
   formatOf({ largest, isShare }, characters) {
     return this.cellsInDecimals ? decimalFormat(largest, isShare, characters) : SCIENTIFIC;

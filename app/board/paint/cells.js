@@ -86,8 +86,7 @@ const FAINT_DIGITS = { least: 0.35, more: 0.75 };
  */
 
 /**
- * @param {Surface} surface
- * @param {Matrix} matrix
+ * @param {Surface} surface @param {Matrix} matrix
  * @param {Float32Array} values the numbers of the plane that is shown
  * @param {CellText} text
  */

@@ -148,7 +148,6 @@ function labelWidth(matrix, labels, axis, font, cap) {
  * @param {MatrixEntry} matrix
  * @param {CellStyle} style @param {number} available the available width, in CSS px
  * @param {string} fontText
- * @returns {Geometry}
  */
 function geometry(matrix, style, available, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;

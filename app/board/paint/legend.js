@@ -12,8 +12,7 @@ export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 
 /**
  * The position of v on a bar from −maximum to maximum, 0 … 1.
- * @param {number} v
- * @param {number} maximum
+ * @param {number} v @param {number} maximum
  */
 export const placeOnBar = (v, maximum) => 0.5 + (Math.sign(v) * intensity(v, maximum)) / 2;
 

@@ -15,8 +15,7 @@ export class NearCanvas {
 
   /**
    * Creates the canvas near the screen, and removes it elsewhere.
-   * @param {boolean} near
-   * @returns {boolean} whether this was a change
+   * @param {boolean} near @returns {boolean} whether this was a change
    */
   approach(near) {
     if (near === (this.canvas !== null)) return false;

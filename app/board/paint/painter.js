@@ -36,12 +36,12 @@ export class Painter {
     if (views?.size === 0) this.views.delete(matrix);
   }
 
-  /** @param {Matrix} matrix @returns {ReadonlySet<View>} */
+  /** @param {Matrix} matrix */
   viewsOf(matrix) {
     return this.views.get(matrix) ?? NONE;
   }
 
-  /** @param {Matrix} matrix @returns {GridView[]} */
+  /** @param {Matrix} matrix */
   gridsOf(matrix) {
     const grids = [];
     for (const view of this.viewsOf(matrix)) if (view.kind !== "picture") grids.push(view);

@@ -34,9 +34,7 @@ const FEWEST = 4;
 
 export class Sprites {
   /**
-   * @param {Theme} theme
-   * @param {CellStyle} style
-   * @param {number} ratio device pixels per CSS pixel
+   * @param {Theme} theme @param {CellStyle} style @param {number} ratio device pixels per CSS pixel
    * @param {boolean} scientific whether numbers have an exponent
    */
   constructor(theme, style, ratio, scientific) {

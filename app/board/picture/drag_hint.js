@@ -136,8 +136,7 @@ export class DragHint {
   /**
    * Finds a free place for the text near the number, with the longest wording that has one; null if
    * none has.
-   * @param {Ringed} ringed
-   * @returns {NearPlace | null}
+   * @param {Ringed} ringed @returns {NearPlace | null}
    */
   find(ringed) {
     const { viewpoint, text, placed, wordings } = this;
@@ -162,7 +161,7 @@ export class DragHint {
     return found;
   }
 
-  /** The possible sizes of the text. @param {Wording} wording @returns {Size[]} */
+  /** The possible sizes of the text. @param {Wording} wording */
   sizesOf(wording) {
     const key = `${this.el.className} ${textOf(wording)}`;
     const known = this.sizes.get(key);
@@ -242,7 +241,6 @@ export function ringedOf(view, i, j, radius) {
  * The wordings of the hint, the longest first. On a touch screen a number has to be tapped before
  * it can be dragged, since a finger pans.
  * @param {string} word @param {number} count of the numbers of the word @param {string} value
- * @returns {Wording[]}
  */
 function wordingsOf(word, count, value) {
   const first = byTouch() ? "⟷ Drag me: first tap, then drag. " : "⟷ Drag me. ";

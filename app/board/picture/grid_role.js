@@ -89,10 +89,7 @@ export class GridRole {
     return arrowTarget(this.drawing?.cells ?? [], from, dy, dx);
   }
 
-  /**
-   * Brings a cell into sight.
-   * @param {GridView} grid @param {number} i @param {number} j
-   */
+  /** Brings a cell into sight. @param {GridView} grid @param {number} i @param {number} j */
   reveal(grid, i, j) {
     this.current = this.reached = grid;
     this.viewpoint.refold();

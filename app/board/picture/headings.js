@@ -246,8 +246,7 @@ export class Headings {
 
   /**
    * The wordings of a part's title, from full to short, with the number of its layer.
-   * @param {string} title @param {PartEntry} part
-   * @returns {Wording[]}
+   * @param {string} title @param {PartEntry} part @returns {Wording[]}
    */
   wordingsOf(title, { kind, layer, stack, unfolds }) {
     const brief = kind === "output" && stack === "encoder" ? "word" : SHORT[kind];
@@ -439,7 +438,6 @@ export class Headings {
  * the view cuts it.
  * @param {Label} label @param {number} wide unscaled width, CSS px @param {number} scale
  * @param {Sight} sight
- * @returns {HeadingPlace}
  */
 function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   const { across: zoom } = scales(camera);
@@ -465,10 +463,7 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   return y < top ? { ...found, y: top, isPinned: true } : { ...found, mayPin: true };
 }
 
-/**
- * Adds lower places, for rows that leave little height.
- * @param {HeadingPlace} place @returns {Candidates}
- */
+/** Adds lower places, for rows that leave little height. @param {HeadingPlace} place */
 const lowered = ({ mayPin, ...place }) =>
   DOWN.map((by) => {
     if (!by) return { ...place, mayPin };
@@ -481,7 +476,7 @@ const TOO_WIDE = /** @type {Candidates} */ (Array(PER_WORDING).fill(null));
 
 /**
  * The places of a title, for its wordings from long to short; too wide ones are left out.
- * @param {Heading} heading @param {Sight} sight @returns {Candidates}
+ * @param {Heading} heading @param {Sight} sight
  */
 function titlesOf({ label, wordings }, sight) {
   const { camera, legible } = sight;
@@ -503,10 +498,7 @@ function titlesOf({ label, wordings }, sight) {
 /** Whether it is beside the title of an unfolded part. @param {Label["kind"]} kind */
 const isButton = (kind) => kind === "close" || kind === "read";
 
-/**
- * Two labels side by side as one.
- * @param {HeadingPlace} title @param {HeadingPlace} other @returns {HeadingPlace}
- */
+/** Two labels side by side as one. @param {HeadingPlace} title @param {HeadingPlace} other */
 function both(title, other) {
   const x = Math.min(title.x, other.x);
   const end = Math.max(...[title, other].map((each) => each.x + each.wide * each.scale));
@@ -532,7 +524,7 @@ function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
 /**
  * The places of a symbol whose part has no room for all symbols in one line; every second one is
  * higher.
- * @param {Heading} heading @param {Sight} sight @returns {Candidates}
+ * @param {Heading} heading @param {Sight} sight
  */
 function inTwoLines({ label, wide, isSecond }, sight) {
   const scale = LEGIBLE / BASE;
@@ -590,7 +582,6 @@ const isCut = ({ x, y, scale, wide }, left, view) => {
  * The place right of a title, or left of it if the right is outside the view.
  * @param {HeadingPlace | undefined} title @param {number} wide unscaled width, CSS px
  * @param {number} scale @param {Size} view
- * @returns {HeadingPlace[]}
  */
 function beside(title, wide, scale, view) {
   if (!title) return [];

@@ -254,10 +254,7 @@ function fill(el, labels) {
   el.append(...children.slice(from));
 }
 
-/**
- * A toolbar of labels.
- * @param {string} name @param {"across" | "down"} way
- */
+/** A toolbar of labels. @param {string} name @param {"across" | "down"} way */
 function group(name, way) {
   const orientation = way === "down" ? "vertical" : null;
   const attributes = { role: "toolbar", "aria-label": name, "aria-orientation": orientation };

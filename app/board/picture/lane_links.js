@@ -80,10 +80,7 @@ export class LaneLinks {
     return this.canvas.paintLinks(this);
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} ctx in CSS px
-   * @returns {boolean}
-   */
+  /** @param {CanvasRenderingContext2D} ctx in CSS px */
   paintOn(ctx) {
     const { theme, plane } = this.services.appearance;
     const all = this.drawing();
@@ -147,8 +144,7 @@ export class LaneLinks {
   /**
    * The emphasized links, colored or gray: with many heads only the strongest is colored. The head
    * with the strongest link is last, above the others. Null if none is emphasized.
-   * @param {LinkDrawing} drawing
-   * @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
+   * @param {LinkDrawing} drawing @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
    */
   emphasized(drawing) {
     const all = drawing.layers.map(({ head }) => this.strengthsOf(head));
@@ -289,9 +285,7 @@ export class LaneLinks {
     return Boolean((flags?.[i * cols + j] ?? 0) & MASKED);
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
-   */
+  /** @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color */
   paintHairlines(ctx, drawing, color) {
     const { layers, rows, cols } = drawing;
     if (rows * cols > HAIRLINES) return;
@@ -354,7 +348,7 @@ export class LaneLinks {
     return grid ? { grid, i: link.i, j: link.j } : null;
   }
 
-  /** The links that the pointer can hit. @param {LinkDrawing} drawing @returns {LinkDrawing} */
+  /** The links that the pointer can hit. @param {LinkDrawing} drawing */
   answering(drawing) {
     if (!this.services.followed()) return drawing;
     const layers = drawing.layers.map((layer) => {

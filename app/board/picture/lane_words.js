@@ -225,8 +225,7 @@ export class LaneWords {
 
   /**
    * Shows what the model would write now at each lane's end.
-   * @param {MatrixStore} store
-   * @returns {boolean} whether any word has changed
+   * @param {MatrixStore} store @returns {boolean} whether any word has changed
    */
   write(store) {
     const { values = null } = probabilitiesOf(store) ?? {};

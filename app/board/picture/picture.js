@@ -455,10 +455,7 @@ export class Picture {
     else if (isMoving) sharpness.moved(performance.now(), screen);
   }
 
-  /**
-   * A number of the word that is read most, and the lane of that word.
-   * @param {Drawing} drawing
-   */
+  /** A number of the word that is read most, and the lane of that word. @param {Drawing} drawing */
   originIn({ tiles }) {
     if (this.hint.isOver && !this.labels.words.isThinned) return null; // not needed
     const origin = this.services.origin();

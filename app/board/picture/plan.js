@@ -146,7 +146,7 @@ function sideBySide(count, tall) {
   return count;
 }
 
-/** @param {StripItem | LanesItem} item @returns {item is LanesItem} */
+/** @param {StripItem | LanesItem} item */
 const isLinks = (item) => "lanes" in item;
 
 /**
@@ -194,8 +194,7 @@ function lensRoom({ lens, lanes, width }) {
 
 class Planner {
   /**
-   * @param {WholeEntry} entry
-   * @param {(index: number) => Sized} matrixOf
+   * @param {WholeEntry} entry @param {(index: number) => Sized} matrixOf
    * @param {number} lensRoom width for the word beside a row
    * @param {number} nextRoom width for the next words beside a row
    */
@@ -217,7 +216,6 @@ class Planner {
     this.right = 0;
   }
 
-  /** @returns {Plan} */
   plan() {
     let y = 0;
     let memory = 0; // right end of the encoder's lanes
@@ -395,10 +393,7 @@ class Planner {
     return { part, item, left: x, right: x + wide, box };
   }
 
-  /**
-   * @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of
-   * @returns {{right: number, bottom: number}}
-   */
+  /** @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of */
   strip({ strip, title, words, stack, under, backward }, x, on, { id: part, kind, unfolded }) {
     const { rows, cols, tex, path, meaning, ofWords } = this.matrixOf(strip);
     const names = ofWords && unfolded ? NAMES : 0;
@@ -440,8 +435,7 @@ class Planner {
    * Adds the word that names a step of an unfolded part under its strips. The heads of one tensor
    * share one word.
    * @param {string} text @param {string} part @param {number} x
-   * @param {{right: number, bottom: number}} strip
-   * @returns {number} the bottom of the word
+   * @param {{right: number, bottom: number}} strip @returns {number} the bottom of the word
    */
   step(text, part, x, { right, bottom }) {
     const last = this.labels.findLast((label) => label.kind === "step" && label.part === part);

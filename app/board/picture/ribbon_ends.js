@@ -162,11 +162,7 @@ export class RibbonEnds {
     return view ? { view, cell: { i: cell.i, j: cell.j } } : null;
   }
 
-  /**
-   * Those that can be seen.
-   * @param {Lane} lane
-   * @returns {Ribbon[]}
-   */
+  /** Those that can be seen. @param {Lane} lane @returns {Ribbon[]} */
   ribbons(lane) {
     const { height, width } = this.viewpoint.view;
     const { covered } = this.viewpoint;

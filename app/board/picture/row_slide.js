@@ -34,8 +34,7 @@ const LEAST_MOVE = 0.3; // CSS px; a label that would move less is not animated
  * Maps heights of the old picture to the new one. Removed rows shrink to zero height, and new rows
  * grow from it.
  * @param {readonly (readonly [number, number][])[]} same rows that stay, old and new, by stack
- * @param {Heights} before @param {Heights} now
- * @returns {Knot[]} from top to bottom
+ * @param {Heights} before @param {Heights} now @returns {Knot[]} from top to bottom
  */
 export function knotsOf(same, before, now) {
   return same.flatMap((pairs, s) => {
@@ -72,11 +71,7 @@ const partsOf = ({ parts, stacks }) =>
 /** @param {WholeEntry} entry */
 const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
 
-/**
- * The visible labels, with the row of each word at an end of one.
- * @param {HTMLElement} layer
- * @returns {{el: HTMLElement, row: LaneRow | null}[]}
- */
+/** The visible labels, with the row of each word at an end of one. @param {HTMLElement} layer */
 function labelsOf(layer) {
   const all = /** @type {HTMLElement[]} */ ([...layer.querySelectorAll("[style]")]);
   return all
@@ -87,11 +82,7 @@ function labelsOf(layer) {
     });
 }
 
-/**
- * Adds their places to labels.
- * @template {{el: HTMLElement}} T
- * @param {T[]} labels
- */
+/** Adds their places to labels. @template {{el: HTMLElement}} T @param {T[]} labels */
 const placed = (labels) => labels.map((label) => ({ ...label, ...middleOf(label.el) }));
 
 /** The point of a label that does not move when it is scaled. @param {HTMLElement} el */

@@ -173,7 +173,6 @@ export const isReadBy = ({ placed: { item } }, lane) =>
 /**
  * The links of a word: if it is a query, to every key; if it is read, from every query.
  * @param {LaneLinks} links @param {Lane} lane
- * @returns {{query: number, key: number}[]}
  */
 function pairsOf(links, lane) {
   const { rows, cols } = links.matrices[0];

@@ -242,8 +242,7 @@ export class Tile extends PictureGrid {
   // -- as a grid ----------------------------------------------------------------------------------
 
   /**
-   * @param {number} i @param {number} j @param {number} [i2] @param {number} [j2]
-   * @returns {Box}
+   * @param {number} i @param {number} j @param {number} [i2] @param {number} [j2] @returns {Box}
    */
   boxOf(i, j, i2 = i, j2 = j) {
     const { x, y, cell, height } = this.place;

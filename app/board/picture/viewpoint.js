@@ -281,7 +281,7 @@ export class Viewpoint {
   /**
    * A part in the middle of the view; where some of it is left out from afar, so near that this is
    * there: all of it, or else its rows in the middle.
-   * @param {PlacedPart} part @param {Size} view @returns {Camera}
+   * @param {PlacedPart} part @param {Size} view
    */
   nearTo(part, view) {
     const { limits } = this;
@@ -418,5 +418,5 @@ export class Viewpoint {
   }
 }
 
-/** @param {Size} view @param {number} px that it is narrower @returns {Size} */
+/** @param {Size} view @param {number} px that it is narrower */
 const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });

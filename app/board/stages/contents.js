@@ -11,10 +11,7 @@ import { drawn } from "../../components/shared/template.js";
 
 const FEW = 2;
 
-/**
- * A title without the words that all similar titles share.
- * @param {string} title
- */
+/** A title without the words that all similar titles share. @param {string} title */
 const shortTitle = (title) => title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
 
 export class Contents {

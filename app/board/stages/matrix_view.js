@@ -105,8 +105,7 @@ export class MatrixView {
 
   /**
    * Converts a cell to the whole matrix, since the view may show a window or another part of it.
-   * @param {number} i @param {number} j
-   * @returns {CellOf}
+   * @param {number} i @param {number} j @returns {CellOf}
    */
   origin(i, j) {
     const { origin: [path, row, column] = [this.matrix.path, 0, 0], products } = this.matrix.entry;

@@ -161,8 +161,7 @@ export class Stage {
   }
 
   /**
-   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators in
-   *   front of it
+   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators in front of it
    * @returns {Term}
    */
   term(item, operators) {
@@ -378,10 +377,9 @@ const PICTURES = { links: true, thumbs: true, pair: true };
 /**
  * @param {Exclude<Item, {operator: string} | {matrix: number}>} item
  * @param {StageServices} services
- * @returns {PictureView}
  */
 function makePicture(item, services) {
-  /** @param {number[]} indices @returns {Matrix[]} */
+  /** @param {number[]} indices */
   const of = (indices) => indices.map((index) => services.store.byIndex[index]);
   if ("thumbs" in item) return new HeadGrid(of(item.thumbs), services, item);
   if ("pair" in item) return new PairChooser(of(item.pair), services, item.scope);

@@ -102,10 +102,7 @@ export class StatusBar {
     </div>`;
   }
 
-  /**
-   * Shows a hint on possible actions.
-   * @param {string | undefined} hint
-   */
+  /** Shows a hint on possible actions. @param {string | undefined} hint */
   explain(hint) {
     this.said.hint = hint ?? "";
     this.draw();

@@ -7,10 +7,8 @@ import { make, setText } from "../../components/shared/dom.js";
 
 export class SwingButton {
   /**
-   * @param {object} of
-   * @param {() => boolean} of.isOn whether a number oscillates
-   * @param {(on: boolean) => void} of.ask
-   * @param {(cell: CellOf) => boolean} of.canSwing
+   * @param {object} of @param {() => boolean} of.isOn whether a number oscillates
+   * @param {(on: boolean) => void} of.ask @param {(cell: CellOf) => boolean} of.canSwing
    */
   constructor({ isOn, ask, canSwing }) {
     this.canSwing = canSwing;

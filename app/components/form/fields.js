@@ -46,8 +46,7 @@ import { isTyping } from "../shared/typing.js";
 
 /**
  * Adds a step without binary rounding errors: 0.1 + 0.2 is 0.3.
- * @param {number} value
- * @param {number} step
+ * @param {number} value @param {number} step
  */
 function addStep(value, step) {
   return Number((value + step).toFixed(10));

@@ -4,14 +4,13 @@
 
 const root = document.documentElement;
 
-/** @returns {URLSearchParams} */
 export const addressQuery = () => new URLSearchParams(root.dataset.query ?? location.search);
 
 /** The parameter of a shared link: in the query, which a server receives, or in the hash. */
 const LINK = "s";
 const HASH = new RegExp(`^#${LINK}=(.*)$`);
 
-/** The code of the shared link in the URL. @returns {string | null} */
+/** The code of the shared link in the URL. */
 export const linkCode = () =>
   HASH.exec(location.hash)?.[1] ?? (new URLSearchParams(location.search).get(LINK) || null);
 

@@ -13,11 +13,8 @@ import { beforePaint } from "./display_frame.js";
 /**
  * Creates an element. Children that are strings become text nodes, so user input is never parsed as
  * HTML.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
+ * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Attributes} [attributes]
  * @param {...(Node | string | null | undefined)} children
- * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);

@@ -73,7 +73,6 @@ export const SCIENTIFIC = {
  * @param {number} largest magnitude in the matrix
  * @param {boolean} isShare whether all numbers are from 0 to 1
  * @param {number} characters that fit in a cell
- * @returns {NumberFormat}
  */
 export function decimalFormat(largest, isShare, characters) {
   const sign = isShare ? 0 : 1;
@@ -113,10 +112,7 @@ export function decimalFormat(largest, isShare, characters) {
  */
 const parts = { head: 0, tail: 0, last: 0, isTiny: false };
 
-/**
- * @param {number} v @param {NumberFormat} format
- * @returns {NumberCodes}
- */
+/** @param {number} v @param {NumberFormat} format */
 export function codes(v, format) {
   parts.tail = parts.last = 0;
   parts.isTiny = false;
@@ -183,7 +179,7 @@ function fractionCodes(rest, decimals) {
 /** @param {number} n */
 const signed = (n) => (n < 0 ? MINUS + -n : `${n}`);
 
-/** @param {number} code @returns {string} */
+/** @param {number} code */
 export function headText(code) {
   if (code === ZERO) return "0";
   if (code === NOT_A_NUMBER) return "·"; // no number, such as a change without a baseline
@@ -210,7 +206,7 @@ export const isAligned = (head, { scientific, decimals }) =>
 export const hasPoint = (code) =>
   code > 400000 || code === MINUS_ZERO_POINT || code === POINT || code === MINUS_POINT;
 
-/** @param {number} code @returns {string} */
+/** @param {number} code */
 export function tailText(code) {
   if (code === 0) return "";
   if (code >= FRACTION_1) return `${code - FRACTION_1}`;

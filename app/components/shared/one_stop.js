@@ -25,8 +25,7 @@ const ARROWS = {
 
 /**
  * The controls in an element, including those in shadow roots.
- * @param {Element | ShadowRoot} el
- * @returns {HTMLElement[]}
+ * @param {Element | ShadowRoot} el @returns {HTMLElement[]}
  */
 function controlsIn(el) {
   return [...el.querySelectorAll("*")].flatMap((each) => {

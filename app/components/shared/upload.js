@@ -27,8 +27,7 @@ const USUAL_HEADS = 4;
 export class ModelUpload {
   /**
    * @param {{limit: number}} model the largest upload, in bytes
-   * @param {Questions} questions @param {Outcome} outcome
-   * @param {(name: string) => void} [opened]
+   * @param {Questions} questions @param {Outcome} outcome @param {(name: string) => void} [opened]
    * @param {string[]} [others] the extensions of other files that can be opened
    */
   constructor(model, questions, outcome, opened = () => {}, others = []) {
