@@ -28,7 +28,7 @@ export class Numbers {
     this.store = new MatrixStore();
     this.trail = new StepDiff(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
-    this.press = new Press(() => this.edits.release());
+    this.press = new Press(() => this.edits.release(), board.signal);
     this.edits = new EditQueue(
       (message) => board.send(message),
       outbox,
@@ -73,10 +73,5 @@ export class Numbers {
       onTick: () => this.shown.look(),
     });
     this.shown = new WhenShown(() => ({ version: edits.shown, areNews: values.areNews }));
-  }
-
-  remove() {
-    this.painter.stop();
-    this.press.remove();
   }
 }

@@ -78,7 +78,8 @@ export class FilmStage {
     return this.ink !== null;
   }
 
-  get length() {
+  /** The length of all scenes, in seconds. */
+  length() {
     return this.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
   }
 

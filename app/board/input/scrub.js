@@ -60,8 +60,11 @@ const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
 const SAMPLE = { number: "−10.25", writes: "souris → maison" };
 
 export class Scrub {
-  /** @param {HTMLElement} root the board's @param {ScrubActions} actions */
-  constructor(root, actions) {
+  /**
+   * @param {HTMLElement} root the board's @param {ScrubActions} actions
+   * @param {AbortSignal} signal removes the listeners
+   */
+  constructor(root, actions, signal) {
     this.root = root;
     this.actions = actions;
     this.grip = /** @type {Grip | null} */ (null);
@@ -86,8 +89,6 @@ export class Scrub {
       passive: false,
     });
     root.addEventListener("contextmenu", (event) => this.grip?.touch && event.preventDefault());
-    this.listening = new AbortController();
-    const { signal } = this.listening;
     // Listen on the window, because the matrix may be redrawn during the drag.
     addEventListener("pointermove", (event) => this.moved(event), { signal });
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
@@ -304,10 +305,5 @@ export class Scrub {
     this.grip = this.spot = null;
     this.root.classList.remove("scrubbing");
     this.bubble.remove();
-  }
-
-  remove() {
-    this.drop();
-    this.listening.abort();
   }
 }

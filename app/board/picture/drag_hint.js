@@ -46,9 +46,9 @@ const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
 export class DragHint {
   /**
    * @param {HTMLElement} picture a press in it, or a key, ends the hint
-   * @param {Viewpoint} viewpoint
+   * @param {Viewpoint} viewpoint @param {AbortSignal} signal removes a listener
    */
-  constructor(picture, viewpoint) {
+  constructor(picture, viewpoint, signal) {
     this.viewpoint = viewpoint;
     this.placed = /** @type {Placed} */ ({
       key: "",
@@ -74,14 +74,8 @@ export class DragHint {
       this.text,
     );
     const end = () => this.end();
-    this.listening = new AbortController();
-    document.addEventListener(
-      "tinkerformer:selection",
-      ({ detail }) => {
-        if (detail) end();
-      },
-      { signal: this.listening.signal },
-    );
+    const selected = (/** @type {{detail: object | null}} */ { detail }) => detail && end();
+    document.addEventListener("tinkerformer:selection", selected, { signal });
     for (const type of ["pointerdown", "keydown", "wheel"])
       picture.addEventListener(type, end, { capture: true, once: true, passive: true });
   }
@@ -206,12 +200,7 @@ export class DragHint {
     this.el.classList.toggle("yields", other !== null && !isIt);
   }
 
-  remove() {
-    this.listening.abort();
-  }
-
   end() {
-    this.listening.abort();
     this.isOver = true;
     this.el.hidden = true;
     this.cell = null;
