@@ -15,11 +15,9 @@ import { FreeSpots } from "./free_spots.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Emphasis} from "../focus/emphasis.js"
  * @import {Column} from "../focus/flow.js"
  * @import {LitScene} from "../focus/film_highlight.js"
- * @import {Oscillation} from "../paint/oscillation.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {Camera} from "../picture/camera.js"
  * @import {LaneLinks} from "../picture/lane_links.js"
  * @import {Picture} from "../picture/picture.js"
@@ -32,12 +30,8 @@ import { FreeSpots } from "./free_spots.js";
  * @property {number} way the sign of a number's swing, 1 or −1; 0 for both sides
  *
  * @typedef {LitScene & FramedScene & CaptionedScene} Scene
- *
- * @typedef {object} ProjectorServices
- * @property {Picture} whole
- * @property {MatrixStore} store
- * @property {Emphasis} emphasis
- * @property {Oscillation} oscillation
+ * @typedef {Pick<Numbers, "store" | "emphasis" | "oscillation"> & {whole: Picture}}
+ *   ProjectorServices
  */
 
 const FLIES = 1.4; // seconds of the camera's flight at the beginning of a scene

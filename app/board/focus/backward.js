@@ -8,15 +8,11 @@ import { largestOf } from "../data/matrix.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {WholeEntry} from "../data/types.js"
- * @import {Painter} from "../paint/painter.js"
+ * @import {EmphasisServices} from "./emphasis.js"
  * @import {Column} from "./flow.js"
  *
- * @typedef {object} BackwardServices
- * @property {MatrixStore} store
- * @property {Painter} painter
- * @property {() => boolean} showsGradients
+ * @typedef {Pick<EmphasisServices, "store" | "painter" | "showsGradients">} BackwardServices
  */
 
 /** The duration of the wave, and of the rise of one column; ms. */

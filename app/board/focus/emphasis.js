@@ -18,20 +18,16 @@ import { flowSourcesOf, pathOf } from "./flow_sources.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {SwingFrames} from "../data/swing_frames.js"
- * @import {StepDiff} from "../data/step_diff.js"
  * @import {CellOf, Lane, WholeEntry} from "../data/types.js"
- * @import {Painter} from "../paint/painter.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {Carried} from "./change_path.js"
  * @import {Column, WeightOf} from "./flow.js"
  * @import {FilmHighlight} from "./film_highlight.js"
  * @import {Focus} from "./flow_sources.js"
  *
- * @typedef {object} EmphasisServices
- * @property {MatrixStore} store
- * @property {StepDiff} trail
- * @property {Painter} painter
+ * @typedef {Pick<Numbers, "store" | "trail" | "painter"> & EmphasisOnly} EmphasisServices
+ * @typedef {object} EmphasisOnly
  * @property {() => SwingFrames | null} orbit the current oscillation
  * @property {() => Focus | null} focus
  * @property {() => CellOf | null} selection the selected number

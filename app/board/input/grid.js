@@ -9,27 +9,17 @@ import { bindKeys } from "../../components/shared/keys.js";
 
 /**
  * @import {KeyBinding} from "../../components/shared/keys.js"
- * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Cell, CellOf} from "../data/types.js"
- * @import {Viewports} from "../data/viewports.js"
- * @import {Rings} from "../paint/rings.js"
+ * @import {Inputs} from "../inputs.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {GridView} from "../paint/view.js"
- * @import {StatusBar} from "../stages/status_bar.js"
- * @import {Tip} from "../stages/tip.js"
- * @import {Hover} from "./hover.js"
  */
 
 /**
- * @typedef {object} GridActions services for the grids
- * @property {MatrixStore} store
- * @property {Cursors<GridView>} cursors
- * @property {Viewports} viewports
- * @property {Rings} rings
- * @property {StatusBar} status
- * @property {Tip} tip
- * @property {Hover} hover
+ * @typedef {Pick<Numbers, "store" | "cursors" | "viewports">
+ *   & Pick<Inputs, "rings" | "status" | "tip" | "hover"> & GridOnly} GridActions
+ * @typedef {object} GridOnly
  * @property {(cell: CellOf | null) => void} select
  * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf the view that
  *   draws a cell

@@ -11,13 +11,12 @@ import { CHANGED } from "../data/flags.js";
 /**
  * @import {Cell, CellOf, Lane} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
+ * @import {Size} from "../labels/boxes.js"
  * @import {Hit} from "./grid.js"
  * @import {LaneWords} from "../picture/lane_words.js"
  */
 
 /**
- * @typedef {{width: number, height: number}} Size CSS px
- *
  * @typedef {object} ScrubActions
  * @property {(event: PointerEvent) => Hit | null} hit the cell under the pointer
  * @property {(cell: CellOf) => boolean} isSelected

@@ -11,12 +11,10 @@ import { headVariable } from "./head_toggles.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {AttentionFocus, Send, ThumbsItem} from "../data/types.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Appearance} from "../paint/appearance.js"
+ * @import {AttentionFocus, ThumbsItem} from "../data/types.js"
  * @import {Theme} from "../paint/color.js"
- * @import {Painter} from "../paint/painter.js"
  * @import {PictureView} from "../paint/view.js"
+ * @import {LinkServices} from "./link_board.js"
  */
 
 const SIZE = 84;
@@ -25,13 +23,6 @@ const BUTTON_WIDTH = 116;
 const SHADES = 64;
 
 /**
- * @typedef {object} GridOfHeadsServices
- * @property {Appearance} appearance
- * @property {Painter} painter
- * @property {MatrixStore} store
- * @property {Send} send
- * @property {() => void} showLinks scrolls to the large picture
- *
  * @typedef {object} Thumb
  * @property {Matrix} matrix
  * @property {string} scope
@@ -43,7 +34,7 @@ const SHADES = 64;
 export class HeadGrid {
   /**
    * @param {Matrix[]} matrices weights, layer by layer, head by head
-   * @param {GridOfHeadsServices} services @param {ThumbsItem} item
+   * @param {LinkServices} services @param {ThumbsItem} item
    */
   constructor(matrices, { appearance, painter, send, store, showLinks }, item) {
     this.kind = /** @type {const} */ ("picture");

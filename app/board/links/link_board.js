@@ -20,14 +20,11 @@ import { TokenColumn } from "./token_column.js";
 
 /**
  * @import {KeyBinding} from "../../components/shared/keys.js"
- * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {AttentionFocus, CellOf, FollowedLane, Send} from "../data/types.js"
- * @import {Appearance} from "../paint/appearance.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {Theme} from "../paint/color.js"
- * @import {Painter} from "../paint/painter.js"
- * @import {GridView, PictureView} from "../paint/view.js"
+ * @import {PictureView} from "../paint/view.js"
  * @import {LinkDrawing} from "./curve.js"
  * @import {Link} from "./link_curves.js"
  */
@@ -46,11 +43,8 @@ const SILENT = 0.25; // opacity of the links of a silenced head, relative to nor
 const WORDS = { least: 40, narrow: 96, wide: 190 };
 
 /**
- * @typedef {object} LinkServices services for pictures of attention
- * @property {MatrixStore} store
- * @property {Appearance} appearance
- * @property {Painter} painter
- * @property {Cursors<GridView>} cursors
+ * @typedef {Pick<Numbers, "store" | "appearance" | "painter" | "cursors"> & LinkOnly} LinkServices
+ * @typedef {object} LinkOnly services for pictures of attention
  * @property {Send} send
  * @property {(cell: CellOf) => void} select selects a number
  * @property {() => boolean} isLocked whether nothing can be changed

@@ -6,25 +6,18 @@
 import { decode } from "../data/wire.js";
 
 /**
- * @import {EditQueue} from "../data/edit_queue.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {StepDiff} from "../data/step_diff.js"
  * @import {BaselineMessage, FrameMessage, MoveMessage, OrbitMessage,
  *   StepMessage} from "../data/messages.js"
  * @import {Send} from "../data/types.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {WireEntry} from "../data/wire.js"
- * @import {Oscillation} from "./oscillation.js"
- * @import {Painter} from "./painter.js"
  */
 
 /**
- * @typedef {object} ValueServices
- * @property {MatrixStore} store
- * @property {StepDiff} trail
- * @property {Painter} painter
- * @property {Oscillation} oscillation
- * @property {EditQueue} edits waiting for a paint
+ * @typedef {Pick<Numbers, "store" | "trail" | "painter" | "oscillation" | "edits"> & ValueOnly}
+ *   ValueServices
+ * @typedef {object} ValueOnly
  * @property {Send} send
  * @property {(matrix: Matrix) => void} onChangeOver called when a matrix changes to another part
  * @property {(matrices: Matrix[]) => void} onFresh called with matrices whose values have arrived

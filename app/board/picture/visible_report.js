@@ -3,9 +3,8 @@
 import { RESOLVES, Tile } from "./tile.js";
 
 /**
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Viewports} from "../data/viewports.js"
  * @import {Drawing} from "./drawing.js"
+ * @import {WholeServices} from "./picture_grid.js"
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
@@ -20,7 +19,7 @@ const SETTLED = 250; // ms after the camera's last move
 
 export class VisibleReport {
   /**
-   * @param {{store: MatrixStore, viewports: Viewports}} services @param {Viewpoint} viewpoint
+   * @param {WholeServices} services @param {Viewpoint} viewpoint
    * @param {SightActions} actions
    */
   constructor({ store, viewports }, viewpoint, actions) {
