@@ -11,7 +11,7 @@ import { read, write } from "../../app/transport/port/wire.js";
 
 const PAINT = 16;
 
-/** A seeded random number generator. @param {number} seed */
+/** A seeded random number generator. */
 function chance(seed) {
   let a = seed >>> 0;
   return () => {
@@ -168,7 +168,7 @@ function page(clock, delay) {
   return { python, outbox, edits, say, shown, answers };
 }
 
-/** A random sequence of user actions. @param {() => number} random @param {number} count */
+/** A random sequence of user actions. */
 function script(random, count) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   let press = 0;
@@ -187,7 +187,6 @@ function script(random, count) {
   return found;
 }
 
-/** @param {ReturnType<typeof script>} done @param {() => number} delay */
 async function outcome(done, delay) {
   const clock = new Clock();
   const { python, edits, say, shown } = page(clock, delay);

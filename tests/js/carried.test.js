@@ -143,9 +143,9 @@ test("marked links lead from where a change began to the changed word, whatever 
 });
 
 test("a head that carried nothing stays visible at the rows that the change reached", () => {
-  const head = (/** @type {number[]} */ weights) => ({
+  const head = (weights) => ({
     ...matrix([...EVEN, ...weights], [], 3),
-    weight(/** @type {number} */ k) {
+    weight(k) {
       return this.values[k];
     },
   });

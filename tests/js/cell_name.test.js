@@ -24,7 +24,7 @@ test("what stands below and above a letter is told apart from the words of the c
 });
 
 test("in a sentence a name is told apart from words, also from those with a sign in them", () => {
-  const names = (/** @type {string} */ text) =>
+  const names = (text) =>
     namesIn(text)
       .filter(([, isName]) => isName)
       .map(([part]) => part);

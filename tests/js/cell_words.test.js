@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellWords } from "../../app/board/data/cell_words.js";
 
-/** @param {object} more */
 const entry = (more) => ({
   path: "p",
   tex: "p",

@@ -24,7 +24,7 @@ const entry = {
 };
 
 function matrix(index, rows, cols, values) {
-  const made = new Matrix(/** @type {any} */ ({ path: `m${index}`, rows, cols }), index);
+  const made = new Matrix({ path: `m${index}`, rows, cols }, index);
   made.values = Float32Array.from(values);
   return made;
 }
@@ -49,8 +49,8 @@ function strengths(weights, selection = null) {
     marksSearched: () => false,
     showsGradients: () => false,
   };
-  const emphasis = new Emphasis(/** @type {any} */ (services));
-  emphasis.show(/** @type {any} */ (entry));
+  const emphasis = new Emphasis(services);
+  emphasis.show(entry);
   return byIndex.map((each) => [...emphasis.own(each)].map((x) => +x.toFixed(4)));
 }
 

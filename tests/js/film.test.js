@@ -172,11 +172,11 @@ test("rows of words that are not written yet are empty", () => {
   const scenes = [
     {
       parts: ["cross"],
-      lane: /** @type {[string, number]} */ (["decoder", 1]),
+      lane: ["decoder", 1],
       seconds: 4,
       swing: null,
     },
-    { parts: [], lane: /** @type {[string, number]} */ (["decoder", 1]), seconds: 4, swing: null },
+    { parts: [], lane: ["decoder", 1], seconds: 4, swing: null },
   ];
   const strip = matrix(5, 4, 3);
   const film = new FilmHighlight(scenes, COLUMNS, () => [1, 0, 0, 0], "decoder");

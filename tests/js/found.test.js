@@ -7,12 +7,11 @@ import { paintFound } from "../../app/board/paint/found.js";
 
 /** @param {number} side of a cell, device px @param {number[]} flags of a row */
 function framed(side, flags) {
-  const frames = /** @type {number[][]} */ ([]);
+  const frames = [];
   const ctx = {
     globalAlpha: 1,
     lineWidth: 0,
     strokeStyle: "",
-    /** @param {number[]} box */
     strokeRect(...box) {
       frames.push([...box, ctx.lineWidth, ctx.globalAlpha]);
     },
@@ -22,11 +21,11 @@ function framed(side, flags) {
     ...{ ctx, theme: { accent: "pink" }, ratio: 1, xs, ys: Int32Array.of(0, side) },
     inSight: [0, 1, 0, flags.length],
   };
-  paintFound(/** @type {any} */ (surface), /** @type {any} */ ({ flags, cols: flags.length }));
+  paintFound(surface, { flags, cols: flags.length });
   return frames;
 }
 
-const level = (/** @type {number} */ reach) => REACHED | (reach << 5);
+const level = (reach) => REACHED | (reach << 5);
 
 test("only what was found is framed, inside its cell", () => {
   const frames = framed(10, [0, level(REACH_LEVELS), 0]);

@@ -12,7 +12,6 @@ const joined = (...pieces) => ({
   lengths: pieces.map((each) => each.length),
 });
 
-/** @returns {[(told: object) => void, [string, number[][]][], () => Promise<void>]} */
 function listening() {
   const taken = [];
   let ended = () => {};

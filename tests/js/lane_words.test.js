@@ -5,16 +5,16 @@ import { test } from "node:test";
 import { nameWord } from "../../app/board/picture/lane_words.js";
 
 test("of a row that is read nothing is said that its numbers would have to write", () => {
-  const said = /** @type {Record<string, string>} */ ({});
+  const said = {};
   const el = {
     textContent: "",
-    getAttribute: (/** @type {string} */ name) => said[name] ?? null,
-    setAttribute: (/** @type {string} */ name, /** @type {string} */ text) => {
+    getAttribute: (name) => said[name] ?? null,
+    setAttribute: (name, text) => {
       said[name] = text;
     },
   };
   const lanes = { stack: "decoder", title: "Decoder", words: ["noir"], names: ["noir"] };
   const entry = { ...lanes, right: ["lapin"], allowed: [] };
-  nameWord(/** @type {any} */ (el), entry, 0);
+  nameWord(el, entry, 0);
   assert.equal(said.title, "Follow “noir”, which is read here, through the model");
 });

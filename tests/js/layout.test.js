@@ -6,11 +6,9 @@ import { fitRow, styleWithin } from "../../app/board/paint/layout.js";
 
 const FONT = "sans-serif";
 
-/** @param {string} letter @param {number} count @param {number} [first] */
 const labels = (letter, count, first = 0) =>
   Array.from({ length: count }, (_, k) => `${letter}${first + k}`);
 
-/** @param {number} rows @param {number} cols @param {object} [more] */
 const matrix = (rows, cols, more = {}) => ({
   path: "m",
   tex: "M",
@@ -85,7 +83,6 @@ test("a window's labels have room wherever it goes", () => {
 });
 
 test("digits grow with cells that are looked at from near, to a limit", () => {
-  /** @param {number} width */
   const size = (width) => styleWithin(width, width, true)?.head ?? 0;
   assert.equal(size(23.9), 0);
   assert.equal(size(24), 10);

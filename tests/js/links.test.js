@@ -15,7 +15,6 @@ const MASKED = 16;
 
 /** A canvas context that records the ends of curves. */
 function surface() {
-  /** @type {string[]} */
   const curves = [];
   let from = 0;
   const ignore = () => {};
@@ -24,11 +23,9 @@ function surface() {
     fillRect() {
       curves.push("paper");
     },
-    /** @param {number} _x @param {number} y */
     moveTo(_x, y) {
       from = y;
     },
-    /** @param {number[]} numbers */
     bezierCurveTo(...numbers) {
       curves.push(`${from} ${numbers.at(-1)}`);
     },
@@ -36,16 +33,12 @@ function surface() {
   return { ctx, curves };
 }
 
-/**
- * The links of a self-attention with these weights and flags; tokens are one unit apart.
- * @param {number[]} weights @param {number[]} flags @param {object[]} [silenced]
- * @param {number[] | null} [strengths] @param {string} [plane]
- */
+/** The links of a self-attention with these weights and flags; tokens are one unit apart. */
 function links(weights, flags, silenced = [], strengths = null, plane = "value") {
   const rows = Math.sqrt(weights.length);
   const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
   const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
+  const matrix = new Matrix(entry, 0);
   matrix.accept(Float32Array.from(weights), Uint8Array.from(flags), null);
   const painter = { add() {}, remove() {} };
   const gray = { headColor: () => "gray" };
@@ -76,7 +69,7 @@ function links(weights, flags, silenced = [], strengths = null, plane = "value")
     left: 0,
     right: 50,
   };
-  return new LaneLinks(/** @type {any} */ (picture), /** @type {any} */ (placed), [matrix], lanes);
+  return new LaneLinks(picture, placed, [matrix], lanes);
 }
 
 test("a masked link is absent; one that is only small has a hairline", () => {
@@ -84,23 +77,23 @@ test("a masked link is absent; one that is only small has a hairline", () => {
   const flags = [0, MASKED, MASKED, 0, 0, MASKED, 0, 0, 0];
   const drawn = links(weights, flags);
   const { ctx, curves } = surface();
-  assert.ok(drawn.paintOn(/** @type {any} */ (ctx)));
-  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  assert.ok(drawn.paintOn(ctx));
+  const { yFrom, yTo } = drawn.drawing();
   const ends = (i, j) => `${yFrom(i)} ${yTo(j)}`;
   const expected = [ends(0, 0), ends(1, 0), ends(1, 1), ends(2, 0), ends(2, 1), ends(2, 2)];
   assert.deepEqual([...curves].sort(), expected.sort());
   // Without the mask every pair has a link.
   const open = surface();
-  links(weights, new Array(9).fill(0)).paintOn(/** @type {any} */ (open.ctx));
+  links(weights, new Array(9).fill(0)).paintOn(open.ctx);
   assert.equal(new Set(open.curves).size, 9);
 });
 
 test("the links of a silenced head fade under the paper, those of others do not", () => {
   const weights = [1, 0, 0.5, 0.5];
   const flags = [0, MASKED, 0, 0];
-  const after = (/** @type {object[]} */ silenced) => {
+  const after = (silenced) => {
     const { ctx, curves } = surface();
-    links(weights, flags, silenced).paintOn(/** @type {any} */ (ctx));
+    links(weights, flags, silenced).paintOn(ctx);
     return curves.indexOf("paper");
   };
   const part = { path: "decoder.0.self_attn.head.0.context", row: null, unheard: [0] };
@@ -122,21 +115,21 @@ test("where nothing stands out links have their head's color", () => {
 
 test("links that stand out lie in their head's color over the others, which fade", () => {
   const { ctx, curves } = surface();
-  const colors = /** @type {string[]} */ ([]);
+  const colors = [];
   const stroked = { ...ctx, stroke: () => colors.push(stroked.strokeStyle), strokeStyle: "" };
   const drawn = links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0], [], [0.2, 0.2, 0.2, 1]);
-  drawn.paintOn(/** @type {any} */ (stroked));
+  drawn.paintOn(stroked);
   assert.deepEqual(colors.slice(-4), ["gray", "gray", "gray", "own"]);
-  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  const { yFrom, yTo } = drawn.drawing();
   assert.deepEqual(curves.slice(-2), ["paper", `${yFrom(1)} ${yTo(1)}`]);
 });
 
-/** @param {LaneLinks} drawn @returns {{colors: string[], curves: string[]}} what is stroked */
+/** @returns {{colors: string[], curves: string[]}} what is stroked */
 function strokes(drawn) {
   const { ctx, curves } = surface();
-  const colors = /** @type {string[]} */ ([]);
+  const colors = [];
   const stroked = { ...ctx, stroke: () => colors.push(stroked.strokeStyle), strokeStyle: "" };
-  drawn.paintOn(/** @type {any} */ (stroked));
+  drawn.paintOn(stroked);
   return { colors, curves };
 }
 
@@ -144,12 +137,12 @@ test("the head with the strongest link lies above the others", () => {
   const values = Float32Array.of(1, 0, 0.5, 0.5);
   const strengths = [Float32Array.of(0.2, 0.2, 0.2, 1), Float32Array.of(0.4, 0.2, 0.4, 0.4)];
   const of = {
-    strengthsOf: (/** @type {number} */ head) => strengths[head],
+    strengthsOf: (head) => strengths[head],
     ...{ partedOf: [], byColor: [] },
   };
   const drawing = { step: 1, layers: [0, 1].map((head) => ({ values, head, shift: 0 })) };
   const emphasized = LaneLinks.prototype.emphasized;
-  const { colored } = emphasized.call(/** @type {any} */ (of), /** @type {any} */ (drawing)) ?? {};
+  const { colored } = emphasized.call(of, drawing) ?? {};
   assert.deepEqual(
     colored?.layers.map(({ head }) => head),
     [1, 0],
@@ -161,7 +154,7 @@ test("where changes are shown, a link has the sign of its change for a color", (
   assert.ok(!strokes(drawn).colors.includes("blue"), "there is nothing to compare with");
   drawn.matrices[0].baseline = Float32Array.from([1, 0, 0.5, 0.5]);
   const { colors, curves } = strokes(drawn);
-  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  const { yFrom, yTo } = drawn.drawing();
   assert.deepEqual(colors, ["red", "blue"]);
   assert.deepEqual(curves, ["paper", `${yFrom(1)} ${yTo(0)}`, `${yFrom(1)} ${yTo(1)}`]);
 });
@@ -172,17 +165,16 @@ function withoutCanvas(run) {
     clearRect() {},
     putImageData() {},
     drawImage() {},
-    /** @param {number} width @param {number} height */
     createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
   };
   const before = globalThis.document;
-  globalThis.navigator ??= /** @type {any} */ ({ userAgent: "" }); // Node has had one since 21
-  globalThis.document = /** @type {any} */ ({
+  globalThis.navigator ??= { userAgent: "" }; // Node has had one since 21
+  globalThis.document = {
     createElement: () => {
       const made = { setAttribute() {}, append() {} };
       return Object.assign(made, { getContext: () => ({ ...context, canvas: made }) });
     },
-  });
+  };
   try {
     return run();
   } finally {
@@ -205,7 +197,7 @@ test("the picture of a crowd is what its links cover, added up", () => {
   const crowd = withoutCanvas(() => {
     const made = new LinkCrowd();
     const all = () => true;
-    assert.ok(made.paint(/** @type {any} */ (ctx), drawing, /** @type {any} */ (theme), 0.15, all));
+    assert.ok(made.paint(ctx, drawing, theme, 0.15, all));
     return made;
   });
   // The sum computed column by column; image lines are finer than px, 8 per step.
@@ -253,8 +245,7 @@ test("a crowd is drawn again only for other weights, and not before there is tim
       draws += 1;
       draw(...given);
     };
-    const paint = (of, mayDraw) =>
-      crowd.paint(/** @type {any} */ (ctx), of, /** @type {any} */ (theme), 0.2, () => mayDraw);
+    const paint = (of, mayDraw) => crowd.paint(ctx, of, theme, 0.2, () => mayDraw);
     assert.equal(paint(drawing, false), false);
     assert.equal(paint(drawing, true), true);
     const moved = { ...drawing, a: 7, b: 48, yFrom: (i) => 9 + i * 5.1, yTo: (j) => 9 + j * 5.1 };
@@ -272,7 +263,7 @@ test("a crowd is drawn again only for other weights, and not before there is tim
       asked.push(isSharper);
       return !isSharper;
     };
-    crowd.paint(/** @type {any} */ (ctx), near, /** @type {any} */ (theme), 0.2, ask);
+    crowd.paint(ctx, near, theme, 0.2, ask);
     assert.deepEqual([asked, draws], [[true], 2]);
     assert.equal(paint(near, true), true);
     assert.equal(draws, 3);

@@ -9,7 +9,6 @@ const ROOM = 1 << 16;
 const SCRATCH = 1024;
 const DATA = SCRATCH + 128 + ROOM;
 
-/** @param {string} text */
 async function assembled(text) {
   const { default: wabt } = await import("wabt");
   const module = (await wabt()).parseWat("matmul.wat", text, { simd: true });

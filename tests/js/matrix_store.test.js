@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MatrixStore } from "../../app/board/data/matrix_store.js";
 
-/** @param {string} path @param {number} rows @param {number} cols @param {object} [more] */
 const entry = (path, rows, cols, more = {}) => ({
   path,
   tex: "M",
@@ -17,7 +16,6 @@ const entry = (path, rows, cols, more = {}) => ({
   ...more,
 });
 
-/** @param {object[]} matrices @param {object} [more] */
 const manifest = (matrices, more = {}) => ({
   version: 1,
   matrices,

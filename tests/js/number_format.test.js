@@ -18,17 +18,12 @@ import {
   tailText,
 } from "../../app/components/shared/number_format.js";
 
-/**
- * The text of a cell, its parts joined.
- * @param {number} v @param {import("../../app/components/shared/number_format.js").NumberFormat}
- *   how
- */
+/** The text of a cell, its parts joined. */
 function shown(v, how) {
   const { head, tail, last } = codes(v, how);
   return headText(head) + tailText(tail) + tailText(last);
 }
 
-/** @type {[number, string][]} */
 const scientific = [
   [0, "0"],
   [-0, "0"],
@@ -53,7 +48,6 @@ for (const [v, text] of scientific)
   });
 
 /** [a number, the largest of its matrix, characters that fit, what the cell shows] */
-/** @type {[number, number, number, string][]} */
 const decimal = [
   [0, 5, 5, "0"],
   [0.413, 5, 5, "0.41"],
@@ -87,7 +81,6 @@ for (const [v, largest, characters, text] of decimal)
     assert.equal(shown(v, decimalFormat(largest, false, characters)), text);
   });
 
-/** @type {[number, number, string][]} */
 const shares = [
   [0.98712, 5, "0.987"],
   [1, 5, "1.000"],
@@ -99,10 +92,7 @@ for (const [v, characters, text] of shares)
     assert.equal(shown(v, decimalFormat(1, true, characters)), text);
   });
 
-/**
- * The numbers as shown in a matrix with this largest magnitude.
- * @param {number} largest @param {number} characters
- */
+/** The numbers as shown in a matrix with this largest magnitude. */
 function texts(largest, characters) {
   const format = decimalFormat(largest, false, characters);
   if (format.scientific) return [];

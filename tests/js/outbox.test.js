@@ -15,7 +15,7 @@ function opened(names = { 3: "Tokens", 7: "Form" }) {
   const outbox = new Outbox(write, post, (to) => names[to]);
   outbox.limits = { letters: 10, items: 4, bytes: 2 << 20 };
   outbox.model = "phrases";
-  /** @param {number[]} numbers numbers of the messages that are done @param {string} [sentence] */
+  /** @param {number[]} numbers numbers of the messages that are done */
   const answer = async (numbers, { version = 0, kept = 0, sentence = "" } = {}) => {
     outbox.answered({ done: numbers.map((n) => [n, sentence]), version, kept });
     await settled();

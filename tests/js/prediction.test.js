@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inOrder, keptOrder, withNamed } from "../../app/features/prediction/order.js";
 
-/** @param {number[]} numbers */
 const words = (numbers) => new Map(numbers.map((p, at) => [`w${at}`, p]));
 
 test("while numbers move every listed word keeps its place", () => {
-  const at = (/** @type {[string, number][]} */ ...pairs) => new Map(pairs);
+  const at = (...pairs) => new Map(pairs);
   const order = inOrder(at(["a", 0.6], ["b", 0.3], ["c", 0.06], ["d", 0.03], ["e", 0.01]));
   assert.deepEqual(order, ["a", "b", "c", "d", "e"]);
   const turned = at(["a", 0.1], ["b", 0.5], ["c", 0.25], ["d", 0.1], ["e", 0.05]);
@@ -34,7 +33,7 @@ test("while numbers move every listed word keeps its place", () => {
 
 test("words that the page names are listed however small their bars are", () => {
   const now = words([0.5, 0.2, 0.1, 0.08, 0.07, 0.03, 0.02]);
-  const listed = (/** @type {string[]} */ ...named) => withNamed(inOrder(now), named, now, 4);
+  const listed = (...named) => withNamed(inOrder(now), named, now, 4);
   assert.deepEqual(listed(), ["w0", "w1", "w2", "w3"]);
   assert.deepEqual(listed("w1", "w6"), ["w0", "w1", "w2", "w6"]);
   assert.deepEqual(listed("w5", "w6", "w4"), ["w0", "w4", "w6", "w5"]);

@@ -5,10 +5,9 @@ import { test } from "node:test";
 import { reconcile } from "../../app/board/stages/reconcile.js";
 
 class Element {
-  /** @param {string} name */
   constructor(name) {
     this.name = name;
-    this.parent = /** @type {Article | null} */ (null);
+    this.parent = null;
   }
 
   get nextElementSibling() {
@@ -19,15 +18,14 @@ class Element {
 
 class Article {
   constructor() {
-    this.children = /** @type {Element[]} */ ([]);
-    this.moved = /** @type {string[]} */ ([]);
+    this.children = [];
+    this.moved = [];
   }
 
   get firstElementChild() {
     return this.children[0] ?? null;
   }
 
-  /** @param {Element} el @param {Element | null} before */
   insertBefore(el, before) {
     this.moved.push(el.name);
     if (this.children.includes(el)) this.children.splice(this.children.indexOf(el), 1);
@@ -38,7 +36,6 @@ class Article {
 }
 
 class Stage {
-  /** @param {{id: string}} spec @param {Article} article */
   constructor(spec, article) {
     this.spec = spec;
     this.article = article;
@@ -47,12 +44,10 @@ class Stage {
     this.head = 0;
   }
 
-  /** @param {{id: string}} spec */
   describe(spec) {
     this.spec = spec;
   }
 
-  /** @param {number} head */
   showHead(head) {
     this.head = head;
   }
@@ -65,9 +60,8 @@ class Stage {
 
 function page() {
   const article = new Article();
-  /** @type {Map<string, Stage>} */
   let stages = new Map();
-  const built = /** @type {string[]} */ ([]);
+  const built = [];
   /** @param {string[]} ids each with its key after a colon */
   const show = (...ids) => {
     article.moved.length = built.length = 0;
@@ -84,7 +78,7 @@ function page() {
     });
     return article.children.map((el) => el.name);
   };
-  return { article, show, built, stage: (/** @type {string} */ id) => stages.get(id) };
+  return { article, show, built, stage: (id) => stages.get(id) };
 }
 
 test("stages stand in the order of the manifest", () => {

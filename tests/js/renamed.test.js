@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRenamed } from "../../app/board/data/renamed.js";
 
-/** @param {string[]} words @param {object} [more] of the matrix with a row for each word */
+/** @param {object} [more] of the matrix with a row for each word */
 const picture = (words, more = {}, version = 1) => ({
   version,
   structure: words.join(),

@@ -16,17 +16,15 @@ function moving({ mock }, { fixed, ofPixels, display = 0.01 }) {
   mock.timers.enable({ apis: ["setTimeout"] });
   let now = 0;
   let mayChange = true;
-  const seen = /** @type {number[]} */ ([]);
+  const seen = [];
   const note = () => void seen.push(sharpness.ratio(SCREEN));
   const sharpness = new AdaptiveResolution(note, () => mayChange);
   return {
     sharpness,
     seen,
-    /** @param {boolean} may */
     allow: (may) => {
       mayChange = may;
     },
-    /** @param {number} frames */
     move(frames) {
       for (let k = 0; k < frames; k++) {
         const share = sharpness.ratio(SCREEN) / SCREEN;

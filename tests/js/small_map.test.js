@@ -18,11 +18,11 @@ function settled(other, box) {
   claims.set("numbers", [TAKEN]);
   const map = {
     ...{ viewpoint: { claims }, el: { matches: () => false }, at: 0 },
-    boxIn: (/** @type {number} */ k) => (k === other ? { ...TAKEN, ...box } : TAKEN),
+    boxIn: (k) => (k === other ? { ...TAKEN, ...box } : TAKEN),
     place() {},
     draw() {},
   };
-  SmallMap.prototype.settle.call(/** @type {any} */ (map));
+  SmallMap.prototype.settle.call(map);
   return map.at;
 }
 

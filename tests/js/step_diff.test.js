@@ -9,9 +9,8 @@ import { Emphasis } from "../../app/board/focus/emphasis.js";
 
 function page() {
   const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
-  /** @param {number[]} numbers @param {number} now */
+  const matrix = new Matrix(entry, 0);
+  const trail = new StepDiff({ byIndex: [matrix], stale: new Set() });
   const show = (numbers, now) => {
     const values = Float32Array.from(numbers);
     trail.take([{ matrix, values }], now);
@@ -34,8 +33,8 @@ test("an undo right after an edit shows what moved back", () => {
 
 test("a page that a link opens knows what its step moved, and which number began it", () => {
   const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  const matrix = new Matrix(entry, 0);
+  const trail = new StepDiff({ byIndex: [matrix], stale: new Set() });
   trail.begin();
   matrix.start = Float32Array.of(3, 7); // never shown
   const news = { matrix, values: Float32Array.of(5, 7), flags: Uint8Array.of(CHANGED, 0) };
@@ -78,13 +77,13 @@ test("a change that is none, or springs back, is not shown", () => {
   const { trail, show } = page();
   let isEditing = true;
   const painter = { schedule: () => {} };
-  const services = /** @type {any} */ ({
+  const services = {
     ...{ trail, painter },
     orbit: () => null,
     followed: () => null,
     isEditing: () => isEditing,
     hasLearned: () => false,
-  });
+  };
   const emphasis = new Emphasis(services);
   const level = () => emphasis.levelAt(25);
   assert.equal(level(), 0);
@@ -107,13 +106,13 @@ test("a change that is none, or springs back, is not shown", () => {
 test("while a model learns its focus stands out in each frame, and not what changes", () => {
   const { trail, show } = page();
   let hasLearned = true;
-  const services = /** @type {any} */ ({
+  const services = {
     trail,
     orbit: () => null,
     followed: () => null,
     isEditing: () => false,
     hasLearned: () => hasLearned,
-  });
+  };
   const emphasis = new Emphasis(services);
   trail.begin();
   show([1, 0], 10);
@@ -125,12 +124,9 @@ test("while a model learns its focus stands out in each frame, and not what chan
 });
 
 test("what is out of sight and has not arrived does not count as changed", () => {
-  const [seen, unseen] = [0, 1].map(
-    (k) => new Matrix(/** @type {any} */ ({ path: `m${k}`, rows: 1, cols: 1 }), k),
-  );
+  const [seen, unseen] = [0, 1].map((k) => new Matrix({ path: `m${k}`, rows: 1, cols: 1 }, k));
   const stale = new Set();
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [seen, unseen], stale }));
-  /** @param {number} value @param {Matrix[]} matrices */
+  const trail = new StepDiff({ byIndex: [seen, unseen], stale });
   const show = (value, ...matrices) => {
     const news = matrices.map((matrix) => ({ matrix, values: Float32Array.of(value) }));
     trail.take(news, 10);
@@ -146,7 +142,6 @@ test("what is out of sight and has not arrived does not count as changed", () =>
 
 test("of a sentence that is rewritten, what is as it was is compared with that", () => {
   const words = ["a → writes b", "b → writes c", "c"];
-  /** @param {string[]} rows */
   const entry = (rows) => ({
     path: "a",
     rows: rows.length,
@@ -154,11 +149,11 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
     row_labels: rows,
     col_labels: ["d0"],
   });
-  const matrix = new Matrix(/** @type {any} */ (entry(words)), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  const matrix = new Matrix(entry(words), 0);
+  const trail = new StepDiff({ byIndex: [matrix], stale: new Set() });
   matrix.accept(Float32Array.of(1, 2, 3), null, null);
   trail.begin();
-  matrix.describe(/** @type {any} */ (entry(["a → writes b", "b → writes x", "x", "y"])), 0);
+  matrix.describe(entry(["a → writes b", "b → writes x", "x", "y"]), 0);
   const values = Float32Array.of(1, 5, 6, 7);
   assert.ok(trail.take([{ matrix, values }], 10));
   matrix.accept(values, null, null);
@@ -171,9 +166,8 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
 
 test("a number changed by hand is a cause, also where that is undone; many are none", () => {
   const entry = { path: "a", rows: 2, cols: 4, head: null, tex: "A" };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
-  /** @param {number[]} numbers @param {number[]} marks */
+  const matrix = new Matrix(entry, 0);
+  const trail = new StepDiff({ byIndex: [matrix], stale: new Set() });
   const show = (numbers, marks) => {
     const [values, flags] = [Float32Array.from(numbers), Uint8Array.from(marks)];
     trail.begin();

@@ -19,7 +19,7 @@ const isAsked = () => false;
 
 test("of a word that a sentence has several times it is told which one", () => {
   const words = ["the", "cat", "the", "the", "the"];
-  const plain = (/** @type {number} */ at) => whichWord(words, at).replace(/[\u2068\u2069]/g, "");
+  const plain = (at) => whichWord(words, at).replace(/[\u2068\u2069]/g, "");
   assert.deepEqual([...words.keys()].map(plain), [
     "the first “the”",
     "“cat”",
@@ -30,20 +30,18 @@ test("of a word that a sentence has several times it is told which one", () => {
 });
 
 test("the strongest heads come first, without those that are silenced in the row", () => {
-  const grid = (/** @type {number} */ head, /** @type {number[]} */ weights) => ({
+  const grid = (head, weights) => ({
     ...{ head, matrix: { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 } },
   });
   const grids = [grid(0, [0.7, 0.3, 0.7, 0.3]), grid(1, [0.1, 0.9, 0.1, 0.9])];
-  let alone = /** @type {number | null} */ (null);
+  let alone = null;
   const links = {
     ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
     headAlone: () => alone,
     ...{ placed: { item: { stack: "decoder", keys: "encoder" } }, services, isAsked },
   };
-  const named = (/** @type {string} */ stack, /** @type {number} */ index) =>
-    namedLinks(/** @type {any} */ (links), { stack, index }).map(({ head, query, key }) => [
-      ...[head, query, key],
-    ]);
+  const named = (stack, index) =>
+    namedLinks(links, { stack, index }).map(({ head, query, key }) => [...[head, query, key]]);
   assert.deepEqual(named("decoder", 0), [
     [1, 0, 1],
     [0, 0, 0],
@@ -82,16 +80,12 @@ test("of a row that looks at a word it is said what the painted numbers write", 
       { stack: "decoder", words: ["sur", "le"], right: ["le", "tapis"] },
     ],
   };
-  const say = (/** @type {string} */ word) =>
-    saidOf(
-      /** @type {any} */ (entry),
-      /** @type {any} */ (links),
-      { stack: "encoder", index: 1 },
-      null,
-      ({ stack, index }) => (stack === "decoder" && index === 0 ? word : ""),
+  const say = (word) =>
+    saidOf(entry, links, { stack: "encoder", index: 1 }, null, ({ stack, index }) =>
+      stack === "decoder" && index === 0 ? word : "",
     );
   const { looks, part, writes } = say("le");
-  const plain = (/** @type {string} */ text) => text.replace(/[\u2068\u2069]/g, "");
+  const plain = (text) => text.replace(/[\u2068\u2069]/g, "");
   assert.equal(plain(looks), "“sur” looks at the second “black”");
   assert.equal(part, "cross-attention 2: ");
   assert.equal(plain(writes), "after “sur” the likeliest word is “le”");
@@ -99,14 +93,14 @@ test("of a row that looks at a word it is said what the painted numbers write", 
 });
 
 test("beside a followed word those words stand out that are named, and no others", () => {
-  const lane = (/** @type {number} */ index) => ({ stack: "encoder", index });
+  const lane = (index) => ({ stack: "encoder", index });
   const services = {
     focus: () => ({ kind: "word", of: { stack: "decoder", index: 0 } }),
     named: () => [{ lane: lane(2) }],
     showsGradients: () => false,
     marksSearched: () => false,
   };
-  const emphasis = new Emphasis(/** @type {any} */ (services));
+  const emphasis = new Emphasis(services);
   assert.equal(emphasis.asNamed(lane(2), 0.4), 1);
   assert.ok(emphasis.asNamed(lane(1), 0.9) <= 0.5);
   assert.equal(emphasis.asNamed({ stack: "decoder", index: 0 }, 0.9), 0.9);
@@ -114,26 +108,24 @@ test("beside a followed word those words stand out that are named, and no others
 
 test("while a change is explained, words name no link that did not carry it", () => {
   const entry = { path: "a.weights", rows: 2, cols: 3 };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
+  const matrix = new Matrix(entry, 0);
   const at = { changes: 1, differs: true };
-  const emphasis = new Emphasis(
-    /** @type {any} */ ({
-      ...{
-        trail: at,
-        orbit: () => null,
-        followed: () => null,
-        store: { byIndex: [matrix] },
-        focus: () => null,
-      },
-      ...{ isEditing: () => false, marksSearched: () => false, showsGradients: () => false },
-    }),
-  );
+  const emphasis = new Emphasis({
+    ...{
+      trail: at,
+      orbit: () => null,
+      followed: () => null,
+      store: { byIndex: [matrix] },
+      focus: () => null,
+    },
+    ...{ isEditing: () => false, marksSearched: () => false, showsGradients: () => false },
+  });
   assert.ok(emphasis.mayName(matrix, 3));
   const links = new Map([[matrix, new Map([[2, 0.5]])]]);
   const from = [{ stack: "encoder", index: 1 }];
   const to = { stack: "decoder", index: 1 };
-  emphasis.entry = /** @type {any} */ ({});
-  emphasis.explained = /** @type {any} */ ({ at: "1 null", by: { links, from, to } });
+  emphasis.entry = {};
+  emphasis.explained = { at: "1 null", by: { links, from, to } };
   Object.assign(emphasis, { isTold: true, changed: { focus: emphasis.focusKey, at: 1 } });
   assert.deepEqual([emphasis.mayName(matrix, 2), emphasis.mayName(matrix, 3)], [true, false]);
   const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));
@@ -142,7 +134,7 @@ test("while a change is explained, words name no link that did not carry it", ()
 });
 
 test("the caption names no head of a row that a question asks about", () => {
-  const grid = (/** @type {number} */ head) => ({
+  const grid = (head) => ({
     ...{ head, matrix: { stated: [0.9, 0.1], rows: 1, cols: 2, entry: {}, visibleIn: () => 2 } },
   });
   const grids = [grid(0), grid(1)];
@@ -157,7 +149,6 @@ test("the caption names no head of a row that a question asks about", () => {
     },
     placed: { item: { stack: "decoder", keys: "encoder" } },
   };
-  const count = (/** @type {object} */ all) =>
-    namedLinks(/** @type {any} */ (all), { stack: "decoder", index: 0 }).length;
+  const count = (all) => namedLinks(all, { stack: "decoder", index: 0 }).length;
   assert.deepEqual([count(links), count({ ...links, isAsked: () => true })], [2, 0]);
 });

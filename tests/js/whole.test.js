@@ -30,9 +30,7 @@ function model({
   lens = false,
   room = 0,
 } = {}) {
-  /** @type {{rows: number, cols: number, tex: string}[]} */
   const matrices = [];
-  /** @param {number} rows @param {number} cols */
   const add = (rows, cols) => matrices.push({ rows, cols, tex: "M" }) - 1;
   const strip = (stack, cols, under = []) => ({
     ...{ strip: add(stack === "encoder" ? source : target, cols), stack, title: "", under },
@@ -125,9 +123,8 @@ const MODELS = [
 test("what has room for more rows stands where it does with them", () => {
   const [long, short] = [model(), model({ source: 2, target: 3, room: 9 })];
   const full = model({ room: 9 });
-  for (const key of /** @type {const} */ (["width", "height", "secondary"]))
-    assert.deepEqual(short[key], full[key]);
-  const ofTiles = (/** @type {typeof full} */ { matrices }) =>
+  for (const key of ["width", "height", "secondary"]) assert.deepEqual(short[key], full[key]);
+  const ofTiles = ({ matrices }) =>
     matrices.filter(({ kind }) => kind === "tile").map(({ x, y }) => [x, y]);
   assert.deepEqual(ofTiles(short), ofTiles(full));
   assert.deepEqual(
@@ -144,7 +141,7 @@ test("under the strips of an unfolded attention there is room for the tokens of 
     { rows: 4, cols: 4, tex: "W" },
   ];
   const items = [0, 1].map((strip) => ({ strip, stack: "s", title: "", under: [], lens: false }));
-  const plan = (/** @type {boolean} */ unfolded) => {
+  const plan = (unfolded) => {
     const part = {
       id: "a",
       stack: "s",
@@ -158,7 +155,7 @@ test("under the strips of an unfolded attention there is room for the tokens of 
     const words = Array.from({ length: 9 }, (_, k) => `w${k}`);
     const stacks = [{ stack: "s", title: "S", words, names: words, right: [], room: 9 }];
     const parts = [{ ...part, tiles, unfolded, unfolds: true }];
-    const entry = /** @type {any} */ ({ stacks, parts });
+    const entry = { stacks, parts };
     return planOf(entry, (index) => matrices[index]).matrices;
   };
   const [[q, weights, tile], folded] = [plan(true), plan(false)];
@@ -353,7 +350,7 @@ test("near an unfolded part its weights are in sight, where they have room", () 
     { width: 900, height: 360 },
   ];
   const rows = { height: 240, cell: 9, at: null };
-  const near = (/** @type {number} */ height) => {
+  const near = (height) => {
     const view = { width: 1200, height };
     const { y, height: high } = boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
     return y >= 0 && y + high <= height;
@@ -367,7 +364,7 @@ test("the weights of an unfolded part are whole or out of sight, also where rows
   const part = { x: 100, y: 24, width: 1500, height: 360 };
   const picture = { width: 1700, height: 384 };
   const rows = { height: 240, cell: 9, at: null };
-  const near = (/** @type {number} */ height) => {
+  const near = (height) => {
     const view = { width: 1200, height };
     return boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
   };
@@ -380,9 +377,9 @@ test("the weights of an unfolded part are whole or out of sight, also where rows
 test("near a part that is folded its weights are in sight, where they have room", () => {
   const folds = { gaps: [{ from: 240, to: 360 }], opens: 1.2 };
   const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds };
-  const part = /** @type {any} */ ({ x: 100, y: 0, width: 200, height: 360 });
-  const near = (/** @type {number} */ height) => {
-    const own = /** @type {any} */ ({ limits, rowsOf: () => ({ height: 240 }) });
+  const part = { x: 100, y: 0, width: 200, height: 360 };
+  const near = (height) => {
+    const own = { limits, rowsOf: () => ({ height: 240 }) };
     const camera = Viewpoint.prototype.nearTo.call(own, part, { width: 1200, height });
     const { y, height: high } = boxIn(part, camera);
     return y >= 0 && y + high <= height;

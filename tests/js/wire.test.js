@@ -7,7 +7,7 @@ import { decode } from "../../app/board/data/wire.js";
 
 const stored = JSON.parse(readFileSync(new URL("wire_bytes.json", import.meta.url), "utf8"));
 
-/** @param {string} name @param {number} [offset] bytes before the message in its buffer */
+/** @param {number} [offset] bytes before the message in its buffer */
 function message(name, offset = 0) {
   const bytes = Buffer.from(stored[name], "base64");
   const padded = new Uint8Array(offset + bytes.length);
