@@ -1,7 +1,5 @@
 /** The words of the lens beside the rows. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../../app/board/labels/place.js";
@@ -10,7 +8,6 @@ import { LensWords } from "../../app/board/picture/lens_words.js";
 const PATH = "decoder.0.self_attn.norm";
 const FOLDS = { gaps: [], opens: 0 };
 
-globalThis.navigator ??= { userAgent: "" };
 const INK = { measureText: (text) => ({ width: 7 * text.length }) };
 const ELEMENT = { append() {}, replaceChildren() {}, setAttribute() {}, getContext: () => INK };
 const createElement = () => ({ ...ELEMENT, style: {} });

@@ -1,7 +1,5 @@
 /** The labels at the ends of ribbons. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../../app/board/labels/place.js";
@@ -10,7 +8,6 @@ import { RibbonEnds } from "../../app/board/picture/ribbon_ends.js";
 
 const canvas = { getContext: () => ({ measureText: () => ({ width: 30 }) }) };
 Object.assign(document, { createElement: () => canvas });
-Object.assign(globalThis, { navigator: { userAgent: "" } });
 
 const WIDE = {
   a: 400,

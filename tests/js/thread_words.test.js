@@ -1,7 +1,5 @@
 /** The words on what a followed word looks at. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";

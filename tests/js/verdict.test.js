@@ -1,7 +1,5 @@
 /** What is said of the sentence that is written. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { saidOf } from "../../app/features/tokens/written_row.js";
