@@ -8,19 +8,9 @@ import { test } from "node:test";
 import { EditQueue } from "../../app/board/data/edit_queue.js";
 import { Outbox } from "../../app/transport/port/outbox.js";
 import { read, write } from "../../app/transport/port/wire.js";
+import { random as chance, settled } from "./builders.js";
 
 const PAINT = 16;
-
-/** A seeded random number generator. */
-function chance(seed) {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Runs scheduled tasks in order of simulated time. */
 class Clock {
@@ -39,7 +29,7 @@ class Clock {
       const { time, run } = this.events.shift();
       this.now = time;
       run();
-      await new Promise((done) => setImmediate(done));
+      await settled();
     }
   }
 }

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { carried } from "../../app/board/focus/change_path.js";
 import { Emphasis } from "../../app/board/focus/emphasis.js";
 import { STANDS_OUT } from "../../app/board/links/link_curves.js";
+import { random } from "./builders.js";
 
 // Three words are read; of two that are written, the second looks at the source by two heads.
 const strip = (index, stack) => ({ part: "", stack, keys: null, matrices: [index] });
@@ -102,11 +103,7 @@ test("without a changed word, a change is traced to the largest move, or to a gi
 test("marked links lead from where a change began to the changed word, whatever the weights", () => {
   // Of three layers each has links among four words; the last three layers are of two heads.
   const layers = [2, 2, 2];
-  let seed = 7;
-  const random = () => {
-    seed = (seed * 16807) % 2147483647;
-    return seed / 2147483647;
-  };
+  const next = random(7);
   for (let round = 0; round < 60; round++) {
     const own = [strip(0, "decoder")];
     const all = [matrix([1, 9, 1, 1], [1, 1, 1, 1], 1)];
@@ -114,13 +111,13 @@ test("marked links lead from where a change began to the changed word, whatever 
     for (const heads of layers) {
       const links = [];
       for (let h = 0; h < heads; h++) {
-        const weights = Array.from({ length: 16 }, (_, k) => (k % 4 > k >> 2 ? 0 : random()));
-        const was = weights.map((x, k) => (moving.has(k >> 2) ? x * random() : x));
+        const weights = Array.from({ length: 16 }, (_, k) => (k % 4 > k >> 2 ? 0 : next()));
+        const was = weights.map((x, k) => (moving.has(k >> 2) ? x * next() : x));
         links.push(all.push(matrix(weights, was, 4)) - 1);
       }
       own.push({ part: "", stack: "decoder", keys: "decoder", matrices: links });
       for (const row of [2, 3]) moving.add(row);
-      const now = [0, 1, 2, 3].map((row) => (moving.has(row) ? random() : 0));
+      const now = [0, 1, 2, 3].map((row) => (moving.has(row) ? next() : 0));
       own.push(strip(all.push(matrix(now, [0, 0, 0, 0], 1)) - 1, "decoder"));
     }
     const lanes = new Map([["decoder", 4]]);

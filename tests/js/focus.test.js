@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnsOf, flow } from "../../app/board/focus/flow.js";
 import { flowSourcesOf, focusOf } from "../../app/board/focus/flow_sources.js";
+import { links, part, strip } from "./builders.js";
 
 // A source of three words and a target of two; numbers are indices of matrices.
-const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
 const entry = {
   lens: false,
   stacks: [
@@ -30,14 +30,6 @@ const entry = {
     part("output", "output", "decoder", [strip(7, "decoder")]),
   ],
 };
-
-function part(id, kind, stack, items, tiles = []) {
-  return { id, kind, stack, items, tiles: tiles.map((tile) => ({ tex: "", tiles: [tile] })) };
-}
-
-function links(lanes, stack, keys) {
-  return { lanes, stack, keys };
-}
 
 const matrices = Array.from({ length: 12 }, (_, k) => ({ path: `m${k}`, row_labels: [] }));
 matrices[10] = { path: "m10", row_labels: ["b", "a", "c"] };

@@ -7,8 +7,7 @@ import { LabelPlaces } from "../../app/ideas/kit/label_places.js";
 import { PlaneMoves } from "../../app/ideas/kit/plane_moves.js";
 import { nextPress } from "../../app/ideas/kit/press.js";
 import { Outbox } from "../../app/transport/port/outbox.js";
-
-const settled = () => new Promise((done) => setImmediate(done));
+import { settled } from "./builders.js";
 
 /** A model whose messages are recorded, and answered when the test says so. */
 function recorded() {

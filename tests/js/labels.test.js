@@ -6,17 +6,9 @@ import { coveredBy, isOver, wider } from "../../app/board/labels/boxes.js";
 import { Claims } from "../../app/board/labels/claims.js";
 import { placeNear } from "../../app/board/labels/near.js";
 import { place } from "../../app/board/labels/place.js";
+import { random } from "./builders.js";
 
 const VIEW = { width: 800, height: 500 };
-
-/** Random numbers from 0 to 1, the same at each run. */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 
 /** @param {number} most px */
 const boxBy = (next, most) => ({

@@ -3,23 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fitRow, styleWithin } from "../../app/board/paint/layout.js";
+import { entry } from "./builders.js";
 
 const FONT = "sans-serif";
 
 const labels = (letter, count, first = 0) =>
   Array.from({ length: count }, (_, k) => `${letter}${first + k}`);
 
-const matrix = (rows, cols, more = {}) => ({
-  path: "m",
-  tex: "M",
-  rows,
-  cols,
-  row_labels: labels("d", rows),
-  col_labels: labels("k", cols),
-  editable: false,
-  head: null,
-  ...more,
-});
+const matrix = (rows, cols, more = {}) =>
+  entry("m", rows, cols, {
+    ...{ row_labels: labels("d", rows), col_labels: labels("k", cols) },
+    ...more,
+  });
 
 test("with room, numbers stand on one line", () => {
   const [g] = fitRow([matrix(4, 4)], 800, 0, FONT, 0);

@@ -4,6 +4,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { settled } from "./builders.js";
 
 const PATH = "encoder.0.self_attn.head.0.W_q";
 const DISPLAY = 16; // ms between two display frames
@@ -27,7 +28,7 @@ class Time {
       isOver = true;
     });
     while (!isOver) {
-      await new Promise((done) => setImmediate(done)); // whatever follows from the last event
+      await settled(); // whatever follows from the last event
       this.events.sort((a, b) => a.at - b.at);
       const event = this.events.shift();
       if (!event) continue;

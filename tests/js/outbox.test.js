@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Outbox } from "../../app/transport/port/outbox.js";
 import { write } from "../../app/transport/port/wire.js";
+import { settled } from "./builders.js";
 
 const CHIPS = { to: 3, name: "Tokens", seen: 2 };
 const WORD = { type: "tokens", tokens: ["hen"] };
-const settled = () => new Promise((done) => setImmediate(done));
 
 function opened(names = { 3: "Tokens", 7: "Form" }) {
   const sent = [];

@@ -2,26 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/board/data/matrix.js";
 import { SwingFrames } from "../../app/board/data/swing_frames.js";
+import { entry, matrix } from "./builders.js";
 
 const message = { path: "a", i: 0, j: 1, values: [-2, -1, 0, 1, 2], period: 2 };
-
-function matrix() {
-  const entry = {
-    path: "a",
-    tex: "A",
-    rows: 1,
-    cols: 2,
-    row_labels: ["x"],
-    col_labels: ["y", "z"],
-    editable: true,
-    head: null,
-  };
-  const made = new Matrix(entry, 0);
-  made.accept(Float32Array.of(9, 9), null, null);
-  return made;
-}
 
 /** Five frames of a matrix of two cells. */
 const frames = () => ({
@@ -73,7 +57,7 @@ test("held, it stands still", () => {
 
 test("a matrix shows the frame of the clock, and keeps the last when it ends", () => {
   const orbit = new SwingFrames(message);
-  const swinging = matrix();
+  const swinging = matrix(entry("a", 1, 2), [9, 9]);
   orbit.startAt(1, false);
   orbit.advance(0);
   const all = frames();

@@ -18,99 +18,53 @@ import {
 import { NO_FOLDS } from "../../app/board/picture/folds.js";
 import { partName, planOf } from "../../app/board/picture/plan.js";
 import { Viewpoint } from "../../app/board/picture/viewpoint.js";
+import * as builders from "./builders.js";
 
 /** A model of this size, as a manifest describes it. */
-function model({
-  layers = 1,
-  heads = 2,
-  source = 7,
-  target = 9,
-  d = 8,
-  vocab = 33,
-  lens = false,
-  room = 0,
-} = {}) {
-  const matrices = [];
+function model(how = {}) {
+  const { layers = 1, heads = 2, source = 7, target = 9, d = 8, vocab = 33, lens, room = 0 } = how;
+  const [matrices, parts] = [[], []];
   const add = (rows, cols) => matrices.push({ rows, cols, tex: "M" }) - 1;
+  const counts = { encoder: source, decoder: target };
   const strip = (stack, cols, under = []) => ({
-    ...{ strip: add(stack === "encoder" ? source : target, cols), stack, title: "", under },
-    lens: lens && stack === "decoder",
+    ...builders.strip(add(counts[stack], cols), stack),
+    ...{ under, lens: Boolean(lens) && stack === "decoder" },
   });
+  const links = (stack, keys) =>
+    builders.links(
+      Array.from({ length: heads }, () => add(counts[stack], counts[keys])),
+      stack,
+      keys,
+    );
   const weights = () => [
     { tex: "Q", tiles: Array.from({ length: heads }, () => add(d, d / heads)) },
     { tex: "O", tiles: [add(d, d)] },
     { tex: "b", tiles: [add(1, d)] },
   ];
-  const part = (id, stack, kind, items, tiles = []) => ({
-    ...{ id, stack, kind, items, tiles, title: id, layer: null, stage: id, tex: ["x"], weights: 0 },
-    ...{ adds: kind === "input" ? "" : "x is added", unfolds: true, unfolded: false },
-  });
-  const links = (stack, keys) => ({
-    ...{ stack, keys },
-    lanes: Array.from({ length: heads }, () =>
-      add(stack === "encoder" ? source : target, keys === "encoder" ? source : target),
-    ),
-  });
-  const parts = [];
+  const part = (stack, kind, items, tiles = []) =>
+    parts.push({
+      ...builders.part(`${stack} ${parts.length}`, kind, stack, items),
+      ...{ tiles, weights: 0, adds: kind === "input" ? "" : "x is added" },
+      ...{ unfolds: true, unfolded: false },
+    });
   for (const stack of ["encoder", "decoder"]) {
-    parts.push(
-      part(
-        stack,
-        stack,
-        "input",
-        [strip(stack, d), strip(stack, d)],
-        [{ tex: "W", tiles: [add(vocab, d)] }],
-      ),
-    );
+    const table = { tex: "W", tiles: [add(vocab, d)] };
+    part(stack, "input", [strip(stack, d), strip(stack, d)], [table]);
     for (let n = 0; n < layers; n++) {
-      parts.push(
-        part(
-          `${stack}.${n}.a`,
-          stack,
-          "attention",
-          [links(stack, stack), strip(stack, d, [add(1, d), add(1, d)])],
-          weights(),
-        ),
-      );
+      const under = [add(1, d), add(1, d)];
+      part(stack, "attention", [links(stack, stack), strip(stack, d, under)], weights());
       if (stack === "decoder")
-        parts.push(
-          part(
-            `${stack}.${n}.c`,
-            stack,
-            "cross",
-            [links(stack, "encoder"), strip(stack, d)],
-            weights(),
-          ),
-        );
-      parts.push(
-        part(
-          `${stack}.${n}.f`,
-          stack,
-          "feed_forward",
-          [strip(stack, 2 * d), strip(stack, d)],
-          weights(),
-        ),
-      );
+        part(stack, "cross", [links(stack, "encoder"), strip(stack, d)], weights());
+      part(stack, "feed_forward", [strip(stack, 2 * d), strip(stack, d)], weights());
     }
   }
-  parts.push(part("output", "decoder", "output", [strip("decoder", vocab)]));
-  const words = (count) => Array.from({ length: count }, (_, k) => `w${k}`);
-  const stacks = [
-    {
-      ...{ stack: "encoder", title: "Encoder", words: words(source), names: words(source) },
-      ...{ right: [], room: Math.max(room, source) },
-    },
-    {
-      stack: "decoder",
-      title: "Decoder",
-      words: words(target),
-      names: words(target),
-      right: words(target),
-      room: Math.max(room, target),
-    },
-  ];
-  const entry = { stacks, parts };
-  return planOf(entry, (index) => matrices[index]);
+  part("decoder", "output", [strip("decoder", vocab)]);
+  const stacks = Object.entries(counts).map(([stack, count]) => {
+    const words = Array.from({ length: count }, (_, k) => `w${k}`);
+    const right = stack === "decoder" ? words : [];
+    return { stack, title: stack, words, names: words, right, room: Math.max(room, count) };
+  });
+  return planOf({ stacks, parts }, (index) => matrices[index]);
 }
 
 const MODELS = [
@@ -140,21 +94,12 @@ test("under the strips of an unfolded attention there is room for the tokens of 
     { rows: 9, cols: 7, tex: "A", path: "a.weights", ofWords: true },
     { rows: 4, cols: 4, tex: "W" },
   ];
-  const items = [0, 1].map((strip) => ({ strip, stack: "s", title: "", under: [], lens: false }));
+  const items = [0, 1].map((index) => builders.strip(index, "s"));
   const plan = (unfolded) => {
-    const part = {
-      id: "a",
-      stack: "s",
-      kind: "attention",
-      items,
-      title: "a",
-      layer: null,
-      tex: [],
-    };
-    const tiles = [{ tex: "W", tiles: [2] }];
     const words = Array.from({ length: 9 }, (_, k) => `w${k}`);
     const stacks = [{ stack: "s", title: "S", words, names: words, right: [], room: 9 }];
-    const parts = [{ ...part, tiles, unfolded, unfolds: true }];
+    const part = builders.part("a", "attention", "s", items, [2]);
+    const parts = [{ ...part, unfolded, unfolds: true }];
     const entry = { stacks, parts };
     return planOf(entry, (index) => matrices[index]).matrices;
   };
