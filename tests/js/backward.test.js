@@ -5,22 +5,16 @@ import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";
 import { arrivals, Backward } from "../../app/board/focus/backward.js";
 import { columnsOf } from "../../app/board/focus/flow.js";
+import { links, part, strip } from "./builders.js";
 
 // An input with a table, an attention with a weight and a gain, an output; the last one is a window
 // on the table.
 const SIZES = [3, 3, 2, 3, 3, 1, 3];
 const entry = {
   parts: [
-    { id: "in", items: [{ strip: 0, under: [] }], tiles: [{ tiles: [4] }] },
-    {
-      id: "attention",
-      items: [
-        { lanes: [2], stack: "s", keys: "s" },
-        { strip: 1, under: [5] },
-      ],
-      tiles: [],
-    },
-    { id: "out", items: [{ strip: 3, under: [] }], tiles: [] },
+    part("in", "input", "s", [strip(0, "s")], [4]),
+    part("self", "attention", "s", [links([2], "s", "s"), { ...strip(1, "s"), under: [5] }]),
+    part("out", "output", "s", [strip(3, "s")]),
   ],
 };
 

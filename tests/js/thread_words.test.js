@@ -12,34 +12,35 @@ import {
   whichWord,
 } from "../../app/board/picture/thread_words.js";
 
-const services = { mayName: () => true };
-const isAsked = () => false;
+/** The links of an attention to two words by heads with these weights. */
+function linksOf(...heads) {
+  const grids = heads.map((stated, head) => ({
+    ...{
+      head,
+      matrix: { stated, rows: stated.length / 2, cols: 2, entry: {}, visibleIn: () => 2 },
+    },
+  }));
+  return {
+    ...{ grids, matrices: [grids[0].matrix], silentIn: [], headAlone: () => null },
+    ...{ services: { mayName: () => true }, isAsked: () => false },
+    placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
+  };
+}
+const plain = (text) => text.replace(/[\u2068\u2069]/g, "");
 
 test("of a word that a sentence has several times it is told which one", () => {
   const words = ["the", "cat", "the", "the", "the"];
-  const plain = (at) => whichWord(words, at).replace(/[\u2068\u2069]/g, "");
-  assert.deepEqual([...words.keys()].map(plain), [
-    "the first “the”",
-    "“cat”",
-    "the second “the”",
-    "the third “the”",
-    "the 4th “the”",
-  ]);
+  assert.deepEqual(
+    [...words.keys()].map((at) => plain(whichWord(words, at))),
+    ["the first “the”", "“cat”", "the second “the”", "the third “the”", "the 4th “the”"],
+  );
 });
 
 test("the strongest heads come first, without those that are silenced in the row", () => {
-  const grid = (head, weights) => ({
-    ...{ head, matrix: { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 } },
-  });
-  const grids = [grid(0, [0.7, 0.3, 0.7, 0.3]), grid(1, [0.1, 0.9, 0.1, 0.9])];
-  let alone = null;
-  const links = {
-    ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
-    headAlone: () => alone,
-    ...{ placed: { item: { stack: "decoder", keys: "encoder" } }, services, isAsked },
-  };
+  const links = linksOf([0.7, 0.3, 0.7, 0.3], [0.1, 0.9, 0.1, 0.9]);
+  links.silentIn = [new Set(), new Set([1])];
   const named = (stack, index) =>
-    namedLinks(links, { stack, index }).map(({ head, query, key }) => [...[head, query, key]]);
+    namedLinks(links, { stack, index }).map(({ head, query, key }) => [head, query, key]);
   assert.deepEqual(named("decoder", 0), [
     [1, 0, 1],
     [0, 0, 0],
@@ -47,7 +48,7 @@ test("the strongest heads come first, without those that are silenced in the row
   assert.deepEqual(named("decoder", 1), [[0, 1, 0]]);
   // The other head looks at it less than by chance.
   assert.deepEqual(named("encoder", 1), [[1, 0, 1]]);
-  alone = 0;
+  links.headAlone = () => 0;
   assert.deepEqual(named("decoder", 0), [[0, 0, 0]], "of a head that is shown alone");
 });
 
@@ -64,13 +65,7 @@ test("a word looks at another one only by a weight that is clearly above chance"
 });
 
 test("of a row that looks at a word it is said what the painted numbers write", () => {
-  const weights = [0.1, 0.9, 0.5, 0.5];
-  const matrix = { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 };
-  const links = {
-    ...{ grids: [{ head: 0, matrix }], matrices: [matrix], silentIn: [], headAlone: () => null },
-    placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
-    ...{ services, isAsked },
-  };
+  const links = linksOf([0.1, 0.9, 0.5, 0.5]);
   const entry = {
     parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }],
     stacks: [
@@ -83,7 +78,6 @@ test("of a row that looks at a word it is said what the painted numbers write", 
       stack === "decoder" && index === 0 ? word : "",
     );
   const { looks, part, writes } = say("le");
-  const plain = (text) => text.replace(/[\u2068\u2069]/g, "");
   assert.equal(plain(looks), "“sur” looks at the second “black”");
   assert.equal(part, "cross-attention 2: ");
   assert.equal(plain(writes), "after “sur” the likeliest word is “le”");
@@ -105,18 +99,12 @@ test("beside a followed word those words stand out that are named, and no others
 });
 
 test("while a change is explained, words name no link that did not carry it", () => {
-  const entry = { path: "a.weights", rows: 2, cols: 3 };
-  const matrix = new Matrix(entry, 0);
-  const at = { changes: 1, differs: true };
+  const matrix = new Matrix({ path: "a.weights", rows: 2, cols: 3 }, 0);
+  const nothing = () => null;
   const emphasis = new Emphasis({
-    ...{
-      trail: at,
-      orbit: () => null,
-      followed: () => null,
-      store: { byIndex: [matrix] },
-      focus: () => null,
-    },
-    ...{ isEditing: () => false, marksSearched: () => false, showsGradients: () => false },
+    ...{ trail: { changes: 1, differs: true }, store: { byIndex: [matrix] } },
+    ...{ orbit: nothing, followed: nothing, focus: nothing },
+    ...{ isEditing: nothing, marksSearched: nothing, showsGradients: nothing },
   });
   assert.ok(emphasis.mayName(matrix, 3));
   const links = new Map([[matrix, new Map([[2, 0.5]])]]);
@@ -132,21 +120,7 @@ test("while a change is explained, words name no link that did not carry it", ()
 });
 
 test("the caption names no head of a row that a question asks about", () => {
-  const grid = (head) => ({
-    ...{ head, matrix: { stated: [0.9, 0.1], rows: 1, cols: 2, entry: {}, visibleIn: () => 2 } },
-  });
-  const grids = [grid(0), grid(1)];
-  const links = {
-    ...{
-      grids,
-      matrices: [grids[0].matrix],
-      silentIn: [],
-      headAlone: () => null,
-      services,
-      isAsked,
-    },
-    placed: { item: { stack: "decoder", keys: "encoder" } },
-  };
+  const links = linksOf([0.9, 0.1], [0.9, 0.1]);
   const count = (all) => namedLinks(all, { stack: "decoder", index: 0 }).length;
   assert.deepEqual([count(links), count({ ...links, isAsked: () => true })], [2, 0]);
 });
