@@ -38,3 +38,43 @@ export function random(seed) {
 
 /** Resolves when all that has been settled was heard. */
 export const settled = () => new Promise((done) => setImmediate(done));
+
+/** Time that advances only from event to event. */
+export class Time {
+  now = 0;
+  events = [];
+
+  at(time, run) {
+    const event = { time, run };
+    this.events.push(event);
+    this.events.sort((a, b) => a.time - b.time);
+    return event;
+  }
+
+  after(run, ms = 0) {
+    return this.at(this.now + ms, run);
+  }
+
+  /** Advances time until nothing more happens, or until this is over. */
+  async run(isOver = () => !this.events.length) {
+    await settled();
+    while (!isOver()) {
+      const event = this.events.shift();
+      if (event) {
+        this.now = event.time;
+        event.run();
+      }
+      await settled(); // whatever follows from the event
+    }
+  }
+
+  /** Advances time until a promise settles. */
+  async until(it) {
+    let isOver = false;
+    it.finally(() => {
+      isOver = true;
+    });
+    await this.run(() => isOver);
+    return it;
+  }
+}

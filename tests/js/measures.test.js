@@ -4,40 +4,11 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { settled } from "./builders.js";
+import { Time } from "./builders.js";
 
 const PATH = "encoder.0.self_attn.head.0.W_q";
 const DISPLAY = 16; // ms between two display frames
 const PAINT = 5; // ms from the computation of a display frame to its paint
-
-/** A browser without a screen; time advances only from event to event. */
-class Time {
-  now = 0;
-  events = [];
-
-  after(run, ms = 0) {
-    const event = { at: this.now + ms, run };
-    this.events.push(event);
-    return event;
-  }
-
-  /** Advances time until a promise settles. */
-  async until(it) {
-    let isOver = false;
-    it.finally(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      await settled(); // whatever follows from the last event
-      this.events.sort((a, b) => a.at - b.at);
-      const event = this.events.shift();
-      if (!event) continue;
-      this.now = event.at;
-      if (!event.isOff) event.run();
-    }
-    return it;
-  }
-}
 
 let time;
 /** the numbers on the screen */
@@ -74,7 +45,7 @@ beforeEach(async () => {
     MessageChannel: channel,
     setTimeout: (run, ms) => time.after(run, ms),
     clearTimeout: (event) => {
-      event.isOff = true;
+      event.run = () => {};
     },
   });
   Object.defineProperty(globalThis, "performance", {
