@@ -1,6 +1,7 @@
 /** What several tests are set up with. */
 
 import { Matrix } from "../../app/board/data/matrix.js";
+import { Emphasis } from "../../app/board/focus/emphasis.js";
 
 /** A matrix as a manifest describes it. */
 export const entry = (path, rows, cols, more = {}) => ({
@@ -26,6 +27,17 @@ export const part = (id, kind, stack, items, tiles = []) => ({
   ...{ id, kind, stack, items, title: id, layer: null, tex: [] },
   tiles: tiles.map((tile) => ({ tex: "W", tiles: [tile] })),
 });
+
+/** The emphasis of a page on which nothing is focused, edited or marked, but for these services. */
+export function emphasisOf(services) {
+  const nothing = () => null;
+  return new Emphasis({
+    ...{ painter: { schedule() {}, touchAll() {} }, trail: {}, orbit: nothing, focus: nothing },
+    ...{ selection: nothing, followed: nothing, isEditing: nothing, hasLearned: nothing },
+    ...{ marksSearched: nothing, showsGradients: nothing },
+    ...services,
+  });
+}
 
 /** Random numbers from 0 to 1, the same at each run. */
 export function random(seed) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Emphasis } from "../../app/board/focus/emphasis.js";
-import { links, matrix, part, strip } from "./builders.js";
+import { emphasisOf, links, matrix, part, strip } from "./builders.js";
 
 const entry = {
   lens: false,
@@ -31,17 +31,10 @@ function strengths(weights, selection = null) {
   ];
   const services = {
     store: { byIndex, parts: (path, i, j) => [[byIndex[path.slice(1)], i, j]] },
-    painter: { touchAll: () => {} },
-    trail: {},
-    isEditing: () => false,
     selection: () => selection,
-    orbit: () => null,
-    followed: () => null,
     focus: () => ({ kind: "word", of: { stack: "decoder", index: 1 } }),
-    marksSearched: () => false,
-    showsGradients: () => false,
   };
-  const emphasis = new Emphasis(services);
+  const emphasis = emphasisOf(services);
   emphasis.show(entry);
   return byIndex.map((each) => [...emphasis.own(each)].map((x) => +x.toFixed(4)));
 }

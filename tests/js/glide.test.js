@@ -16,11 +16,8 @@ function part(name) {
 test("a bar glides for a quarter of a second, and its text appears where it belongs", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [word, track, number] = ["word", "track", "number"].map(part);
-  const of = new Map([
-    [".track", [track]],
-    [".word, .number", [word, number]],
-  ]);
-  const node = { ...part("node"), querySelectorAll: (all) => of.get(all) };
+  const of = { ".track": [track], ".word, .number": [word, number] };
+  const node = { ...part("node"), querySelectorAll: (all) => of[all] };
   glide(node, [0, 30]);
   assert.deepEqual(track.moves[0].frames, [{ transform: "translate(0px, 30px)" }, {}]);
   for (const text of [word, number]) {

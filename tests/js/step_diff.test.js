@@ -5,8 +5,7 @@ import { test } from "node:test";
 import { CHANGED } from "../../app/board/data/flags.js";
 import { Matrix } from "../../app/board/data/matrix.js";
 import { StepDiff } from "../../app/board/data/step_diff.js";
-import { Emphasis } from "../../app/board/focus/emphasis.js";
-import { entry } from "./builders.js";
+import { emphasisOf, entry } from "./builders.js";
 
 /** A page with one matrix whose numbers are 0, or not there yet. */
 function page(described = entry("a", 1, 2), isShown = true) {
@@ -26,14 +25,6 @@ function page(described = entry("a", 1, 2), isShown = true) {
   if (isShown) show(Array(matrix.cells).fill(0));
   return { matrix, trail, show, step, shares };
 }
-
-/** The emphasis of what a page changed. */
-const emphasisOf = (services) =>
-  new Emphasis({
-    ...{ painter: { schedule: () => {} }, orbit: () => null, followed: () => null },
-    ...{ isEditing: () => false, hasLearned: () => false },
-    ...services,
-  });
 
 test("an undo right after an edit shows what moved back", () => {
   const { matrix, trail, step, shares } = page();

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";
-import { Emphasis } from "../../app/board/focus/emphasis.js";
 import { isAboveChance } from "../../app/board/links/chance.js";
 import {
   lookingWords,
@@ -11,6 +10,7 @@ import {
   saidOf,
   whichWord,
 } from "../../app/board/picture/thread_words.js";
+import { emphasisOf } from "./builders.js";
 
 /** The links of an attention to two words by heads with these weights. */
 function linksOf(...heads) {
@@ -86,13 +86,8 @@ test("of a row that looks at a word it is said what the painted numbers write", 
 
 test("beside a followed word those words stand out that are named, and no others", () => {
   const lane = (index) => ({ stack: "encoder", index });
-  const services = {
-    focus: () => ({ kind: "word", of: { stack: "decoder", index: 0 } }),
-    named: () => [{ lane: lane(2) }],
-    showsGradients: () => false,
-    marksSearched: () => false,
-  };
-  const emphasis = new Emphasis(services);
+  const focus = () => ({ kind: "word", of: { stack: "decoder", index: 0 } });
+  const emphasis = emphasisOf({ focus, named: () => [{ lane: lane(2) }] });
   assert.equal(emphasis.asNamed(lane(2), 0.4), 1);
   assert.ok(emphasis.asNamed(lane(1), 0.9) <= 0.5);
   assert.equal(emphasis.asNamed({ stack: "decoder", index: 0 }, 0.9), 0.9);
@@ -100,12 +95,8 @@ test("beside a followed word those words stand out that are named, and no others
 
 test("while a change is explained, words name no link that did not carry it", () => {
   const matrix = new Matrix({ path: "a.weights", rows: 2, cols: 3 }, 0);
-  const nothing = () => null;
-  const emphasis = new Emphasis({
-    ...{ trail: { changes: 1, differs: true }, store: { byIndex: [matrix] } },
-    ...{ orbit: nothing, followed: nothing, focus: nothing },
-    ...{ isEditing: nothing, marksSearched: nothing, showsGradients: nothing },
-  });
+  const trail = { changes: 1, differs: true };
+  const emphasis = emphasisOf({ trail, store: { byIndex: [matrix] } });
   assert.ok(emphasis.mayName(matrix, 3));
   const links = new Map([[matrix, new Map([[2, 0.5]])]]);
   const from = [{ stack: "encoder", index: 1 }];

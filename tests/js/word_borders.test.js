@@ -11,26 +11,11 @@ import {
   wordAt,
 } from "../../app/features/inspector/word_borders.js";
 
+const place = (row, name, ...stretches) => ({ row, name, stretches });
 const ROWS = [
-  { row: 0, name: "position 1", stretches: [[-2, 2, "le"]] },
-  {
-    row: 1,
-    name: "position 2",
-    stretches: [
-      [-2, -0.24, "lapin"],
-      [-0.24, 2, "chat"],
-    ],
-  },
-  {
-    row: 2,
-    name: "word 3",
-    stretches: [
-      [-2, -1, "gris"],
-      [-1, -0.24, "blanc"],
-      [-0.24, 1.5, "noir"],
-      [1.5, 2, "<eos>"],
-    ],
-  },
+  place(0, "position 1", [-2, 2, "le"]),
+  place(1, "position 2", [-2, -0.24, "lapin"], [-0.24, 2, "chat"]),
+  place(2, "word 3", [-2, -1, "gris"], [-1, -0.24, "blanc"], [-0.24, 1.5, "noir"], [1.5, 2, "."]),
 ];
 
 test("borders are in order, and words that change together have one", () => {
@@ -41,7 +26,7 @@ test("each place has its word at a value", () => {
   const at = (value) => ROWS.map((row) => wordAt(row.stretches, value));
   assert.deepEqual(at(-1.5), ["le", "lapin", "gris"]);
   assert.deepEqual(at(-0.24), ["le", "chat", "noir"]);
-  assert.deepEqual(at(1.5), ["le", "chat", "<eos>"]);
+  assert.deepEqual(at(1.5), ["le", "chat", "."]);
 });
 
 test("the next border on either side", () => {
@@ -74,12 +59,8 @@ test("a place whose word does not change has no band", () => {
 });
 
 test("borders that are written alike are one, and a border is passed by as little as is written", () => {
-  const stretches = [
-    [-1, 0.12341, "a"],
-    [0.12341, 0.12344, "b"],
-    [0.12344, 1, "c"],
-  ];
-  assert.deepEqual(allBorders([{ row: 0, name: "", stretches }]), [0.12341]);
+  const row = place(0, "", [-1, 0.12341, "a"], [0.12341, 0.12344, "b"], [0.12344, 1, "c"]);
+  assert.deepEqual(allBorders([row]), [0.12341]);
   const past = (at) => [-1, 1].map((side) => justPast(at, side, 1e-4));
   assert.deepEqual(past(0.12345), [0.123, 0.124]);
   assert.deepEqual(past(-0.19081), [-0.192, -0.19]);
