@@ -43,9 +43,7 @@ const scientific = [
 ];
 
 for (const [v, text] of scientific)
-  test(`${v} is ${text} in scientific notation`, () => {
-    assert.equal(shown(v, SCIENTIFIC), text);
-  });
+  test(`${v} is ${text} in scientific notation`, () => assert.equal(shown(v, SCIENTIFIC), text));
 
 /** [a number, the largest of its matrix, characters that fit, what the cell shows] */
 const decimal = [
@@ -77,9 +75,8 @@ const decimal = [
 ];
 
 for (const [v, largest, characters, text] of decimal)
-  test(`${v} among numbers up to ${largest} is ${text} in ${characters} characters`, () => {
-    assert.equal(shown(v, decimalFormat(largest, false, characters)), text);
-  });
+  test(`${v} among numbers up to ${largest} is ${text} in ${characters} characters`, () =>
+    assert.equal(shown(v, decimalFormat(largest, false, characters)), text));
 
 const shares = [
   [0.98712, 5, "0.987"],
@@ -88,9 +85,8 @@ const shares = [
 ];
 
 for (const [v, characters, text] of shares)
-  test(`the share ${v} is ${text} in ${characters} characters`, () => {
-    assert.equal(shown(v, decimalFormat(1, true, characters)), text);
-  });
+  test(`the share ${v} is ${text} in ${characters} characters`, () =>
+    assert.equal(shown(v, decimalFormat(1, true, characters)), text));
 
 /** The numbers as shown in a matrix with this largest magnitude. */
 function texts(largest, characters) {

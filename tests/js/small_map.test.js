@@ -7,10 +7,7 @@ import { SmallMap } from "../../app/board/picture/small_map.js";
 
 const TAKEN = { x: 0, y: 0, width: 400, height: 400 };
 
-/**
- * The index of the map's place once the camera rests.
- * @param {number} other the only place with another box @param {object} box what differs there
- */
+/** The index of the map's place once the camera rests, where one place has another box. */
 function settled(other, box) {
   const claims = new Claims();
   claims.set("numbers", [TAKEN]);

@@ -38,10 +38,8 @@ test("what was kept is sent", () => {
 });
 
 test("what is too large for one message is not, and the steps are given up first", () => {
-  assert.deepEqual(
-    [begun("{}", "x".repeat(3_600_000))].map(({ saved, steps }) => [saved, steps]),
-    [["{}", null]],
-  );
+  const first = begun("{}", "x".repeat(3_600_000));
+  assert.deepEqual([first.saved, first.steps], ["{}", null]);
   assert.equal(begun('"'.repeat(1_900_000)).saved?.length, 1_900_000); // sent as bytes
   const { saved, steps } = begun('"'.repeat(3_600_000));
   assert.deepEqual([saved, steps], [null, null]);

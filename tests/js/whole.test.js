@@ -288,35 +288,27 @@ test("a part has the number of its layer only where its stack has several", () =
   assert.equal(partName({ title: "self-attention", layer: null }), "self-attention");
 });
 
+const ROWS = { height: 240, cell: 9, at: null };
+/** Where an unfolded part is in a view of a height, near to it. */
+const nearIn = (height, part, picture, tall) => {
+  const limits = { tall, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
+  return boxIn(part, fitAcross(part, picture, { width: 1200, height }, limits, 80, ROWS));
+};
+const isWhole = ({ y, height }, view) => y >= 0 && y + height <= view;
+
 test("near an unfolded part its weights are in sight, where they have room", () => {
-  const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
-  const [part, picture] = [
-    { x: 100, y: 0, width: 500, height: 360 },
-    { width: 900, height: 360 },
-  ];
-  const rows = { height: 240, cell: 9, at: null };
-  const near = (height) => {
-    const view = { width: 1200, height };
-    const { y, height: high } = boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
-    return y >= 0 && y + high <= height;
-  };
-  assert.ok(near(660));
-  assert.ok(!near(400), "it would be much smaller");
+  const part = { x: 100, y: 0, width: 500, height: 360 };
+  const near = (height) => nearIn(height, part, { width: 900, height: 360 }, 0.5);
+  assert.ok(isWhole(near(660), 660));
+  assert.ok(!isWhole(near(400), 400), "it would be much smaller");
 });
 
 test("the weights of an unfolded part are whole or out of sight, also where rows are lowest", () => {
-  const limits = { tall: 1, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
   const part = { x: 100, y: 24, width: 1500, height: 360 };
-  const picture = { width: 1700, height: 384 };
-  const rows = { height: 240, cell: 9, at: null };
-  const near = (height) => {
-    const view = { width: 1200, height };
-    return boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
-  };
-  const whole = near(366);
-  assert.ok(whole.y >= 0 && whole.y + whole.height <= 366, `${whole.y}`);
+  const near = (height) => nearIn(height, part, { width: 1700, height: 384 }, 1);
+  assert.ok(isWhole(near(366), 366));
   const cut = near(320);
-  assert.ok(cut.y >= 0 && Math.abs(cut.y + rows.height - 320) < 5, `${cut.y}`);
+  assert.ok(cut.y >= 0 && Math.abs(cut.y + ROWS.height - 320) < 5, `${cut.y}`);
 });
 
 test("near a part that is folded its weights are in sight, where they have room", () => {
@@ -325,10 +317,8 @@ test("near a part that is folded its weights are in sight, where they have room"
   const part = { x: 100, y: 0, width: 200, height: 360 };
   const near = (height) => {
     const own = { limits, rowsOf: () => ({ height: 240 }) };
-    const camera = Viewpoint.prototype.nearTo.call(own, part, { width: 1200, height });
-    const { y, height: high } = boxIn(part, camera);
-    return y >= 0 && y + high <= height;
+    return boxIn(part, Viewpoint.prototype.nearTo.call(own, part, { width: 1200, height }));
   };
-  assert.ok(near(660));
-  assert.ok(!near(400), "its weights would be left out again");
+  assert.ok(isWhole(near(660), 660));
+  assert.ok(!isWhole(near(400), 400), "its weights would be left out again");
 });
