@@ -54,7 +54,7 @@ test("a matrix shows the frame of the clock, and keeps the last when it ends", (
   const swinging = matrix(entry("a", 1, 2), [9, 9]);
   const values = Float32Array.from({ length: 10 }, (_, k) => k); // five frames
   const all = { values, gradients: values.map((each) => -each) };
-  swinging.acceptOrbit(all);
+  swinging.frames = all;
   orbit.add(swinging);
   assert.deepEqual([...(swinging.values ?? [])], [6, 7]);
   assert.deepEqual([...(swinging.gradients ?? [])], [-6, -7]);

@@ -132,11 +132,6 @@ export class Matrix {
     this.gradients = gradients;
   }
 
-  /** @param {Frames} frames */
-  acceptOrbit(frames) {
-    this.frames = frames;
-  }
-
   /** Shows one frame of the orbit. @param {number} k */
   turnTo(k) {
     if (!this.frames) return;

@@ -30,15 +30,10 @@ export class SwingFrames {
   }
 
   /** @param {Omit<OrbitMessage, "type" | "bytes">} message */
-  isSame({ path, i, j, values, period }) {
-    return (
-      path === this.path &&
-      i === this.i &&
-      j === this.j &&
-      period === this.period &&
-      values.length === this.values.length &&
-      values.every((v, k) => v === this.values[k])
-    );
+  isSame(message) {
+    const of = (/** @type {typeof message} */ { path, i, j, values, period }) =>
+      String([path, i, j, period, values]);
+    return of(message) === of(this);
   }
 
   /**

@@ -7,7 +7,6 @@ import { announce } from "../../components/shared/announce.js";
 import { SwingFrames } from "../data/swing_frames.js";
 
 /**
- * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {OrbitMessage} from "../data/messages.js"
  * @import {Send} from "../data/types.js"
@@ -57,21 +56,6 @@ export class Oscillation {
     this.orbit.end();
     this.orbit = null;
     announce("orbit", { on: false, path, i, j });
-  }
-
-  /** Adds a matrix whose frames have arrived. @param {Matrix} matrix */
-  add(matrix) {
-    this.orbit?.add(matrix);
-  }
-
-  /** @param {Matrix} matrix a matrix that has a single value again */
-  leave(matrix) {
-    this.orbit?.matrices.delete(matrix);
-  }
-
-  /** @param {Matrix} matrix */
-  has(matrix) {
-    return this.orbit?.matrices.has(matrix) ?? false;
   }
 
   /**

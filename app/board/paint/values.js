@@ -42,7 +42,7 @@ export class Values {
 
   /** @param {FrameMessage} message */
   acceptFrame({ bytes, stale }) {
-    const { store, trail, onFresh } = this.services;
+    const { store, trail, oscillation, onFresh } = this.services;
     const frame = decode(bytes);
     // A frame of another manifest is not shown, but still acknowledged.
     if (frame.version === store.version) {
@@ -51,19 +51,16 @@ export class Values {
         return matrix ? [{ matrix, values: entry.values, flags: entry.flags }] : [];
       });
       trail.take(fitting, performance.now());
-      for (const entry of frame.entries)
-        this.give(entry, (matrix) => this.setValues(matrix, entry));
+      for (const { values, flags, gradients, ...entry } of frame.entries)
+        this.give(entry, (matrix) => {
+          oscillation.orbit?.matrices.delete(matrix);
+          matrix.accept(values, flags, gradients);
+        });
       const fresh = fitting.map(({ matrix }) => matrix);
       store.freshen(fresh, stale);
       onFresh(fresh);
     }
     this.acknowledgeAfterPaint(frame);
-  }
-
-  /** @param {Matrix} matrix @param {WireEntry} entry */
-  setValues(matrix, { values, flags, gradients }) {
-    this.services.oscillation.leave(matrix);
-    matrix.accept(values, flags, gradients);
   }
 
   /** @param {OrbitMessage} message */
@@ -72,26 +69,28 @@ export class Values {
     const frames = decode(message.bytes);
     if (frames.version === store.version) {
       oscillation.begin(message);
-      for (const entry of frames.entries) this.give(entry, (matrix) => this.swing(matrix, entry));
+      for (const entry of frames.entries)
+        this.give(entry, (matrix) => {
+          matrix.frames = entry;
+          oscillation.orbit?.add(matrix);
+        });
     }
     this.acknowledgeAfterPaint(frames);
   }
 
-  /** @param {Matrix} matrix @param {WireEntry} frames */
-  swing(matrix, frames) {
-    matrix.acceptOrbit(frames);
-    this.services.oscillation.add(matrix);
-  }
-
   /**
-   * Passes an entry to its matrix, if the matrix still exists.
-   * @param {WireEntry} entry @param {(matrix: Matrix) => void} take
+   * Passes an entry to its matrix, if the matrix still exists. A matrix that moves changes to its
+   * new part, now that the values of that part have arrived.
+   * @param {Pick<WireEntry, "index" | "rows" | "cols">} entry @param {(matrix: Matrix) => void} take
    */
   give(entry, take) {
-    const { store, painter } = this.services;
+    const { store, painter, onChangeOver } = this.services;
     const matrix = store.fitting(entry);
     if (!matrix) return;
-    this.changeOver(matrix);
+    if (matrix.coming) {
+      store.changeOver(matrix);
+      onChangeOver(matrix);
+    }
     take(matrix);
     painter.touchMatrix(matrix);
   }
@@ -103,17 +102,6 @@ export class Values {
   acceptMove({ index, json }) {
     const matrix = this.services.store.byIndex[index];
     if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
-  }
-
-  /**
-   * Changes a matrix to its new part, now that the part's values have arrived.
-   * @param {Matrix} matrix
-   */
-  changeOver(matrix) {
-    if (!matrix.coming) return;
-    const { store, onChangeOver } = this.services;
-    store.changeOver(matrix);
-    onChangeOver(matrix);
   }
 
   /**
@@ -159,7 +147,7 @@ export class Values {
    */
   isCurrent(matrix) {
     const { store, oscillation } = this.services;
-    if (oscillation.has(matrix)) return true;
+    if (oscillation.orbit?.matrices.has(matrix)) return true;
     const isSent = this.near.has(matrix.index) || store.manifest?.pinned?.includes(matrix.index);
     return !store.stale.has(matrix) && (!oscillation.isOn || Boolean(isSent));
   }

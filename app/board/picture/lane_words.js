@@ -125,8 +125,7 @@ export class LaneWords {
    */
   markChanged(lane) {
     for (const { el } of this.all) el.classList.toggle("traced", lane !== null);
-    for (const { el, lane: own } of this.written)
-      el.classList.toggle("changed", lane !== null && isSame(own, lane));
+    for (const { el, lane: own } of this.written) el.classList.toggle("changed", isSame(own, lane));
   }
 
   /** Replaces the words of the same lanes. @param {WholeEntry} entry */
@@ -286,20 +285,15 @@ export class LaneWords {
 
   /** @param {Lane | null} lane that is followed */
   press(lane) {
-    for (const { el, lane: own } of this.words) {
-      const isIt = lane !== null && isSame(own, lane);
-      el.setAttribute("aria-pressed", String(isIt));
-    }
+    for (const { el, lane: own } of this.words)
+      el.setAttribute("aria-pressed", String(isSame(own, lane)));
     for (const { el, lane: own } of this.written)
       el.classList.toggle("followed", isSame(own, lane));
   }
 
   /** @param {Lane | null} lane of the number under the pointer */
   point(lane) {
-    for (const { el, lane: own } of this.words) {
-      const isIt = lane !== null && isSame(own, lane);
-      el.classList.toggle("pointed", isIt);
-    }
+    for (const { el, lane: own } of this.words) el.classList.toggle("pointed", isSame(own, lane));
   }
 
   /**
