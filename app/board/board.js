@@ -400,10 +400,7 @@ export class Board {
 /** @type {Board | null} The board of this document; rendering again replaces it. */
 let current = null;
 
-/**
- * Encodes a long text as bytes, which are smaller than JSON text when sent.
- * @param {string | null} text
- */
+/** A long text as bytes, which are smaller than JSON text. @param {string | null} text */
 const bytesOf = (text) => (text === null ? null : new TextEncoder().encode(text));
 
 /** @param {{model: Model<Properties> & Port, el: HTMLElement}} component */

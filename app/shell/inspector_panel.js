@@ -91,10 +91,7 @@ export class InspectorPanel {
     this.pressed = undefined;
   }
 
-  /**
-   * Scrolls a cell into the part of the view that the open sheet leaves visible.
-   * @param {Selected} cell
-   */
+  /** Scrolls a cell into what the open sheet leaves of the view. @param {Selected} cell */
   lift({ path, i, j }) {
     const board = window.tinkerformer;
     if (!board?.paths().includes(path)) return;

@@ -49,10 +49,7 @@ export class Matrix {
     this.change = /** @type {Float32Array | null} */ (null);
   }
 
-  /**
-   * Applies a new manifest entry; values of the same size are kept.
-   * @param {MatrixEntry} entry @param {number} index
-   */
+  /** Values of the same size are kept. @param {MatrixEntry} entry @param {number} index */
   describe(entry, index) {
     const reshaped = this.rows !== entry.rows || this.cols !== entry.cols;
     if (reshaped) this.start = inShapeOf(entry, this.entry, this.start);

@@ -55,10 +55,7 @@ export class MatrixStore {
     return this.manifest?.version;
   }
 
-  /**
-   * Returns the matrix that is drawn for a path; for a large matrix, its window.
-   * @param {string} path
-   */
+  /** The matrix that is drawn for a path; for a large one, its window. @param {string} path */
   drawn(path) {
     return this.large.get(path) ?? this.matrices.get(path);
   }
@@ -84,10 +81,7 @@ export class MatrixStore {
     );
   }
 
-  /**
-   * Returns the matrix for values of this index and size.
-   * @param {{index: number, rows: number, cols: number}} entry
-   */
+  /** For this index and size. @param {{index: number, rows: number, cols: number}} entry */
   fitting({ index, rows, cols }) {
     const matrix = this.byIndex[index];
     return matrix && matrix.rows === rows && matrix.cols === cols ? matrix : null;

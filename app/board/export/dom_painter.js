@@ -171,10 +171,7 @@ function paintChildren(element, ground, { look, seen, scale, later }) {
 const overlaps = (a, b) =>
   a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
-/**
- * The scale of an element by transforms, its own and inherited.
- * @param {Element} element @param {DOMRect} box
- */
+/** The scale of an element by all transforms. @param {Element} element @param {DOMRect} box */
 function scaleOf(element, box) {
   const tall = element instanceof HTMLElement ? element.offsetHeight : 0;
   return tall > 1 ? box.height / tall : 1;

@@ -1,7 +1,4 @@
-/**
- * Draws a picture of attention into an SVG: keys on the left, queries on the right, and links
- * between them.
- */
+/** Draws attention into an SVG: keys on the left, queries on the right, and links between them. */
 
 import { LABEL_FONT, widest } from "../paint/layout.js";
 import { hundredths } from "./svg.js";

@@ -122,10 +122,7 @@ function drawLabels(on, { row_labels: rows, col_labels: cols }, g, left, top) {
   });
 }
 
-/**
- * Shortens a label to fit into `maxWidth` px.
- * @param {string} label @param {string} font @param {number} maxWidth
- */
+/** Fits a label to px. @param {string} label @param {string} font @param {number} maxWidth */
 function elided(label, font, maxWidth) {
   let text = label || "∅";
   if (textWidth(text, font) <= maxWidth) return text;

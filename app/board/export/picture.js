@@ -46,10 +46,7 @@ export class Pictures {
     this.stageOf = stageOf;
   }
 
-  /**
-   * Returns the paths of all matrices in a picture.
-   * @param {Pictured} what @returns {string[]} paths
-   */
+  /** The paths of all matrices in a picture. @param {Pictured} what @returns {string[]} paths */
   paths(what) {
     if ("path" in what) return [this.store.drawn(what.path)?.path ?? what.path];
     const stage = this.stageOf(what.stage);
@@ -195,10 +192,7 @@ export class Pictures {
   }
 }
 
-/**
- * Draws the color scale with numbers at their positions.
- * @param {SvgDrawing} on @param {number} x @param {number} y
- */
+/** The color scale and its numbers. @param {SvgDrawing} on @param {number} x @param {number} y */
 function drawScale(on, x, y) {
   const { theme } = on;
   const width = 300;

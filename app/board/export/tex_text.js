@@ -190,10 +190,7 @@ class TexReader {
     else this.put(TEX_SIGNS[name] ?? name, style);
   }
 
-  /**
-   * Converts an operator such as max and its argument.
-   * @param {string} name @param {RunStyle} style
-   */
+  /** An operator such as max and its argument. @param {string} name @param {RunStyle} style */
   operator(name, style) {
     if (this.peek() === "\\frac") {
       this.put(`${name}(`, style);
@@ -226,10 +223,7 @@ class TexReader {
   };
 }
 
-/**
- * Writes an operator character with the space around it.
- * @param {string} token @param {RunStyle} style
- */
+/** Writes an operator with the space around it. @param {string} token @param {RunStyle} style */
 function sign(token, { words, size }) {
   if (/^\s+$/.test(token)) return words ? " " : "";
   if (token === ",") return size < 1 ? "," : ", ";

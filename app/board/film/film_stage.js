@@ -46,10 +46,7 @@ const HOLDS = 1.25; // scales the sine, clipped at 1, so that a swing rests at i
 const NARROW = 600; // CSS px of the view's width below which it is narrow
 const WORD = { wide: 84, narrow: 52 }; // CSS px that a word takes at the end of its row
 
-/**
- * The progress in a part of a scene, from 0 to 1.
- * @param {number} share @param {{from: number, to: number}} of
- */
+/** The progress in a part, 0 … 1. @param {number} share @param {{from: number, to: number}} of */
 const within = (share, { from, to }) => Math.max(0, Math.min(1, (share - from) / (to - from)));
 
 export class FilmStage {

@@ -160,10 +160,7 @@ function mostThroughOf({ values, gradients }) {
   return most;
 }
 
-/**
- * The size of a gradient relative to the largest; 0 if there is none.
- * @param {number} gradient @param {number} most
- */
+/** A gradient's size relative to the most. @param {number} gradient @param {number} most */
 function sizeOf(gradient, most) {
   if (Number.isNaN(gradient)) return 0;
   return Math.min(1, (Math.abs(gradient) / most) ** POWER);

@@ -83,10 +83,7 @@ export class Emphasis {
     this.explained = { at: "", by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
     this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
-    /**
-     * Cached strengths by matrix, until the focus or a value changes.
-     * @type {Map<Matrix, Float32Array | null>}
-     */
+    /** Until the focus or a value changes. @type {Map<Matrix, Float32Array | null>} */
     this.known = new Map();
     /** Whether marks show which cells the selected number reaches; null: not computed yet. */
     this.marksReach = /** @type {boolean | null} */ (null);
@@ -501,10 +498,7 @@ export class Emphasis {
     return this.most;
   }
 
-  /**
-   * The flow of the focus, computed once for all matrices.
-   * @param {WholeEntry} entry @param {Focus} focus
-   */
+  /** The flow of the focus, for all matrices. @param {WholeEntry} entry @param {Focus} focus */
   flowing(entry, focus) {
     if (this.flows) return this.flows;
     const { byIndex } = this.services.store;

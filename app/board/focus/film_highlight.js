@@ -178,10 +178,7 @@ export class FilmHighlight {
     }
   }
 
-  /**
-   * The fraction of their length that the links of a part are drawn, 0 … 1.
-   * @param {string} part
-   */
+  /** The share of their length that a part's links are drawn, 0 … 1. @param {string} part */
   grown(part) {
     const beam = this.beams[this.at].find(({ column, keys }) => keys && column.part === part);
     return beam ? smooth((this.share - beam.begin) / (beam.end - beam.begin)) : 1;

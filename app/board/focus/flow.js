@@ -25,10 +25,7 @@
  *   weight of all heads, 0 … 1
  */
 
-/**
- * The columns of a picture, in order of computation.
- * @param {WholeEntry} entry @returns {Column[]}
- */
+/** A picture's columns in order of computation. @param {WholeEntry} entry @returns {Column[]} */
 export function columnsOf({ parts }) {
   return parts.flatMap(({ id, items }) => items.map((item) => columnOf(id, item)));
 }

@@ -300,10 +300,7 @@ export class Grids {
     if (due === this.cursors.focused) this.actions.status.say(due.sentence(i, j));
   }
 
-  /**
-   * Moves to a cell; from the edge, to the adjacent matrix.
-   * @param {GridView} view @param {number} y @param {number} x
-   */
+  /** To a cell, or the next matrix. @param {GridView} view @param {number} y @param {number} x */
   step(view, y, x) {
     const { i, j, rows, cols } = reachOf(view);
     const next = view.beyond?.(Math.sign(y - i), Math.sign(x - j));
@@ -319,10 +316,7 @@ export class Grids {
     announce("focus-inspector");
   }
 
-  /**
-   * Moves the focus to another matrix.
-   * @param {GridView} view @param {number} i @param {number} j
-   */
+  /** Moves the focus to this matrix. @param {GridView} view @param {number} i @param {number} j */
   goTo(view, i, j) {
     this.cursors.focused?.mark(null);
     this.cursors.focused = this.last = view;

@@ -246,10 +246,7 @@ export class Scrub {
     return found.filter(({ isWhole }, k) => isWhole || k === 0);
   }
 
-  /**
-   * A place above the matrix, or below it, if visible.
-   * @param {Grip} grip @param {Size} size @returns {Box | null}
-   */
+  /** Above the matrix, or below. @param {Grip} grip @param {Size} size @returns {Box | null} */
   beyond({ view, at }, { width, height }) {
     const { rows } = view.matrix;
     const sheet = view.sheet.getBoundingClientRect();

@@ -47,10 +47,7 @@ export class Selection {
     announce("selection", selection && { path: selection.path, i: selection.i, j: selection.j });
   }
 
-  /**
-   * Creates the cell's element for screen readers, wherever the cell is drawn.
-   * @param {CellOf} cell
-   */
+  /** Creates the cell's element for screen readers, wherever it is drawn. @param {CellOf} cell */
   materialize({ path, i, j }) {
     const { store, painter } = this.services;
     for (const [matrix] of store.parts(path, i, j, i, j))

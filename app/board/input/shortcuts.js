@@ -31,10 +31,7 @@ export function bindShortcuts(send, leave, signal) {
   bindKeys(document, "Anywhere", bindings, { signal });
 }
 
-/**
- * Whether Escape belongs to a text field, a dialog, or a panel that it has just closed.
- * @param {Event} event
- */
+/** Whether Escape is a text field's, a dialog's, or a panel's just closed. @param {Event} event */
 const isTaken = (event) =>
   event.defaultPrevented ||
   isInText(event) ||

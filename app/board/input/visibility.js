@@ -1,6 +1,4 @@
-/**
- * Observes which matrices are near the screen, which stage is being read, and the board's width.
- */
+/** Observes which matrices are near the screen, which stage is read, and the board's width. */
 
 /**
  * An element that is observed as it nears and leaves the screen.
@@ -51,18 +49,13 @@ export class Visibility {
     this.watchZoom();
   }
 
-  /**
-   * Watches the number of device pixels per CSS pixel, which changes with zoom and between screens.
-   */
+  /** Watches the device pixels per CSS pixel, which change with zoom and between screens. */
   watchZoom() {
     this.zoom = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
     this.zoom.addEventListener("change", this.zoomed, { once: true });
   }
 
-  /**
-   * Observes the elements of a new manifest.
-   * @param {Watched[]} all @param {HTMLElement[]} stages
-   */
+  /** Observes a new manifest's elements. @param {Watched[]} all @param {HTMLElement[]} stages */
   renew(all, stages) {
     const now = new Map(all.map((each) => [/** @type {Element} */ (each.el), each]));
     for (const el of this.watched.keys()) if (!now.has(el)) this.nearness.unobserve(el);

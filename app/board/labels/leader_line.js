@@ -109,10 +109,7 @@ function costOf(way, obstacles, most) {
   return cost;
 }
 
-/**
- * Whether two boxes belong to the same matrix, with or without the gaps between its rows.
- * @param {Box} a @param {Box} b
- */
+/** Whether they are of one matrix, with or without gaps of rows. @param {Box} a @param {Box} b */
 const isSame = (a, b) => Math.hypot(a.x - b.x, a.y - b.y, a.width - b.width) < ROUNDED;
 
 /** The other leg of a right triangle. @param {number} long hypotenuse @param {number} one leg */

@@ -1,6 +1,4 @@
-/**
- * Thumbnails of all heads of one kind of attention, a row for each layer; one head is shown large.
- */
+/** Thumbnails of all heads of one kind of attention, a row per layer; one head is shown large. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { classes, drawn } from "../../components/shared/template.js";
@@ -143,10 +141,7 @@ function paintThumb(canvas, thumb, theme) {
   ctx.putImageData(thumb.image, 0, 0);
 }
 
-/**
- * Shades from transparent to the head's color, as pixels.
- * @param {Theme} theme @param {number} head
- */
+/** From transparent to the head's color, as pixels. @param {Theme} theme @param {number} head */
 function headShades(theme, head) {
   const at = head % HEAD_COLORS;
   theme.headShades[at] ??= Uint32Array.from({ length: SHADES + 1 }, (_, k) =>

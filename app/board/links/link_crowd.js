@@ -192,10 +192,7 @@ function stencilsOf(columns, fineness, across) {
   return found;
 }
 
-/**
- * Identifies which links are drawn, and in which colors.
- * @param {LinkDrawing} drawing @param {Theme} theme
- */
+/** Which links are drawn, in which colors. @param {LinkDrawing} drawing @param {Theme} theme */
 const nameOf = ({ layers, which }, theme) =>
   `${which} ${layers.map(({ head }) => theme.headColor(head))}`;
 

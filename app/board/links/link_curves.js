@@ -101,10 +101,7 @@ export class LinkCurves {
   }
 }
 
-/**
- * Whether there are enough links to draw the thin ones as an image.
- * @param {LinkDrawing} drawing
- */
+/** Whether there are enough links to draw thin ones as an image. @param {LinkDrawing} drawing */
 function isCrowd({ layers, rows, cols, shown }) {
   let count = 0;
   for (const { values } of layers)

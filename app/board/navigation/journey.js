@@ -42,10 +42,7 @@ export class Journey {
     else this.whenDrawn(cell);
   }
 
-  /**
-   * Moves the keyboard focus to a cell, even in a layer or part that is not drawn yet.
-   * @param {CellOf} cell
-   */
+  /** Moves the focus to a cell, even in a layer or part not drawn yet. @param {CellOf} cell */
   walkTo(cell) {
     if (this.isPlaced(cell)) {
       this.services.places.bringIntoView(cell.path, cell.i, cell.j);
@@ -57,10 +54,7 @@ export class Journey {
     this.isWalking = true;
   }
 
-  /**
-   * Whether a cell is drawn as a number; links drawn from the same numbers do not count.
-   * @param {CellOf} cell
-   */
+  /** Whether a cell is drawn as a number, and not only as a link. @param {CellOf} cell */
   isPlaced({ path, i, j }) {
     const { store, places } = this.services;
     return store.isDrawn(path, i, j) && places.of(path, i, j) !== undefined;

@@ -310,10 +310,7 @@ export function paintReached({ ctx, theme, ratio }, mark, x, y, w, h) {
 
 /** The size of the square that marks a changed number, in CSS px, independent of the cell size. */
 const CHANGED_MARK = 4;
-/**
- * If a larger fraction of the cells is changed, marks are smaller, so that the colors remain
- * visible.
- */
+/** If a larger share of the cells is changed, marks are smaller, so that colors stay visible. */
 const CROWDED = 1 / 8;
 const CROWDED_MARK = 0.35; // fraction of a cell's side
 

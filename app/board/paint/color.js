@@ -167,10 +167,7 @@ export class Theme {
     return made;
   }
 
-  /**
-   * The opacity of the background painted over a cell of this strength.
-   * @param {number} strength 0 … 1
-   */
+  /** The opacity of the ground over a cell of this strength. @param {number} strength 0 … 1 */
   coverOf(strength) {
     return this.fading === 1 ? 1 - strength : 1 - strength ** this.fading;
   }

@@ -1,6 +1,4 @@
-/**
- * A canvas that exists only near the screen, because thousands of canvases would fill the memory.
- */
+/** A canvas that exists only near the screen; thousands of canvases would fill the memory. */
 
 import { make } from "../../components/shared/dom.js";
 import { isDrawnByProcessor } from "./drawn_by.js";

@@ -1,7 +1,4 @@
-/**
- * The oscillation: requests it, starts it at the current value, advances it in each display frame,
- * and ends it.
- */
+/** The oscillation: requests it, starts it at the current value, advances it by frames, ends it. */
 
 import { announce } from "../../components/shared/announce.js";
 import { SwingFrames } from "../data/swing_frames.js";
@@ -35,10 +32,7 @@ export class Oscillation {
     return this.send({ type: "oscillate", on, amplitude, period });
   }
 
-  /**
-   * Begins to play an orbit, from the current value; another orbit replaces it.
-   * @param {OrbitMessage} message
-   */
+  /** Plays an orbit from the current value, instead of any other. @param {OrbitMessage} message */
   begin(message) {
     if (this.orbit?.isSame(message)) return;
     const { path, i, j, period } = message;
@@ -58,11 +52,7 @@ export class Oscillation {
     announce("orbit", { on: false, path, i, j });
   }
 
-  /**
-   * Advances the oscillation.
-   * @param {number} now ms
-   * @returns {boolean} whether a new frame is shown
-   */
+  /** @param {number} now ms @returns {boolean} whether a new frame is shown */
   tick(now) {
     const { orbit, painter } = this;
     if (!orbit) return false;

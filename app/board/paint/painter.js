@@ -1,7 +1,4 @@
-/**
- * Tracks which views show which matrix, and repaints those that changed, at most once per display
- * frame.
- */
+/** Tracks which views show which matrix, and repaints those that changed, once a display frame. */
 
 import { beforePaint, forget } from "../../components/shared/display_frame.js";
 

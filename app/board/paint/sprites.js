@@ -82,10 +82,7 @@ export class Sprites {
     return this.ctx.measureText(text).width;
   }
 
-  /**
-   * Draws the usual parts first, because drawing to the sheet after copying from it makes the
-   * browser duplicate it.
-   */
+  /** First, as drawing to the sheet after copying from it makes the browser duplicate it. */
   warm(/** @type {boolean} */ scientific) {
     for (const ink of [0, 1]) {
       if (scientific) {

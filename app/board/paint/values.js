@@ -95,19 +95,13 @@ export class Values {
     painter.touchMatrix(matrix);
   }
 
-  /**
-   * Records that a matrix changes to another part once the values of that part arrive.
-   * @param {MoveMessage} message
-   */
+  /** A matrix changes to another part when its values arrive. @param {MoveMessage} message */
   acceptMove({ index, json }) {
     const matrix = this.services.store.byIndex[index];
     if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
   }
 
-  /**
-   * Sets the pinned baseline of all matrices; without bytes there is none.
-   * @param {BaselineMessage} message
-   */
+  /** Sets the pinned baseline; without bytes there is none. @param {BaselineMessage} message */
   acceptBaseline({ bytes }) {
     const { store, painter } = this.services;
     if (!bytes) {
@@ -124,10 +118,7 @@ export class Values {
     for (const [matrix, values] of this.fitting(bytes)) matrix.start = values;
   }
 
-  /**
-   * Decodes additional values by matrix, such as the baseline; empty for another structure.
-   * @param {ArrayBuffer} bytes
-   */
+  /** Other values, such as the baseline; none of another structure. @param {ArrayBuffer} bytes */
   fitting(bytes) {
     const { store } = this.services;
     const { version, entries } = decode(bytes);

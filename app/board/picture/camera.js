@@ -75,10 +75,7 @@ export const withAt = (camera, y, px) => ({
   y: unfoldedFrom(camera, foldedTo(camera, y) - px / down(camera)),
 });
 
-/**
- * Converts a rectangle of the picture to CSS px of the view.
- * @param {Rect} rect @param {Camera} camera
- */
+/** A rectangle of the picture in CSS px of the view. @param {Rect} rect @param {Camera} camera */
 export function boxIn({ x, y, width, height }, camera) {
   const { across } = scales(camera);
   const [top, bottom] = [placeDown(camera, y), placeDown(camera, y + height)];
@@ -88,17 +85,11 @@ export function boxIn({ x, y, width, height }, camera) {
   };
 }
 
-/**
- * The vertical scale at which a picture of this height just fits.
- * @param {number} height @param {Size} view
- */
+/** The scale at which this height just fits. @param {number} height @param {Size} view */
 export const tallOf = (height, view) =>
   Math.max(LEAST, Math.min(MAX_TALL, (view.height - 2 * MARGIN) / height));
 
-/**
- * The horizontal scale at which a picture of this width just fits.
- * @param {number} width @param {Size} view
- */
+/** The scale at which this width just fits. @param {number} width @param {Size} view */
 export const acrossOf = (width, view) => Math.max(LEAST, (view.width - 2 * MARGIN) / width);
 
 /**

@@ -146,10 +146,7 @@ export class Caption {
     this.el.classList.add(size);
   }
 
-  /**
-   * Finds a free place right of the ribbons.
-   * @param {LaneLinks} links @param {boolean} hasThread
-   */
+  /** A free place right of the ribbons. @param {LaneLinks} links @param {boolean} hasThread */
   boxBeside(links, hasThread) {
     const { viewpoint, placed } = this;
     const { view, claims, stamp } = viewpoint;

@@ -173,10 +173,7 @@ export class DragHint {
     return shown;
   }
 
-  /**
-   * Snaps a touch near the ring to its number; null if it is not near.
-   * @param {Place} place @returns {Place | null}
-   */
+  /** A touch near the ring, at its number. @param {Place} place @returns {Place | null} */
   snap({ clientX, clientY }) {
     if (!this.cell || this.el.hidden) return null;
     const { x, y, width, height } = this.ring.getBoundingClientRect();

@@ -128,10 +128,7 @@ export class LaneLinks {
     return true;
   }
 
-  /**
-   * Clips links, which in a film grow from the keys to the queries.
-   * @param {CanvasRenderingContext2D} ctx
-   */
+  /** Clips links, which in a film grow from their keys. @param {CanvasRenderingContext2D} ctx */
   clipToGrown(ctx) {
     const grown = this.services.grown(this.placed.part);
     if (grown >= 1) return;
@@ -232,10 +229,7 @@ export class LaneLinks {
     return { ...drawing, layers };
   }
 
-  /**
-   * The geometry of the links in CSS px of the view; null without values.
-   * @returns {LinkDrawing | null}
-   */
+  /** The links in CSS px of the view; null without values. @returns {LinkDrawing | null} */
   drawing() {
     const { viewpoint, placed, matrices } = this;
     const { camera, view } = viewpoint;

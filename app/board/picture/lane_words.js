@@ -329,10 +329,7 @@ export function nameWord(el, { title, words, names }, index) {
   setAttribute(el, "title", `Follow “${word}”, which is read here, through the model`);
 }
 
-/**
- * The word of the sentence, and others that are equally right.
- * @param {LanesEntry} lanes @param {number} index
- */
+/** The sentence's word, and other right ones. @param {LanesEntry} lanes @param {number} index */
 const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];
 
 /** @param {Lane | null} a @param {Lane | null} b */

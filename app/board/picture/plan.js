@@ -115,10 +115,7 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  *   may be left out: formulas above the titles, lines under the titles, names of strips, weights
  */
 
-/**
- * The cell width of a strip. More columns are narrower, but together wider.
- * @param {number} cols
- */
+/** A strip's cell width. More columns are narrower, but wider together. @param {number} cols */
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
 /** The cell size of a tile, smaller for more cells. @param {number} count of rows or columns */
@@ -170,10 +167,7 @@ export function planOf(entry, matrixOf, isWide = false) {
   return lens > LENS || next ? new Planner(entry, matrixOf, lens, next).plan() : plan;
 }
 
-/**
- * The width of the strip of probabilities that leaves enough px for the next words above it.
- * @param {Plan} plan
- */
+/** The width of the probabilities that leaves room for the next words. @param {Plan} plan */
 function nextRoom({ nextWords, width }) {
   const others = width - (nextWords?.width ?? width);
   return (NEXT_WORDS * others) / (WIDE_VIEW - NEXT_WORDS);

@@ -101,10 +101,7 @@ export class RibbonEnds {
     return this.wanted !== before;
   }
 
-  /**
-   * The strongest come first; the others are at their rows or a little beside them.
-   * @returns {Placeable[]}
-   */
+  /** The strongest come first; the others are at or beside their rows. @returns {Placeable[]} */
   labels() {
     this.write();
     return this.ends.map((end) => {

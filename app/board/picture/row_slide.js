@@ -161,10 +161,7 @@ export class RowSlide {
     this.gone.replaceChildren(...[...words].map((el) => el.cloneNode(true)));
   }
 
-  /**
-   * Shows the old picture until the new one is painted.
-   * @param {WholeEntry | null} entry @param {Drawing | null} drawing
-   */
+  /** Shows the old picture. @param {WholeEntry | null} entry @param {Drawing | null} drawing */
   show(entry, drawing) {
     if (!this.was || !entry || !drawing) return;
     if (String(wordsOf(entry)) === String(this.was.words)) {

@@ -163,10 +163,7 @@ function nextWords(likeliest, words, row, stack) {
   return `${where} the likeliest word is ${quoted(likeliest)}`;
 }
 
-/**
- * Whether another stack reads a word through these links.
- * @param {LaneLinks} links @param {Lane} lane
- */
+/** Whether another stack reads a word here. @param {LaneLinks} links @param {Lane} lane */
 export const isReadBy = ({ placed: { item } }, lane) =>
   item.keys === lane.stack && item.stack !== lane.stack;
 
@@ -181,10 +178,7 @@ function pairsOf(links, lane) {
   return Array.from({ length: rows }, (_, query) => ({ query, key: lane.index }));
 }
 
-/**
- * The links that the text names, and the lane at the other end of each.
- * @param {LaneLinks} links @param {Lane} lane
- */
+/** The named links, and the lane at each other end. @param {LaneLinks} links @param {Lane} lane */
 export function namedLinks(links, lane) {
   const { item } = links.placed;
   const isRead = isReadBy(links, lane);

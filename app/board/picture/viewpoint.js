@@ -341,10 +341,7 @@ export class Viewpoint {
     return this.sharpness.ratio(this.screen);
   }
 
-  /**
-   * Restores a kept camera.
-   * @param {number[] | null} asked middle x, y and zoom; null: the whole picture is in sight
-   */
+  /** @param {number[] | null} asked middle x, y and zoom; null: the whole picture is in sight */
   begin(asked) {
     this.asked = asked;
     this.goal = null;

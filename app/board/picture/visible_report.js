@@ -70,10 +70,7 @@ export class VisibleReport {
     this.actions.onNear(indices);
   }
 
-  /**
-   * Moves the windows on large matrices to the view's middle if cells are large enough there.
-   * @param {Drawing} drawing
-   */
+  /** Moves windows on large matrices to the view's middle, from near. @param {Drawing} drawing */
   moveWindows({ windows }) {
     const { middle, camera } = this.viewpoint;
     for (const { dots, cells } of windows) {

@@ -47,10 +47,7 @@ export class Contents {
     return groups;
   }
 
-  /**
-   * Buttons of stages, after the name of their part if it has several.
-   * @param {StageEntry[]} group
-   */
+  /** Buttons of stages, after the name of their part, if several. @param {StageEntry[]} group */
   part(group) {
     const name = html`<span aria-hidden="true">${group[0].part}</span>`;
     return html`<div>${group.length > 1 ? name : nothing}${group.map(

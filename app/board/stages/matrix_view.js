@@ -342,10 +342,7 @@ export class MatrixView {
     setText(this.cell, this.sentence(i, j));
   }
 
-  /**
-   * Describes a cell in words, such as "W^Q head 1, row d3, column k1: −4.1e-1".
-   * @param {number} i @param {number} j
-   */
+  /** Such as "W^Q head 1, row d3, column k1: −4.1e-1". @param {number} i @param {number} j */
   sentence(i, j) {
     const { entry, values, gradients, flags, cols, name } = this.matrix;
     const { appearance } = this.services;

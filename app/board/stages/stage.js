@@ -1,7 +1,4 @@
-/**
- * A stage of the computation: a heading, some sentences, and rows of matrices that read like the
- * formula.
- */
+/** A stage: a heading, some sentences, and rows of matrices that read like the formula. */
 
 import { nameOf, withNames } from "../../components/shared/cell_name.js";
 import { make } from "../../components/shared/dom.js";
@@ -30,15 +27,11 @@ import { TokenChooser } from "./token_chooser.js";
  * @import {PictureView} from "../paint/view.js"
  */
 
-/**
- * Gaps in px: beside an operator, between matrices of a formula, between others, and for a picture.
- */
+/** Gaps in px: beside an operator, of matrices in a formula, of others, and for a picture. */
 const OPERATOR = { least: 22, around: 10 };
 const BETWEEN = { formula: 10, plain: 22 };
 const PICTURE = 320;
-/**
- * Height of a matrix's title in px, and the number of rows beside which an operator is centered.
- */
+/** A matrix's title in px, and the number of rows beside which an operator is centered. */
 const TITLE = 33;
 const FIRST_ROWS = 60;
 /** Width in px below which operators are above the stacked matrices. */
@@ -179,10 +172,7 @@ export class Stage {
     return { el, view, picture: null };
   }
 
-  /**
-   * Updates the stage to a new manifest with other sizes, labels and notes.
-   * @param {StageEntry} spec
-   */
+  /** Updates the stage to other sizes, labels and notes. @param {StageEntry} spec */
   describe(spec) {
     this.spec = spec;
     if (spec.tokens) this.tokens?.show(spec.tokens);
@@ -223,10 +213,7 @@ export class Stage {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
     this.draw();
     for (const row of this.rows) {
-      /**
-       * The terms of the row that belong to a head; a row without a shown term is hidden.
-       * @type {Term[]}
-       */
+      /** The row's terms of a head; without a shown term it is hidden. @type {Term[]} */
       const own = [];
       for (const term of row.terms) {
         const { el, view, picture } = term;
@@ -362,10 +349,7 @@ const shapeOfField = ({ value, ...shape }) => shape;
  */
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
-/**
- * The place of a matrix if one head is drawn at a time: the same for every head.
- * @param {MatrixEntry} entry
- */
+/** A matrix's place with one head at a time: that of every head. @param {MatrixEntry} entry */
 const placeOfOneHead = ({ path, overview }) => [
   path.replace(/\.head\.\d+|@.*/g, ""),
   Boolean(overview),

@@ -37,10 +37,7 @@ function label(id, text) {
   }</label>`;
 }
 
-/**
- * One field: label, control, help and error. It shows Python's value again once everything it sent
- * has been answered.
- */
+/** One field: label, control, help, error. Python's value is shown when all sent is answered. */
 class Row extends FromTemplate {
   /** @param {Field} field @param {Send} send */
   constructor(field, send) {

@@ -1,6 +1,4 @@
-/**
- * Reads the page's URL. A page in a notebook has no URL of its own, so its document carries one.
- */
+/** Reads the page's URL. A notebook's page has none of its own, so its document carries one. */
 
 const root = document.documentElement;
 

@@ -7,10 +7,7 @@
 
 export const MINUS = "−";
 
-/**
- * A number with a fixed count of decimals and a real minus sign.
- * @param {number} x @param {number} digits
- */
+/** A number with these decimals and a real minus sign. @param {number} x @param {number} digits */
 export const fixed = (x, digits) => x.toFixed(digits).replace("-", MINUS);
 
 /**
@@ -214,20 +211,14 @@ export function tailText(code) {
   return `e${signed(code - EXPONENT)}`;
 }
 
-/**
- * Scientific notation for the spoken read-out, such as −4.1e-1.
- * @param {number} v @param {number} [digits]
- */
+/** For the spoken read-out, such as −4.1e-1. @param {number} v @param {number} [digits] */
 export function scientificText(v, digits = 1) {
   if (v === undefined) return "not computed yet";
   if (!Number.isFinite(v)) return headText(codes(v, SCIENTIFIC).head);
   return v === 0 ? "0" : v.toExponential(digits).replace("e+", "e").replace(/^-/, MINUS);
 }
 
-/**
- * A gradient in scientific notation, such as −4.12e-3, or a word if there is none.
- * @param {number} g
- */
+/** A gradient such as −4.12e-3, or a word if there is none. @param {number} g */
 export function gradientText(g) {
   return Number.isNaN(g) ? "none" : scientificText(g, 2);
 }
@@ -242,10 +233,7 @@ export function decimalText(v) {
   return plain(v);
 }
 
-/**
- * Four digits, which distinguish most numbers; very small or large ones with an exponent.
- * @param {number} v
- */
+/** Four digits, which tell most apart; an exponent if very small or large. @param {number} v */
 export function shortText(v) {
   const isHandy = v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
@@ -279,10 +267,7 @@ export function narrowText(v) {
 
 const MOST_CHARACTERS = 11;
 
-/**
- * The shortest text that parses to the same number; with an exponent if it would have many zeros.
- * @param {number} v
- */
+/** The shortest text of the number, with an exponent instead of many zeros. @param {number} v */
 export function exactText(v) {
   const decimal = decimalText(v);
   if (decimal.length <= MOST_CHARACTERS || !Number.isFinite(v)) return decimal;

@@ -21,9 +21,7 @@ const HEADS_WANTED =
 /** The default number of heads. */
 const USUAL_HEADS = 4;
 
-/**
- * A button that opens a file chooser, and a field for the number of heads that appears if needed.
- */
+/** A button that opens a file chooser, and a field for the number of heads, if needed. */
 export class ModelUpload {
   /**
    * @param {{limit: number}} model the largest upload, in bytes

@@ -92,10 +92,7 @@ function buffersOf(named) {
   return found;
 }
 
-/**
- * Extracts the messages that Python sent through the port.
- * @param {any} content @param {Map<string, Fragment>} buffers
- */
+/** Python's messages to the port. @param {any} content @param {Map<string, Fragment>} buffers */
 function contentsOf({ events = [] }, buffers) {
   /** @param {any} value @returns {any} */
   const read = (value) => {
