@@ -202,7 +202,10 @@ export class Board {
     },
     scenario: ({ scenario, steps, file, version }) => {
       this.scenario = scenario;
-      this.keep(scenario, steps, file);
+      if (file !== null) this.memory.keepFile(file);
+      const isKept = this.memory.keep(scenario, steps);
+      if (this.isKept && !isKept) this.send({ type: "unkept" }).catch(() => {});
+      this.isKept = isKept;
       this.outbox.keeps(version);
       announce("scenario");
     },
@@ -213,14 +216,6 @@ export class Board {
       this.inputs.hover.answered();
     },
   };
-
-  /** @param {string} scenario @param {string} steps @param {string | null} file */
-  keep(scenario, steps, file) {
-    if (file !== null) this.memory.keepFile(file);
-    const isKept = this.memory.keep(scenario, steps);
-    if (this.isKept && !isKept) this.send({ type: "unkept" }).catch(() => {});
-    this.isKept = isKept;
-  }
 
   // -- structure ----------------------------------------------------------------------------------
 
@@ -377,11 +372,6 @@ export class Board {
     this.numbers.emphasis.tell(changed.row ?? null);
   }
 
-  /** @param {boolean} busy a change of a large model is being computed */
-  wait(busy) {
-    setText(this.inputs.underWay, busy ? UNDER_WAY : "");
-  }
-
   leave() {
     this.memory.leave(this.outbox.rest);
   }
@@ -415,7 +405,7 @@ export function render({ model, el }) {
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
-  model.on("busy", () => board.wait(model.busy));
+  model.on("busy", () => setText(board.inputs.underWay, model.busy ? UNDER_WAY : ""));
   model.on("reached", () => board.inputs.status.reaches(model.reached));
   model.on("changed", () => board.tellChange(model.changed));
   model.on("new_words", markNew);

@@ -90,9 +90,8 @@ export class Emphasis {
     this.most = /** @type {number | null} */ (null); // the largest reach level of a link
     /** The lanes of the words named beside the followed one; null: not computed yet. */
     this.namedLanes = /** @type {Lane[] | null} */ (null);
-    this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
-      null
-    );
+    /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */
+    this.flows = null;
   }
 
   /** @param {WholeEntry | null} entry the picture that is shown, if any */
@@ -493,9 +492,13 @@ export class Emphasis {
 
   /** The largest reach level of any link. */
   mostLinked() {
-    const { byIndex } = this.services.store;
-    this.most ??= mostReached([...this.linked].map((index) => byIndex[index]));
-    return this.most;
+    if (this.most !== null) return this.most;
+    let most = 0;
+    for (const index of this.linked)
+      for (const mark of this.services.store.byIndex[index].flags ?? [])
+        most = Math.max(most, reachOf(mark));
+    this.most = most;
+    return most;
   }
 
   /** The flow of the focus, for all matrices. @param {WholeEntry} entry @param {Focus} focus */
@@ -537,14 +540,6 @@ const ofReachedLinks = (matrix, most) =>
     const reached = (reachOf(matrix.flags?.[k] ?? 0) / Math.max(1, most)) ** 2;
     return FAINTEST + (1 - FAINTEST) * reached * Math.sqrt(matrix.weight(k));
   });
-
-/** @param {readonly Matrix[]} matrices */
-function mostReached(matrices) {
-  let most = 0;
-  for (const { flags } of matrices)
-    for (const mark of flags ?? []) most = Math.max(most, reachOf(mark));
-  return most;
-}
 
 /** @param {number} strength @param {number} least */
 const shown = (strength, least) => least + (1 - least) * Math.min(1, strength / FULL);

@@ -378,9 +378,10 @@ export class Grids {
       const all = this.many.grids.filter(({ kind }) => kind === "cells");
       const next = all[all.indexOf(view) + step];
       // In a matrix of the same size, such as that of the next head, go to the same cell.
-      const isAlike =
-        next?.matrix.rows === view.matrix.rows && next.matrix.cols === view.matrix.cols;
-      if (next) this.goTo(next, ...cellOf((isAlike ? view : next).active));
+      const { matrix } = view;
+      const isAlike = next?.matrix.rows === matrix.rows && next.matrix.cols === matrix.cols;
+      const { i, j } = (next && !isAlike ? next : view).active;
+      if (next) this.goTo(next, i, j);
       return;
     }
     const all = this.shownGrids();
@@ -395,9 +396,6 @@ export class Grids {
 /** @param {Place} place @param {number} x @param {number} y @param {number} most px away */
 const isWithin = ({ clientX, clientY }, x, y, most) =>
   Math.abs(x - clientX) < most && Math.abs(y - clientY) < most;
-
-/** @param {Cell} cell @returns {[i: number, j: number]} */
-const cellOf = ({ i, j }) => [i, j];
 
 /** Whether dragging changes numbers of a grid. @param {GridView} view */
 const canBeDragged = ({ kind, matrix: { entry } }) =>

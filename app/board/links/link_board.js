@@ -87,13 +87,8 @@ export class LinkBoard {
     this.plot = make("div", { class: "plot" }, this.key.el, this.query.el);
     this.canvas = new NearCanvas(this.plot);
     this.readout = make("figcaption");
-    this.titles = make(
-      "div",
-      { class: "ends", "aria-hidden": "true" },
-      make("span", {}, "looked at"),
-      make("span", {}, "→"),
-      make("span", {}, "looks"),
-    );
+    const ends = ["looked at", "→", "looks"].map((text) => make("span", {}, text));
+    this.titles = make("div", { class: "ends", "aria-hidden": "true" }, ...ends);
     const { titles, plot, readout } = this;
     this.pull = new LinkPull(
       plot,
@@ -102,13 +97,10 @@ export class LinkBoard {
         services.send({ type: "pull", scope, head, query, key, value }),
     );
     const { change } = services;
-    this.el = make("figure", { class: "linkboard" }, this.headsOf(), titles, plot, readout, change);
+    const heads = make("div", { class: "heads-of-links" }, this.toggles.el, this.silences.el);
+    this.el = make("figure", { class: "linkboard" }, heads, titles, plot, readout, change);
     this.listen();
     for (const matrix of matrices) services.painter.add(matrix, this);
-  }
-
-  headsOf() {
-    return make("div", { class: "heads-of-links" }, this.toggles.el, this.silences.el);
   }
 
   /** Updates the tokens and the pair shown in detail. @param {AttentionFocus} [focus] */
@@ -401,13 +393,9 @@ export class LinkBoard {
 
   /** @param {{pointed?: Token | null, focused?: Token | null, link?: Link | null}} news */
   light(news) {
-    const next = { pointed: this.pointed, focused: this.focused, link: this.link, ...news };
-    if (
-      isSame(next.pointed, this.pointed) &&
-      isSame(next.focused, this.focused) &&
-      isSame(next.link, this.link)
-    )
-      return;
+    const now = { pointed: this.pointed, focused: this.focused, link: this.link };
+    const next = { ...now, ...news };
+    if (JSON.stringify(next) === JSON.stringify(now)) return;
     Object.assign(this, next);
     this.say();
     this.services.painter.touch(this);
@@ -474,11 +462,8 @@ export class LinkBoard {
   clicked(event) {
     if (this.pull.isDragged) return;
     const token = this.tokenOf(event);
-    if (token) {
-      this.chooseWith(token);
-      return;
-    }
-    const link = this.linkAt(event);
+    const link = token ? null : this.linkAt(event);
+    if (token) this.chooseWith(token);
     if (link) this.choose(link.head, link.i, link.j);
   }
 
@@ -541,6 +526,3 @@ export class LinkBoard {
 
 /** @param {Token} token */
 const otherSide = ({ side }) => (side === "query" ? "key" : "query");
-
-/** @param {Token | Link | null} a @param {Token | Link | null} b */
-const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);

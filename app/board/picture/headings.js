@@ -35,10 +35,8 @@ const PRIORITY = {
 };
 /** Sizes relative to that of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
-/** The CSS font, without the family, of kinds that differ from the default. */
-const FONTS = /** @type {Partial<Record<Label["kind"], string>>} */ ({
-  ...{ part: "600 13px", stack: "680 13px" },
-});
+/** The fonts of other kinds, without family. @type {Partial<Record<Label["kind"], string>>} */
+const FONTS = { part: "600 13px", stack: "680 13px" };
 const SPACED = 0.78; // CSS px of letter spacing in the name of a stack
 const PADDED = 10; // CSS px of padding of a title
 const TIGHT = 1.03; // largest size of letters, as a share of the height of their line
@@ -46,11 +44,8 @@ const STRETCH = 1.12; // largest horizontal stretch of the picture that letters 
 const LIFT = 0.85; // share of a line by which a symbol is raised if its line is full
 /** Top and bottom of the letters, as shares of a line. */
 const LETTERS = { top: 0.22, bottom: 0.82 };
-/** Share of its room that a label may take, so that those of two parts are apart. */
-const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
-  formula: 0.92,
-  words: 0.98,
-});
+/** Share of its room, so that two are apart. @type {Partial<Record<Label["kind"], number>>} */
+const BETWEEN = { formula: 0.92, words: 0.98 };
 /** CSS px that a title wider than its part may be moved right, and a title may be moved down. */
 const ASIDE = [0, 2, 4, 6, 8, 10, 12, 14];
 const DOWN = [0, 3, 6];
@@ -318,12 +313,15 @@ export class Headings {
         // A title without a place stays focusable: the camera moves to it.
         const found = at === undefined ? null : places[at];
         const shown = found ?? (label.kind === "part" ? wanted : null);
-        setHidden(el, !shown);
+        if (el.hidden === Boolean(shown)) el.hidden = !shown;
         el.classList.toggle("covered", !found);
         el.classList.toggle("pinned", Boolean(found?.isPinned));
         // Hidden labels are not written: while the camera moves, most are hidden.
         if (!shown) return;
-        if (shown.wording) write(el, shown.wording, wordings);
+        if (shown.wording) {
+          setText(el, shown.wording.text);
+          el.classList.toggle("short", shown.wording === wordings[2]); // has no arrow
+        }
         put(el, shown.x, shown.y, shown.scale);
       };
       const group = isOutside ? undefined : groupOf(label);
@@ -605,12 +603,6 @@ function saysOf(label, part) {
   return JSON.stringify([kind, text, tex, meaning, symbol, path, backward, part]);
 }
 
-/** @param {HTMLElement} el a title @param {Wording} wording @param {Wording[]} wordings */
-function write(el, wording, wordings) {
-  setText(el, wording.text);
-  el.classList.toggle("short", wording === wordings[2]); // has no arrow
-}
-
 /** The scale of a label. @param {Label} label @param {number} wide unscaled @param {Sight} sight */
 function scaleOf({ kind, room }, wide, { camera, legible }) {
   const { zoom, wide: stretch } = camera;
@@ -637,12 +629,7 @@ function isShown(kind, scale, room, wide, legible) {
   return isLarge && room >= LEAST_ROOM && wide * scale <= WIDER * room;
 }
 
-/** @param {HTMLElement} el @param {boolean} hidden */
-function setHidden(el, hidden) {
-  if (el.hidden !== hidden) el.hidden = hidden;
-}
-
 /** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
-function put(el, x, y, scale) {
+export function put(el, x, y, scale) {
   el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
 }

@@ -8,6 +8,7 @@ import { tokenText } from "../../components/shared/token_text.js";
 import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
+import { put } from "./headings.js";
 import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 
 /**
@@ -334,8 +335,3 @@ const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allow
 
 /** @param {Lane | null} a @param {Lane | null} b */
 const isSame = (a, b) => a?.stack === b?.stack && a?.index === b?.index;
-
-/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
-function put(el, x, y, scale) {
-  el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
-}

@@ -199,7 +199,7 @@ export class Picture {
     };
     this.drawing = entry && new Drawing(entry, picture);
     const plan = this.drawing?.plan ?? null;
-    viewpoint.show(plan);
+    viewpoint.plan = plan;
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
     this.line.show(entry);

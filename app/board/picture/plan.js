@@ -329,16 +329,11 @@ class Planner {
     const over = part.items.find(isLinks);
     const head = over && over.keys !== over.stack ? this.lanes.get(over.keys) : undefined;
     const above = head ? head.top - UNDER_FORMULA : top;
-    const inner = { x: left, y: lanes.top, width: right - left, height: lanes.count * LANE };
-    this.headings(part, {
-      ...{ x: left, y: above, width: right - left, height: tiles.bottom - above },
-    });
+    const box = { x: left, width: right - left };
+    const inner = { ...box, y: lanes.top, height: lanes.count * LANE };
+    this.headings(part, { ...box, y: above, height: tiles.bottom - above });
     const y = Math.min(top, above);
-    this.parts.push({
-      ...{ x: left, y, width: right - left, height: tiles.bottom - y },
-      entry: part,
-      lanes: inner,
-    });
+    this.parts.push({ ...box, y, height: tiles.bottom - y, entry: part, lanes: inner });
     return { right, bottom: tiles.bottom, stream: after };
   }
 

@@ -109,11 +109,6 @@ export class Viewpoint {
     return { ...camera, x: camera.x - ENDS.left / camera.zoom, y };
   }
 
-  /** @param {Plan | null} plan of a new structure */
-  show(plan) {
-    this.plan = plan;
-  }
-
   /** Applies the present limits, and keeps the whole picture in sight if it was. */
   refit() {
     if (!this.plan || !this.view.width || this.flight) return;
