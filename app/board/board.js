@@ -339,7 +339,7 @@ export class Board {
       return;
     }
     const { i, j } = this.formulas.places.within(view, cell.path, cell.i, cell.j);
-    view.reveal(i, j);
+    view.reveal?.(i, j);
     this.inputs.grids.point(view, { i, j }, true);
   }
 

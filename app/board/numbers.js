@@ -37,7 +37,7 @@ export class Numbers {
       () => this.press.isDown,
     );
     this.viewports = new Viewports(this.store, say, (window) => {
-      for (const view of this.painter.gridsOf(window)) view.showFrame();
+      for (const view of this.painter.gridsOf(window)) view.showFrame?.();
     });
     this.appearance = new Appearance(board.root);
     this.painter = new Painter((now) => this.loop.tick(now));

@@ -22,7 +22,6 @@ import { FreeSpots } from "./free_spots.js";
  * @import {LaneLinks} from "../picture/lane_links.js"
  * @import {Picture} from "../picture/picture.js"
  * @import {FramedScene} from "./camera_targets.js"
- * @import {Point} from "../labels/boxes.js"
  *
  * @typedef {object} CaptionedScene the properties of a scene that determine the overlay
  * @property {boolean} lifts whether its word moves down to its row
@@ -257,13 +256,9 @@ export class FilmStage {
     const { whole } = this.services;
     const { width, height } = whole.viewpoint.view;
     const word = whole.entry?.stacks.find((each) => each.stack === stack)?.words[index] ?? "";
-    const to = this.start(stack, index);
-    ink.lift(
-      word,
-      share,
-      { x: width / 2, y: height * 0.3 },
-      { x: Math.max(40, to.x - 24), y: to.y },
-    );
+    const to = this.pointOn(stack, index, (lanes) => lanes.left - 8);
+    const from = { x: width / 2, y: height * 0.3 };
+    ink.lift(word, share, from, { x: Math.max(40, to.x - 24), y: to.y });
   }
 
   /** @param {FilmOverlay} ink @param {number} query @param {number} share */
@@ -298,11 +293,6 @@ export class FilmStage {
     const middle = { x: x + width / 2, y: y + height / 2 };
     const place = () => this.spots.of(ink.number, middle, at, this.goal(at, 1), RING);
     ink.say(tile.matrix.entry.col_labels[j] ?? "", store.value(path, i, j), place);
-  }
-
-  /** The start of a row. @param {string} stack @param {number} index @returns {Point} */
-  start(stack, index) {
-    return this.pointOn(stack, index, (lanes) => lanes.left - 8);
   }
 
   /** A point right of the word that a row writes. @param {string} stack @param {number} index */

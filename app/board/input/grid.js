@@ -158,14 +158,14 @@ export class Grids {
     const { rings, status, hover, tip } = this.actions;
     const { focused, pointed: old } = this.cursors;
     if (old && old.view !== view) {
-      old.view.mark(focused === old.view ? old.view.active : null);
+      old.view.mark?.(focused === old.view ? old.view.active : null);
       old.view.grid.classList.remove("over-cell", "over-number");
     }
     view?.grid.classList.toggle("over-cell", cell !== null);
     view?.grid.classList.toggle("over-number", cell !== null && canBeDragged(view));
     this.cursors.pointed = view && cell ? { view, ...cell } : null;
     hover.at(view && cell ? view.origin(cell.i, cell.j) : null);
-    view?.mark(cell ?? (focused === view ? view.active : null));
+    view?.mark?.(cell ?? (focused === view ? view.active : null));
     rings.point(view, cell, isLed);
     tip.follow();
     status.refresh();
@@ -185,15 +185,15 @@ export class Grids {
     const view = this.viewOf(event);
     if (!view) return;
     this.cursors.focused = this.last = view;
-    view.takeTab();
-    view.materialize();
-    view.mark(view.active);
+    view.takeTab?.();
+    view.materialize?.();
+    view.mark?.(view.active);
     this.actions.rings.focus(view);
     this.actions.status.refresh();
   }
 
   left() {
-    this.cursors.focused?.mark(null);
+    this.cursors.focused?.mark?.(null);
     this.cursors.focused = null;
     this.actions.rings.focus(null);
     this.actions.status.refresh();
@@ -229,10 +229,10 @@ export class Grids {
     const { rings, status } = this.actions;
     const isFocused = this.cursors.focused === view;
     view.active = { i, j };
-    view.reveal(i, j);
-    view.materialize();
+    view.reveal?.(i, j);
+    view.materialize?.();
     if (isFocused || silent) {
-      view.mark(view.active);
+      view.mark?.(view.active);
       rings.focus(isFocused ? view : null);
     }
     if (!silent) {
@@ -318,7 +318,7 @@ export class Grids {
 
   /** Moves the focus to this matrix. @param {GridView} view @param {number} i @param {number} j */
   goTo(view, i, j) {
-    this.cursors.focused?.mark(null);
+    this.cursors.focused?.mark?.(null);
     this.cursors.focused = this.last = view;
     this.moveTo(view, i, j);
   }
@@ -345,7 +345,7 @@ export class Grids {
   changedOver(matrix, views) {
     const { viewports, rings } = this.actions;
     for (const view of views) {
-      view.relabel();
+      view.relabel?.();
       this.arrived(view);
     }
     if (matrix.entry.overview) viewports.arrived();

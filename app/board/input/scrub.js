@@ -218,18 +218,19 @@ export class Scrub {
    */
   spotOf(grip) {
     const { bubble, hint, actions } = this;
-    const free = actions.freeNear(grip, this.sizes());
-    bubble.style.width = free ? `${free.width}px` : "";
-    if (free) return free;
-    // Try again without the hint on keys.
     const { hidden } = hint;
-    hint.hidden = true;
-    const sizes = this.sizes();
-    const brief = actions.freeNear(grip, sizes);
-    bubble.style.width = brief ? `${brief.width}px` : "";
-    if (brief) return brief;
+    let height = 0;
+    // At first with the hint on keys, then without it.
+    for (const isBrief of [hidden, true]) {
+      hint.hidden = isBrief;
+      const sizes = this.sizes();
+      const free = actions.freeNear(grip, sizes);
+      bubble.style.width = free ? `${free.width}px` : "";
+      if (free) return free;
+      height = sizes[0].height;
+    }
     hint.hidden = hidden;
-    return this.beyond(grip, { width: WIDTHS[0], height: sizes[0].height });
+    return this.beyond(grip, { width: WIDTHS[0], height });
   }
 
   /** The sizes of the bubble with its longest texts. */

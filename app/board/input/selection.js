@@ -51,6 +51,6 @@ export class Selection {
   materialize({ path, i, j }) {
     const { store, painter } = this.services;
     for (const [matrix] of store.parts(path, i, j, i, j))
-      for (const view of painter.gridsOf(matrix)) view.materialize();
+      for (const view of painter.gridsOf(matrix)) view.materialize?.();
   }
 }

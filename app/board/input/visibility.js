@@ -5,7 +5,7 @@
  * @typedef {object} Watched
  * @property {HTMLElement} el
  * @property {boolean} near
- * @property {(near: boolean) => void} approach
+ * @property {(near: boolean) => void} [approach]
  * @property {readonly {index: number}[]} matrices the matrices that it shows
  */
 
@@ -85,7 +85,7 @@ export class Visibility {
   /** Draws all elements, even far from the screen, until observation starts again. */
   approachAll() {
     this.nearness.disconnect();
-    for (const each of this.watched.values()) each.approach(true);
+    for (const each of this.watched.values()) each.approach?.(true);
   }
 
   watch() {
@@ -95,7 +95,7 @@ export class Visibility {
   /** @param {IntersectionObserverEntry[]} entries */
   moved(entries) {
     for (const { target, isIntersecting } of entries)
-      this.watched.get(target)?.approach(isIntersecting);
+      this.watched.get(target)?.approach?.(isIntersecting);
     this.report();
   }
 

@@ -167,8 +167,6 @@ export class PairChooser {
     return { path: (this.matrices.at(head) ?? this.matrices[0]).path, i, j };
   }
 
-  place() {}
-
   /** @param {boolean} near */
   approach(near) {
     this.near = near;

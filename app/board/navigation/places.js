@@ -73,7 +73,7 @@ export class Places {
     if (!isFree(top())) intoView(view.el, { block: "center", behavior: "instant" });
     // In a matrix taller than the window, the cell may still be out of sight.
     if (!isFree(top())) scrollBy({ top: top() - innerHeight * MIDDLE, behavior: "instant" });
-    view.reveal(i, j);
+    view.reveal?.(i, j);
     return { view, y: i, x: j };
   }
 

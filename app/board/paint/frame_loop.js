@@ -40,7 +40,7 @@ export class FrameLoop {
   acknowledge() {
     const { store, cursors, oscillation, values } = this.services;
     values.acknowledge();
-    if (!oscillation.isOn) cursors.focused?.materialize();
+    if (!oscillation.isOn) cursors.focused?.materialize?.();
     if (this.ready || !store.byIndex.some((matrix) => matrix.values)) return;
     this.ready = true;
     announce("ready");

@@ -258,16 +258,6 @@ export class Overview {
     return null;
   }
 
-  mark() {}
-
-  reveal() {}
-
-  materialize() {}
-
-  relabel() {}
-
-  takeTab() {}
-
   sentence() {
     return this.matrix.name;
   }

@@ -72,10 +72,6 @@ export class LaneLinks {
     for (const matrix of matrices) this.services.painter.add(matrix, this);
   }
 
-  place() {}
-
-  approach() {}
-
   paint() {
     return this.canvas.paintLinks(this);
   }

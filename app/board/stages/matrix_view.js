@@ -137,11 +137,9 @@ export class MatrixView {
   /** @param {MatrixEntry} entry the manifest entry of this view */
   describe(entry) {
     const { editable, whole, overview } = entry;
-    const classes = ["matrix", `role-${entry.role || "plain"}`];
-    if (editable) classes.push("editable");
-    if (entry.constant) classes.push("constant");
-    if (overview) classes.push("large");
-    this.el.className = classes.join(" ");
+    const more = { editable, constant: entry.constant, large: Boolean(overview) };
+    this.el.className = `matrix role-${entry.role || "plain"}`;
+    for (const [name, isOn] of Object.entries(more)) this.el.classList.toggle(name, Boolean(isOn));
     this.el.dataset.path = entry.path;
     this.symbol.show(entry.tex);
     setNames(this.note, entry.note ?? "");

@@ -264,31 +264,26 @@ export class Stage {
     const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
     const entries = views.map(({ view }) => view.matrix.entry);
     const { fontText } = this.services.appearance.theme;
-    if (row.isStacked) {
-      const sign = Math.max(0, ...row.signs);
-      const isAbove = sign > 0 && available < NARROW;
-      const stacked = fitStack(entries, isAbove ? available : available - sign, fontText);
-      views.forEach(({ el, view }, k) => {
-        view.place(stacked[k]);
-        el.classList.toggle("above", isAbove);
-        el.style.setProperty("--sign-top", `${signTop(stacked[k])}px`);
-      });
-      return;
-    }
-    const { signs } = row;
+    const { isStacked, signs } = row;
+    const sign = Math.max(0, ...signs);
+    const isAbove = sign > 0 && available < NARROW;
     const gap = signs.length ? BETWEEN.formula : BETWEEN.plain;
     const pictures = shown.length - views.length;
     const between =
       signs.reduce((sum, width) => sum + width, 0) +
       Math.max(0, views.length - 1) * gap +
       pictures * PICTURE;
-    const sizes = fitRow(entries, available, between, fontText, Math.max(0, ...signs));
+    const sizes = isStacked
+      ? fitStack(entries, isAbove ? available : available - sign, fontText)
+      : fitRow(entries, available, between, fontText, sign);
     views.forEach(({ el, view }, k) => {
       view.place(sizes[k]);
-      el.classList.toggle("above", sizes[k].above);
+      el.classList.toggle("above", isStacked ? isAbove : sizes[k].above);
       el.style.setProperty("--sign-top", `${signTop(sizes[k])}px`);
     });
-    for (const { picture } of row.terms) picture?.place(Math.min(available, row.room || available));
+    if (isStacked) return;
+    for (const { picture } of row.terms)
+      picture?.place?.(Math.min(available, row.room || available));
   }
 
   remove() {
@@ -331,7 +326,7 @@ export function stageKey(spec, matrices) {
   return JSON.stringify(spec, (key, value) => {
     if (key === "tokens") return Boolean(value);
     if (key === "settings") return value?.map(shapeOfField);
-    return key === "matrix" || key in PICTURES ? [value].flat().map(place) : value;
+    return INDICES.includes(key) ? [value].flat().map(place) : value;
   });
 }
 
@@ -355,8 +350,8 @@ const placeOfOneHead = ({ path, overview }) => [
   Boolean(overview),
 ];
 
-/** Items that are pictures rather than matrices, by the item's key that lists their matrices. */
-const PICTURES = { links: true, thumbs: true, pair: true };
+/** The keys of items that list their matrices. */
+const INDICES = ["matrix", "links", "thumbs", "pair"];
 
 /**
  * @param {Exclude<Item, {operator: string} | {matrix: number}>} item
@@ -384,8 +379,5 @@ const withCode = (text) =>
 const paragraph = (text) => html`<p class="text">${withCode(text)}</p>`;
 
 /** @param {{summary: string, text: string[]}} spec */
-const folded = ({
-  summary,
-  text,
-}) => html`<details class="more"><summary>${withNames(summary)}</summary
-  >${text.map(paragraph)}</details>`;
+const folded = (spec) => html`<details class="more"><summary>${withNames(spec.summary)}</summary
+  >${spec.text.map(paragraph)}</details>`;
