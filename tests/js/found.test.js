@@ -8,14 +8,8 @@ import { paintFound } from "../../app/board/paint/found.js";
 /** @param {number} side of a cell, device px @param {number[]} flags of a row */
 function framed(side, flags) {
   const frames = [];
-  const ctx = {
-    globalAlpha: 1,
-    lineWidth: 0,
-    strokeStyle: "",
-    strokeRect(...box) {
-      frames.push([...box, ctx.lineWidth, ctx.globalAlpha]);
-    },
-  };
+  const strokeRect = (...box) => frames.push([...box, ctx.lineWidth, ctx.globalAlpha]);
+  const ctx = { globalAlpha: 1, lineWidth: 0, strokeStyle: "", strokeRect };
   const xs = Int32Array.from({ length: flags.length + 1 }, (_, k) => k * side);
   const surface = {
     ...{ ctx, theme: { accent: "pink" }, ratio: 1, xs, ys: Int32Array.of(0, side) },
