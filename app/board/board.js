@@ -260,7 +260,7 @@ export class Board {
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
     this.inputs.grids.take(grids, manifest.whole ? this.whole.shared : null);
-    chooser.explain(views.some((view) => view.overview));
+    chooser.intro.hidden = !views.some((view) => view.overview);
     // The element that had the focus may now be another matrix.
     if (focused !== undefined && (manifest.whole || !cursors.focused)) {
       cursors.focused = null;

@@ -158,8 +158,7 @@ export class InspectorPanel {
   }
 
   /**
-   * The close button is also the handle of the sheet: dragging it up opens the sheet fully, down
-   * closes it.
+   * The close button is also the sheet's handle: dragged up it opens the sheet, down closes it.
    * @param {HTMLElement} close
    */
   listenToHandle(close) {

@@ -53,7 +53,7 @@ function links(weights, flags, silenced = [], strengths = null, plane = "value")
       view: { width: 100, height: 100 },
       boxOf: () => ({ x: 0, y: 0, width: 100, height: 100 }),
     },
-    canvas: { linkTime: { isLeft: true, spend() {}, postpone() {} } },
+    canvas: { linkTime: { isLeft: true, spend() {}, late: new Set() } },
     headAlone: () => null,
   };
   const item = { stack: "decoder", keys: "decoder" };

@@ -69,8 +69,7 @@ export class MatrixStore {
   }
 
   /**
-   * Returns the drawn parts of a matrix that contain a cell, except the part that consists of the
-   * selected cell alone.
+   * The drawn parts of a matrix with a cell, except the part of the selected cell alone.
    * @param {string} path @param {number} i @param {number} j
    */
   partsWith(path, i, j) {
@@ -116,9 +115,8 @@ export class MatrixStore {
   }
 
   /**
-   * Finds the matrix that contains a cell of `path`: that matrix itself, or a window or another
-   * part of it. A separate part consists of the selected cell alone, and has its number while the
-   * window is elsewhere.
+   * Finds the matrix that contains a cell of `path`: that matrix, or a window or part of it. A
+   * separate part is the selected cell alone, and has its number while the window is elsewhere.
    * @param {string} path @param {number} i @param {number} j @returns {Place | null}
    */
   cell(path, i, j) {

@@ -3,8 +3,7 @@
 const MOST = 300; // the most labels, without the common start and end, that are compared
 
 /**
- * Pairs of indices, in order. Indices between two pairs were removed or added; a replaced label
- * keeps its row.
+ * Pairs of indices, in order. Others were removed or added; a replaced label keeps its row.
  * @param {readonly string[]} before @param {readonly string[]} now
  * @returns {[before: number, now: number][]}
  */

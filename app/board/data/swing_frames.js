@@ -86,8 +86,7 @@ export class SwingFrames {
   }
 
   /**
-   * The range of a cell relative to the largest range, 0 … 1, on a scale that makes small changes
-   * visible.
+   * The range of a cell relative to the largest, 0 … 1, on a scale that shows small changes.
    * @param {Matrix} matrix @param {number} k
    */
   shareOf(matrix, k) {

@@ -124,8 +124,7 @@ export class Pictures {
   }
 
   /**
-   * Returns the items of a row without those of hidden heads. An operator is kept with the item
-   * after it.
+   * The items of a row without those of hidden heads. An operator stays with the item after it.
    * @param {PicturedStage} stage @param {RowEntry} row
    */
   itemsInView(stage, row) {

@@ -45,23 +45,10 @@ const TEX_SIGNS = {
   quad: "\u2003",
   ",": "\u2009",
   ";": "\u2005",
-  " ": " ",
-  "!": "",
-  "{": "{",
-  "}": "}",
   "|": "‖",
-  left: "",
-  right: "",
-  middle: "",
-  displaystyle: "",
-  textstyle: "",
-  scriptstyle: "",
-  big: "",
-  Big: "",
-  bigl: "",
-  bigr: "",
-  limits: "",
 };
+/** Commands that only change sizes and spaces. */
+const TEX_SILENT = /^(!|left|right|middle|(display|text|script)style|big[lr]?|Big|limits)$/;
 const TEX_UPRIGHT = new Set(["max", "min", "sin", "cos", "tanh", "exp", "log", "softmax"]);
 const TEX_GROUPS = new Set([
   "mathrm",
@@ -187,7 +174,7 @@ class TexReader {
     if (TEX_GROUPS.has(name)) this.group({ ...style, upright: true, words: name === "text" });
     else if (TEX_UPRIGHT.has(name)) this.operator(name, style);
     else if (name in this.special) this.special[name](style);
-    else this.put(TEX_SIGNS[name] ?? name, style);
+    else if (!TEX_SILENT.test(name)) this.put(TEX_SIGNS[name] ?? name, style);
   }
 
   /** An operator such as max and its argument. @param {string} name @param {RunStyle} style */

@@ -323,7 +323,7 @@ export class FilmStage {
     this.said = at;
     const { whole } = this.services;
     const { lane, parts } = this.scenes[at];
-    whole.labels.follow(lane && { stack: lane[0], index: lane[1] });
+    whole.labels.words.press(lane && { stack: lane[0], index: lane[1] });
     const isLit = lane && parts.length > 0;
     whole.ribbons.follow(isLit ? { stack: lane[0], index: lane[1], isWritten: true } : null);
   }

@@ -159,8 +159,7 @@ function raise(ways, row, way) {
 const through = (way) => (way ? [...(way.link ? [way.link] : []), ...through(way.before)] : []);
 
 /**
- * The links of the strongest paths, up to `MOST_LINKS`; each path is included entirely or not at
- * all.
+ * The links of the strongest paths, up to `MOST_LINKS`; each path as a whole or not at all.
  * @param {{by: number, links: Link[]}[]} ways
  * @returns {{link: Link, by: number}[]} the strongest first
  */
@@ -177,8 +176,7 @@ function strongest(ways) {
 }
 
 /**
- * The rows on the paths of a change: the carrying links reach them, and they lead to the changed
- * word.
+ * The rows on a change's paths: carrying links reach them, and they lead to the changed word.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[]} carrying @param {Seed[]} reaches @param {Seed[]} comes
  */

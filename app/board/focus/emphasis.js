@@ -552,8 +552,7 @@ const ofMarks = ({ cells, flags }) =>
   );
 
 /**
- * Strengths for a matrix outside the picture: emphasizes the rows and columns of the word; null if
- * it has none there.
+ * Strengths outside the picture, by the rows and columns of the word; null without any.
  * @param {Matrix} matrix @param {Lane} lane
  */
 function ofLane({ entry, rows, cols }, { stack, index }) {
@@ -568,8 +567,7 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
 }
 
 /**
- * The mean weight of all heads. In the overview of a large matrix, a dot represents the cells of
- * its block.
+ * The mean weight of all heads. In an overview, a dot stands for the cells of its block.
  * @param {readonly Matrix[]} matrices @returns {WeightOf}
  */
 const weightsOf =

@@ -26,10 +26,7 @@ const LINE_HEIGHT = 12;
 
 /** @implements {PictureView} */
 export class Thumbnail {
-  /**
-   * @param {Matrix[]} matrices weights of the heads
-   * @param {LinkServices} services
-   */
+  /** @param {Matrix[]} matrices weights of the heads @param {LinkServices} services */
   constructor(matrices, { appearance, painter, cursors }) {
     this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;

@@ -137,7 +137,7 @@ function paintCell(surface, editable, text, { number, tint, mark, strength }, bo
   ctx.globalAlpha = 1;
 }
 
-/** Fades it to the ground. @param {Surface} surface @param {number} strength @param {CellBox} box */
+/** Fades it. @param {Surface} surface @param {number} strength @param {CellBox} box */
 function paintVeil({ ctx, theme }, strength, { x, y, w, h }) {
   const cover = theme.coverOf(strength);
   if (cover < LEAST_COVER) return;

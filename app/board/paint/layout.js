@@ -78,8 +78,7 @@ export function styleWithin(width, height, isOneLine) {
 }
 
 /**
- * Whether a label is a letter and its index, such as d0 or k12, so that the index is set as a
- * subscript.
+ * Whether a label is a letter and its index, such as d0 or k12, which is set as a subscript.
  * @param {string} label @param {number} k
  */
 export const isIndexLabel = (label, k) =>

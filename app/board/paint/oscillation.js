@@ -57,8 +57,7 @@ export class Oscillation {
     const { orbit, painter } = this;
     if (!orbit) return false;
     painter.schedule();
-    // A new frame counts as painted even if none of it is on screen, because the rest of the page
-    // follows it.
+    // A new frame counts as painted even off screen, because the rest of the page follows it.
     if (!orbit.advance(now)) return false;
     for (const matrix of orbit.matrices) painter.touchMatrix(matrix);
     announce("swing", { share: orbit.share });

@@ -81,7 +81,8 @@ export class Values {
   /**
    * Passes an entry to its matrix, if the matrix still exists. A matrix that moves changes to its
    * new part, now that the values of that part have arrived.
-   * @param {Pick<WireEntry, "index" | "rows" | "cols">} entry @param {(matrix: Matrix) => void} take
+   * @param {Pick<WireEntry, "index" | "rows" | "cols">} entry
+   * @param {(matrix: Matrix) => void} take
    */
   give(entry, take) {
     const { store, painter, onChangeOver } = this.services;

@@ -231,8 +231,7 @@ export function within(camera, picture, view) {
 }
 
 /**
- * Interpolates between two cameras. The zoom changes exponentially, at an even rate of
- * magnification.
+ * Interpolates between two cameras. The zoom changes exponentially, at an even rate.
  * @param {Camera} from @param {Camera} to @param {number} share 0 … 1 @param {Size} view
  * @returns {Camera}
  */

@@ -128,8 +128,7 @@ export class DragHint {
   }
 
   /**
-   * Finds a free place for the text near the number, with the longest wording that has one; null if
-   * none has.
+   * A free place for the text near the number, with the longest wording that has one, or null.
    * @param {Ringed} ringed @returns {NearPlace | null}
    */
   find(ringed) {

@@ -432,8 +432,7 @@ export class Headings {
  */
 
 /**
- * The best place of a heading: above what it names, or above the visible part of that if an edge of
- * the view cuts it.
+ * The best place of a heading: above what it names, or above what is visible of that.
  * @param {Label} label @param {number} wide unscaled width, CSS px @param {number} scale
  * @param {Sight} sight
  */
@@ -520,8 +519,7 @@ function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
 }
 
 /**
- * The places of a symbol whose part has no room for all symbols in one line; every second one is
- * higher.
+ * The places of a symbol of a part without room for all in one line; every second is higher.
  * @param {Heading} heading @param {Sight} sight
  */
 function inTwoLines({ label, wide, isSecond }, sight) {
@@ -555,8 +553,7 @@ function placeable({ label: { kind, room } }, key, places, zoom) {
 }
 
 /**
- * The group of labels shown together: the signs of a sum, the vectors of a part, the lines under
- * titles.
+ * The labels shown together: the signs of a sum, the vectors of a part, lines under titles.
  * @param {Label} label
  */
 function groupOf({ kind, part }) {

@@ -206,16 +206,6 @@ export class Labels {
     if (this.words.write(store)) this.place();
   }
 
-  /** Shows how much the last edit changed each part. @param {Map<string, number>} parts 0 … 1 */
-  tint(parts) {
-    this.headings.tint(parts);
-  }
-
-  /** @param {Lane | null} lane that is followed */
-  follow(lane) {
-    this.words.press(lane);
-  }
-
   /** @param {Lane | null} lane of the number under the pointer */
   point(lane) {
     this.words.point(lane);

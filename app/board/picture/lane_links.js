@@ -119,7 +119,7 @@ export class LaneLinks {
       ctx.restore();
     }
     linkTime.spend(performance.now() - begin);
-    if (!isCurrent) linkTime.postpone(this);
+    if (!isCurrent) linkTime.late.add(this);
     this.paintSelected(ctx, all, theme.accent);
     return true;
   }
@@ -326,8 +326,7 @@ export class LaneLinks {
   }
 
   /**
-   * The link at a point of the view, and its grid. While a word is followed, only emphasized links
-   * can be hit.
+   * The link at a point of the view, and its grid; of a followed word only an emphasized one.
    * @param {number} x @param {number} y
    */
   at(x, y) {

@@ -381,7 +381,7 @@ export class Picture {
   /** Marks the followed word's row and shows its ribbons. */
   followWord() {
     const shown = this.services.appearance.showsGradients ? null : this.followed.shown;
-    this.labels.follow(shown);
+    this.labels.words.press(shown);
     this.ribbons.follow(shown);
     this.actions.onFollow();
   }
@@ -505,7 +505,7 @@ export class Picture {
       for (let i = 0; i < matrix.rows; i++) most = Math.max(most, trail.tint(matrix, i));
       parts.set(placed.part, most);
     }
-    this.labels.tint(parts);
+    this.labels.headings.tint(parts);
   }
 
   remove() {

@@ -421,8 +421,7 @@ class Planner {
   }
 
   /**
-   * Adds the word that names a step of an unfolded part under its strips. The heads of one tensor
-   * share one word.
+   * Adds the word for a step of an unfolded part under its strips; heads of one tensor share it.
    * @param {string} text @param {string} part @param {number} x
    * @param {{right: number, bottom: number}} strip @returns {number} the bottom of the word
    */

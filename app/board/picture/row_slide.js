@@ -1,10 +1,8 @@
 /**
- * Animates added and removed words: their rows slide in and out, and the others move to their new
- * places.
+ * Animates added and removed words: their rows slide in and out, and the others move.
  *
  * The new words and their numbers arrive in one message. The old picture, fading, is drawn over the
- * new one, both in horizontal slices, and each slice moves to its place with all that is on its
- * rows.
+ * new one, both in horizontal slices, which move to their places with all that is on them.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -31,8 +29,7 @@ const LASTS = 220; // ms
 const LEAST_MOVE = 0.3; // CSS px; a label that would move less is not animated
 
 /**
- * Maps heights of the old picture to the new one. Removed rows shrink to zero height, and new rows
- * grow from it.
+ * Maps heights of the old picture to the new one; removed rows shrink to 0, new ones grow.
  * @param {readonly (readonly [number, number][])[]} same rows that stay, old and new, by stack
  * @param {Heights} before @param {Heights} now @returns {Knot[]} from top to bottom
  */
@@ -218,8 +215,7 @@ export class RowSlide {
     const isKept = (/** @type {LaneRow | null} */ row) => !row || stayed[row.stack]?.has(row.index);
     const going = labelsOf(this.gone);
     for (const { el, row } of going) if (isKept(row)) el.remove();
-    // Measure all labels before the first one moves: reading a size after a style change forces a
-    // layout.
+    // Measure all labels before one moves: reading a size after a change forces a layout.
     const labels = placed(labelsOf(this.labels.el));
     const leaving = placed(going.filter(({ row }) => !isKept(row)));
     for (const { el, row, x, y } of labels) {

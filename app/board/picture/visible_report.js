@@ -18,10 +18,7 @@ const SETTLED = 250; // ms after the camera's last move
  */
 
 export class VisibleReport {
-  /**
-   * @param {WholeServices} services @param {Viewpoint} viewpoint
-   * @param {SightActions} actions
-   */
+  /** @param {WholeServices} services @param {Viewpoint} viewpoint @param {SightActions} actions */
   constructor({ store, viewports }, viewpoint, actions) {
     this.store = store;
     this.viewports = viewports;

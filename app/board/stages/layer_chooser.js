@@ -33,11 +33,6 @@ export class LayerChooser {
     this.draw();
   }
 
-  /** Shows or hides the explanation. @param {boolean} isLarge */
-  explain(isLarge) {
-    this.intro.hidden = !isLarge;
-  }
-
   /** Keeps the chooser just below the page's header. */
   stick() {
     const top = /** @type {HTMLElement | null} */ (document.querySelector(".frame"));

@@ -313,8 +313,7 @@ export function isOfHead({ head: of }, spec, head) {
 }
 
 /**
- * Identifies everything that a stage's elements depend on, except labels and sizes, which change as
- * tokens are typed.
+ * Identifies all that a stage's elements depend on, except labels and sizes, as of tokens.
  * @param {StageEntry} spec @param {MatrixEntry[]} matrices
  */
 export function stageKey(spec, matrices) {

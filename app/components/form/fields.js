@@ -50,8 +50,7 @@ function addStep(value, step) {
 }
 
 /**
- * A number with − and + buttons. It is a text input, so that Python gets exactly the typed text and
- * can explain errors.
+ * A number with − and + buttons: a text input, as Python explains errors of the typed text.
  * @type {MakeControl}
  */
 function numberControl(first, id, send) {

@@ -19,8 +19,7 @@ export function typedNumber(text) {
   return plain && Number.isFinite(Number(plain)) ? Number(plain) : Number.NaN;
 }
 
-// Ranges of head codes. A code is a small integer; headText converts it to text the first time it
-// is drawn.
+// Ranges of head codes: small integers, which headText converts when they are first drawn.
 const ZERO = 1;
 const NOT_A_NUMBER = 2;
 const INFINITE = 3;
