@@ -16,7 +16,7 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @import {Svg} from "./export/svg.js"
  * @import {Likeliest} from "./stages/next_tokens.js"
  * @import {Board} from "./board.js"
- * @import {Scene} from "./film/film_stage.js"
+ * @import {FilmStage} from "./film/film_stage.js"
  */
 
 /**
@@ -92,23 +92,11 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
  * @property {() => string | null} stageInFocus the stage of the part that the whole picture shows
- * @property {Film} film
+ * @property {FilmStage} film shows the scenes of a film on the board
  * @property {Motion} motion
  * @property {(what: Pictured) => string[]} picturePaths paths of all matrices in a picture
  * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg}
  *   picture
- */
-
-/**
- * @typedef {object} Film shows the scenes of a film on the board
- * @property {(scenes: Scene[]) => void} begin
- * @property {(seconds: number, how?: {cuts?: boolean, returns?: boolean}) => void} show shows the
- *   film as it is at a time
- * @property {(seconds: number) => boolean} isReady whether the number of the scene at that time
- *   oscillates already; true if the scene has none
- * @property {(seconds: number) => {at: number, share: number}} sceneAt
- * @property {() => number} length the length of all scenes, in seconds
- * @property {() => void} leave
  */
 
 /**
@@ -142,7 +130,7 @@ export function apiOf(board) {
     likeliest: (row, count) => likeliestWords(store, row, count),
     swingOrder: (row) => swingOrder(store, row),
     nextWordsAt: (row) => board.whole.nextWords.at(row),
-    film: filmOf(board),
+    film: board.projector,
     motion: motionOf(board),
     picturePaths: (what) => pictures.paths(what),
     picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),
@@ -278,8 +266,7 @@ function changesOf(board) {
 
 /**
  * The stages, and the way to them.
- * @param {Board} board
- * @returns {Pick<Tinkerformer, "stages" | "stage" | "goto" | "head" | "walk">}
+ * @param {Board} board @returns {Pick<Tinkerformer, "stages" | "stage" | "goto" | "head" | "walk">}
  */
 const placesOf = (board) => ({
   stages: () =>
@@ -307,16 +294,6 @@ function pictureOf({ whole }) {
     follow: (stack, index = 0) => whole.followed.follow(stack === null ? null : { stack, index }),
   };
 }
-
-/** @param {Board} board @returns {Film} */
-const filmOf = ({ projector }) => ({
-  begin: (scenes) => projector.begin(scenes),
-  show: (seconds, how) => projector.show(seconds, how),
-  isReady: (seconds) => projector.isReady(seconds),
-  sceneAt: (seconds) => projector.sceneAt(seconds),
-  length: () => projector.length,
-  leave: () => projector.leave(),
-});
 
 /** @param {Board} board @returns {Motion} */
 const motionOf = ({ numbers, whole }) => ({

@@ -61,6 +61,10 @@ export class Board {
     this.showsSelection = false;
     this.scenario = /** @type {string | null} */ (null);
     this.isKept = true; // whether the tab stores the session
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    /** Aborts when the board is removed. */
+    this.signal = signal;
     this.root = make("div", { class: "board" });
     el.append(this.root);
     adoptMathStyles(this.root);
@@ -75,6 +79,7 @@ export class Board {
     this.formulas = new Formulas(this, numbers, inputs, services);
     const { formulas } = this;
     this.whole = new Picture(services, {
+      signal,
       onNear: (indices) => values.request(indices),
       onMoved: () => formulas.layout.placeRings(),
       onSaid: (isSaid) => inputs.status.leaveChange(isSaid),
@@ -102,9 +107,8 @@ export class Board {
       inputs.status.el,
       inputs.tip.el,
     );
-    this.listening = new AbortController();
-    this.listen(this.listening.signal);
-    typesetWhenReady(this.root, this.listening.signal);
+    this.listen(signal);
+    typesetWhenReady(this.root, signal);
     window.tinkerformer = apiOf(this);
   }
 
@@ -171,77 +175,47 @@ export class Board {
   /** @param {ToBoard} message */
   receive(message) {
     this.missed.hear();
-    this.take(message);
+    /** @type {(message: ToBoard) => void} */ (this.takers[message.type])(message);
   }
 
-  /** @param {ToBoard} message */
-  take(message) {
-    const { store, values, oscillation, painter, trail } = this.numbers;
-    switch (message.type) {
-      case "manifest":
-        this.show(JSON.parse(message.json));
-        break;
-      case "frame":
-        values.acceptFrame(message);
-        break;
-      case "stale":
-        store.freshen([], message.stale);
-        break;
-      case "move":
-        values.acceptMove(message);
-        break;
-      case "orbit":
-        values.acceptOrbit(message);
-        break;
-      case "orbit_end":
-        oscillation.end();
-        break;
-      case "selection":
-        this.acceptSelection(message);
-        break;
-      case "look":
-        this.whole.viewpoint.begin(message.camera);
-        break;
-      case "follow":
-        this.whole.followed.set(message);
-        break;
-      case "lens":
-        this.whole.lens.take(JSON.parse(message.json));
-        break;
-      case "view":
-        this.acceptView(message);
-        break;
-      case "step":
-        trail.begin(message.fresh);
-        values.acceptStart(message);
-        if (message.fresh) painter.touchAll();
-        break;
-      case "scenario":
-        this.scenario = message.scenario;
-        this.keep(message.scenario, message.steps, message.file);
-        this.outbox.keeps(message.version);
-        announce("scenario");
-        break;
-      case "link":
-        announce("link", { code: message.code });
-        break;
-      case "baseline":
-        values.acceptBaseline(message);
-        break;
-      case "preview":
-        this.inputs.rings.preview(message);
-        this.inputs.hover.answered();
-        break;
-    }
-  }
-
-  /** @param {string} scenario @param {string} steps @param {string | null} file */
-  keep(scenario, steps, file) {
-    if (file !== null) this.memory.keepFile(file);
-    const isKept = this.memory.keep(scenario, steps);
-    if (this.isKept && !isKept) this.send({ type: "unkept" }).catch(() => {});
-    this.isKept = isKept;
-  }
+  /**
+   * What is done with a message, by its type.
+   * @type {{[Type in ToBoard["type"]]: (message: ToBoard & {type: Type}) => void}}
+   */
+  takers = {
+    manifest: ({ json }) => this.show(JSON.parse(json)),
+    frame: (message) => this.numbers.values.acceptFrame(message),
+    stale: ({ stale }) => this.numbers.store.freshen([], stale),
+    move: (message) => this.numbers.values.acceptMove(message),
+    orbit: (message) => this.numbers.values.acceptOrbit(message),
+    orbit_end: () => this.numbers.oscillation.end(),
+    selection: (message) => this.acceptSelection(message),
+    look: ({ camera }) => this.whole.viewpoint.begin(camera),
+    follow: (message) => this.whole.followed.set(message),
+    lens: ({ json }) => this.whole.lens.take(JSON.parse(json)),
+    view: (message) => this.acceptView(message),
+    step: (message) => {
+      const { trail, values, painter } = this.numbers;
+      trail.begin(message.fresh);
+      values.acceptStart(message);
+      if (message.fresh) painter.touchAll();
+    },
+    scenario: ({ scenario, steps, file, version }) => {
+      this.scenario = scenario;
+      if (file !== null) this.memory.keepFile(file);
+      const isKept = this.memory.keep(scenario, steps);
+      if (this.isKept && !isKept) this.send({ type: "unkept" }).catch(() => {});
+      this.isKept = isKept;
+      this.outbox.keeps(version);
+      announce("scenario");
+    },
+    link: ({ code }) => announce("link", { code }),
+    baseline: (message) => this.numbers.values.acceptBaseline(message),
+    preview: (message) => {
+      this.inputs.rings.preview(message);
+      this.inputs.hover.answered();
+    },
+  };
 
   // -- structure ----------------------------------------------------------------------------------
 
@@ -286,7 +260,7 @@ export class Board {
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
     this.inputs.grids.take(grids, manifest.whole ? this.whole.shared : null);
-    chooser.explain(views.some((view) => view.overview));
+    chooser.intro.hidden = !views.some((view) => view.overview);
     // The element that had the focus may now be another matrix.
     if (focused !== undefined && (manifest.whole || !cursors.focused)) {
       cursors.focused = null;
@@ -365,7 +339,7 @@ export class Board {
       return;
     }
     const { i, j } = this.formulas.places.within(view, cell.path, cell.i, cell.j);
-    view.reveal(i, j);
+    view.reveal?.(i, j);
     this.inputs.grids.point(view, { i, j }, true);
   }
 
@@ -398,11 +372,6 @@ export class Board {
     this.numbers.emphasis.tell(changed.row ?? null);
   }
 
-  /** @param {boolean} busy a change of a large model is being computed */
-  wait(busy) {
-    setText(this.inputs.underWay, busy ? UNDER_WAY : "");
-  }
-
   leave() {
     this.memory.leave(this.outbox.rest);
   }
@@ -413,7 +382,7 @@ export class Board {
     this.missed.stop();
     this.formulas.remove();
     this.inputs.remove();
-    this.numbers.remove();
+    this.numbers.painter.stop();
     this.whole.remove();
   }
 }
@@ -421,10 +390,7 @@ export class Board {
 /** @type {Board | null} The board of this document; rendering again replaces it. */
 let current = null;
 
-/**
- * Encodes a long text as bytes, which are smaller than JSON text when sent.
- * @param {string | null} text
- */
+/** A long text as bytes, which are smaller than JSON text. @param {string | null} text */
 const bytesOf = (text) => (text === null ? null : new TextEncoder().encode(text));
 
 /** @param {{model: Model<Properties> & Port, el: HTMLElement}} component */
@@ -439,7 +405,7 @@ export function render({ model, el }) {
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
-  model.on("busy", () => board.wait(model.busy));
+  model.on("busy", () => setText(board.inputs.underWay, model.busy ? UNDER_WAY : ""));
   model.on("reached", () => board.inputs.status.reaches(model.reached));
   model.on("changed", () => board.tellChange(model.changed));
   model.on("new_words", markNew);

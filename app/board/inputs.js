@@ -5,15 +5,17 @@ import { Grids } from "./input/grid.js";
 import { Hover } from "./input/hover.js";
 import { Scrub } from "./input/scrub.js";
 import { Selection } from "./input/selection.js";
-import { Shortcuts } from "./input/shortcuts.js";
+import { bindShortcuts } from "./input/shortcuts.js";
 import { SpokenCells } from "./input/spoken_cells.js";
 import { Rings } from "./paint/rings.js";
 import { StatusBar } from "./stages/status_bar.js";
-import { SwingButton } from "./stages/swing_button.js";
+import { swingButton } from "./stages/swing_button.js";
 import { Tip } from "./stages/tip.js";
 
 /**
  * @import {Board} from "./board.js"
+ * @import {CellOf} from "./data/types.js"
+ * @import {ScrubActions} from "./input/scrub.js"
  * @import {Numbers} from "./numbers.js"
  */
 
@@ -23,7 +25,7 @@ export class Inputs {
    * @param {Numbers} numbers
    */
   constructor(board, numbers) {
-    const { root, say } = board;
+    const { root, say, signal } = board;
     const { store, cursors, painter, appearance, oscillation, viewports, emphasis } = numbers;
     this.cursors = cursors;
     this.cells = new SpokenCells(painter);
@@ -31,13 +33,14 @@ export class Inputs {
     const train = () => say({ type: "train" }).catch(() => {}); // Python says why
     const unfollow = () => board.whole.followed.follow(null);
     this.status = new StatusBar(store, cursors, appearance, unfollow, train);
-    this.swing = new SwingButton({
+    const swings = {
       isOn: () => oscillation.isOn,
-      ask: (on) => oscillation.ask(on, null, null),
-      canSwing: ({ path, i, j }) => !store.cell(path, i, j)?.matrix.entry.fixed,
-    });
+      ask: (/** @type {boolean} */ on) => oscillation.ask(on, null, null),
+      canSwing: (/** @type {CellOf} */ { path, i, j }) =>
+        !store.cell(path, i, j)?.matrix.entry.fixed,
+    };
     this.underWay = make("p", { class: "under-way", role: "status" });
-    this.status.el.prepend(this.swing.el);
+    this.status.el.prepend(swingButton(swings, signal));
     this.status.el.append(this.underWay);
     this.tip = new Tip(root, cursors, appearance);
     this.hover = new Hover(say, () => oscillation.isOn);
@@ -57,19 +60,20 @@ export class Inputs {
       snap: (place) => board.whole.hint.snap(place),
     });
     this.scrub = this.createScrub(board, numbers, this.grids, this.selection);
-    this.shortcuts = new Shortcuts(say, () => {
+    const leave = () => {
       const isAnything = oscillation.isOn || board.whole.followed.lane || cursors.selection;
       if (isAnything) say({ type: "escape" });
       return Boolean(isAnything);
-    });
+    };
+    bindShortcuts(say, leave, signal);
   }
 
   /**
-   * @param {Board} board @param {Numbers} numbers @param {Grids} grids
-   * @param {Selection} selection
+   * @param {Board} board @param {Numbers} numbers @param {Grids} grids @param {Selection} selection
    */
   createScrub(board, { cursors, edits, oscillation, press }, grids, selection) {
-    return new Scrub(board.root, {
+    /** @type {ScrubActions} */
+    const actions = {
       isLocked: () => board.model.locked,
       isSelected: (cell) => cursors.isSelected(cell),
       hit: (event) => grids.hit(event),
@@ -84,10 +88,9 @@ export class Inputs {
       restore: (cell) => edits.restore(cell).catch(() => {}),
       unpoint: () => grids.point(null, null),
       freeNear: ({ view, at }, sizes) => board.whole.freeNear(view, at, sizes),
-      over: () => {
-        board.whole.release();
-      },
-    });
+      over: () => board.whole.release(),
+    };
+    return new Scrub(board.root, actions, board.signal);
   }
 
   /** Updates the read-out of the current cell. */
@@ -100,8 +103,6 @@ export class Inputs {
 
   remove() {
     this.cells.remove();
-    this.scrub.remove();
-    this.shortcuts.remove();
-    this.swing.remove();
+    this.scrub.drop();
   }
 }

@@ -28,7 +28,7 @@ export class Numbers {
     this.store = new MatrixStore();
     this.trail = new StepDiff(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
-    this.press = new Press(() => this.edits.release());
+    this.press = new Press(() => this.edits.release(), board.signal);
     this.edits = new EditQueue(
       (message) => board.send(message),
       outbox,
@@ -37,7 +37,7 @@ export class Numbers {
       () => this.press.isDown,
     );
     this.viewports = new Viewports(this.store, say, (window) => {
-      for (const view of this.painter.gridsOf(window)) view.showFrame();
+      for (const view of this.painter.gridsOf(window)) view.showFrame?.();
     });
     this.appearance = new Appearance(board.root);
     this.painter = new Painter((now) => this.loop.tick(now));
@@ -73,10 +73,5 @@ export class Numbers {
       onTick: () => this.shown.look(),
     });
     this.shown = new WhenShown(() => ({ version: edits.shown, areNews: values.areNews }));
-  }
-
-  remove() {
-    this.painter.stop();
-    this.press.remove();
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Announces when a dialog of the page opens or closes, and closes it by its close button and by a
- * click outside.
+ * Announces when a dialog opens or closes; closes it by its button and a click outside.
  * @param {HTMLDialogElement} dialog @param {string} closeButton a selector
  */
 export function watchDialog(dialog, closeButton) {

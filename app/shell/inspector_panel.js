@@ -91,10 +91,7 @@ export class InspectorPanel {
     this.pressed = undefined;
   }
 
-  /**
-   * Scrolls a cell into the part of the view that the open sheet leaves visible.
-   * @param {Selected} cell
-   */
+  /** Scrolls a cell into what the open sheet leaves of the view. @param {Selected} cell */
   lift({ path, i, j }) {
     const board = window.tinkerformer;
     if (!board?.paths().includes(path)) return;
@@ -161,8 +158,7 @@ export class InspectorPanel {
   }
 
   /**
-   * The close button is also the handle of the sheet: dragging it up opens the sheet fully, down
-   * closes it.
+   * The close button is also the sheet's handle: dragged up it opens the sheet, down closes it.
    * @param {HTMLElement} close
    */
   listenToHandle(close) {

@@ -15,7 +15,7 @@ const KEYS = Symbol.for("tinkerformer.keys");
 
 // -- finding the keys ------------------------------------------------------------------------
 
-/** @param {EventTarget} node @returns {Bound[]} */
+/** @param {EventTarget} node */
 const boundTo = (node) =>
   /** @type {{[KEYS]?: Bound[]}} */ (/** @type {unknown} */ (node))[KEYS] ?? [];
 
@@ -63,7 +63,7 @@ function kbd(text) {
   return el;
 }
 
-/** @param {Line} line @returns {(Node | string)[]} */
+/** @param {Line} line */
 function written({ keys, shown }) {
   if (shown) return [kbd(shown)];
   return keys.flatMap((key) => {

@@ -44,7 +44,7 @@ const TALL = "calc(100dvh - var(--top) - var(--bar, 0px) - var(--forms))";
 const COLUMN = "calc(100dvh - var(--top))";
 const PART = "max(320px, 0.45 * (100dvh - var(--top)))";
 
-/** @param {number} width CSS px of the window @returns {Kind} */
+/** @param {number} width CSS px of the window */
 const kindOf = (width) => (width < PHONE ? "phone" : width < TABLET ? "tablet" : "desk");
 
 /** @param {Open} open @param {Kind} kind */

@@ -2,7 +2,6 @@
 
 import { find } from "./find.js";
 
-/** @returns {HTMLElement} */
 export function listenToMenu() {
   const menu = find("#menu");
   const button = find("#menu-button");

@@ -47,10 +47,7 @@ const CALLS = {
   unlisten: [PATH],
 };
 
-/**
- * Returns a sentence on the error of a request, or an empty string.
- * @param {unknown} call @param {unknown} args @returns {string}
- */
+/** A sentence on a request's error, or none. @param {unknown} call @param {unknown} args */
 export function wrongIn(call, args) {
   if (typeof call !== "string" || !Object.hasOwn(CALLS, call))
     return `There is no such call; there are ${Object.keys(CALLS).join(", ")}.`;

@@ -8,41 +8,9 @@ import { test } from "node:test";
 import { EditQueue } from "../../app/board/data/edit_queue.js";
 import { Outbox } from "../../app/transport/port/outbox.js";
 import { read, write } from "../../app/transport/port/wire.js";
+import { random as chance, Time } from "./builders.js";
 
 const PAINT = 16;
-
-/** A seeded random number generator. @param {number} seed */
-function chance(seed) {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Runs scheduled tasks in order of simulated time. */
-class Clock {
-  now = 0;
-  count = 0;
-  events = [];
-
-  at(time, run) {
-    this.count += 1;
-    this.events.push({ time, run, order: this.count });
-    this.events.sort((a, b) => a.time - b.time || a.order - b.order);
-  }
-
-  async run() {
-    while (this.events.length) {
-      const { time, run } = this.events.shift();
-      this.now = time;
-      run();
-      await new Promise((done) => setImmediate(done));
-    }
-  }
-}
 
 /** A connection that delivers messages in order, each delayed by at least `delay()`. */
 class Line {
@@ -168,7 +136,7 @@ function page(clock, delay) {
   return { python, outbox, edits, say, shown, answers };
 }
 
-/** A random sequence of user actions. @param {() => number} random @param {number} count */
+/** A random sequence of user actions. */
 function script(random, count) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   let press = 0;
@@ -187,9 +155,8 @@ function script(random, count) {
   return found;
 }
 
-/** @param {ReturnType<typeof script>} done @param {() => number} delay */
 async function outcome(done, delay) {
-  const clock = new Clock();
+  const clock = new Time();
   const { python, edits, say, shown } = page(clock, delay);
   const refused = [];
   const hear = (said) => said.catch((error) => refused.push(error.message));
@@ -235,7 +202,7 @@ test("on a line that stands still three numbers set and an undo are in their ord
 });
 
 test("what waits of one model is not set in the next", async () => {
-  const clock = new Clock();
+  const clock = new Time();
   const { python, edits, say, shown } = page(clock, () => 300);
   const refused = [];
   clock.at(0, () => edits.set("x", 0, 0, 1));
@@ -253,7 +220,7 @@ test("what waits of one model is not set in the next", async () => {
 });
 
 test("a slider that never rests queues nothing, and its last place is the one that is kept", async () => {
-  const clock = new Clock();
+  const clock = new Time();
   const { python, outbox, edits } = page(clock, () => 100);
   for (let k = 0; k < 500; k++) clock.at(8 * k, () => edits.set("x", 0, 0, k));
   await clock.run();

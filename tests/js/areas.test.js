@@ -4,9 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layout } from "../../app/shell/layout.js";
 
-/** @typedef {import("../../app/shell/layout.js").Open} Open */
-
-/** @param {number} width @param {Open} [open] */
 const at = (width, open = {}) => layout({ width }, open);
 
 test("there are three kinds of width", () => {
@@ -69,8 +66,7 @@ test("a sheet lies over the view and makes the page higher by its height", () =>
 });
 
 test("a sheet is low until it is raised, and leaves the number free that was pressed", () => {
-  const sheetAt = (/** @type {number} */ width, /** @type {Open} */ open = {}) =>
-    at(width, { inspector: true, ...open }).sheet;
+  const sheetAt = (width, open = {}) => at(width, { inspector: true, ...open }).sheet;
   for (const width of [420, 1024]) {
     const [, low] = /, (\d+)px\)$/.exec(sheetAt(width)) ?? [];
     assert.ok(Number(low) < 768 / 3, low);

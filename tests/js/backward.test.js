@@ -5,44 +5,33 @@ import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";
 import { arrivals, Backward } from "../../app/board/focus/backward.js";
 import { columnsOf } from "../../app/board/focus/flow.js";
+import { links, part, strip } from "./builders.js";
 
 // An input with a table, an attention with a weight and a gain, an output; the last one is a window
 // on the table.
 const SIZES = [3, 3, 2, 3, 3, 1, 3];
-const entry = /** @type {any} */ ({
+const entry = {
   parts: [
-    { id: "in", items: [{ strip: 0, under: [] }], tiles: [{ tiles: [4] }] },
-    {
-      id: "attention",
-      items: [
-        { lanes: [2], stack: "s", keys: "s" },
-        { strip: 1, under: [5] },
-      ],
-      tiles: [],
-    },
-    { id: "out", items: [{ strip: 3, under: [] }], tiles: [] },
+    part("in", "input", "s", [strip(0, "s")], [4]),
+    part("self", "attention", "s", [links([2], "s", "s"), { ...strip(1, "s"), under: [5] }]),
+    part("out", "output", "s", [strip(3, "s")]),
   ],
-});
+};
 
 function page({ isStill = false } = {}) {
-  /** @type {any} */ (globalThis).matchMedia = () => ({ matches: isStill });
+  globalThis.matchMedia = () => ({ matches: isStill });
   const byIndex = SIZES.map((cols, index) => {
     const overview = index === 6 ? { overview: "m4" } : {};
-    return new Matrix(
-      /** @type {any} */ ({ path: `m${index}`, rows: 1, cols, ...overview }),
-      index,
-    );
+    return new Matrix({ path: `m${index}`, rows: 1, cols, ...overview }, index);
   });
   const matrices = new Map(byIndex.map((matrix) => [matrix.path, matrix]));
-  const touched = /** @type {Matrix[]} */ ([]);
-  const painter = { schedule() {}, touchMatrix: (/** @type {Matrix} */ m) => touched.push(m) };
+  const touched = [];
+  const painter = { schedule() {}, touchMatrix: (m) => touched.push(m) };
   const page = { showsGradients: true };
-  const backward = new Backward(
-    /** @type {any} */ ({
-      ...{ store: { byIndex, matrices }, painter },
-      showsGradients: () => page.showsGradients,
-    }),
-  );
+  const backward = new Backward({
+    ...{ store: { byIndex, matrices }, painter },
+    showsGradients: () => page.showsGradients,
+  });
   backward.show(entry, columnsOf(entry));
   const arrive = (by = 1) => {
     for (const matrix of byIndex) {
@@ -102,7 +91,7 @@ test("a link is as strong as what runs back through it: its weight times its gra
   links.values?.set([0.9, 0.1]);
   links.gradients?.set([0.01, -0.09]);
   backward.forget();
-  const isFull = (/** @type {number} */ strength) => Math.abs(strength - 1) < 1e-6;
+  const isFull = (strength) => Math.abs(strength - 1) < 1e-6;
   assert.ok([...backward.of(links)].every(isFull));
   links.gradients?.set([-0.01, 0.009]);
   backward.forget();

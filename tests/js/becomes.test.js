@@ -6,19 +6,13 @@ import { becomes } from "../../app/features/pull/becomes.js";
 
 const LONG = "le petit chat noir est assis sur le grand tapis rouge".split(" ");
 
-/** @param {string[]} now @param {string[]} before */
 function said(now, before) {
   const changed = now.map((word, at) => word !== before[at]);
   const parts = becomes({ sentence: now, changed, length: before.length });
   return parts.map(([text, isNew]) => (isNew ? `*${text}*` : text)).join("");
 }
 
-for (const [
-  about,
-  now,
-  before,
-  expected,
-] of /** @type {[string, string[], string[], string][]} */ ([
+for (const [about, now, before, expected] of [
   ["a short one", ["le", "chat", "blanc"], ["le", "chat", "noir"], "le chat *blanc*"],
   ["one word", LONG.with(3, "blanc"), LONG, "after “petit chat”: *blanc*"],
   [
@@ -30,7 +24,7 @@ for (const [
   ["an added one", [...LONG.with(0, "la"), "noir"], LONG, "at the start: *la*; then: *noir*"],
   ["one more", [...LONG], LONG.slice(0, 10), "then: *rouge*"],
   ["an end", LONG.slice(0, 10), LONG, "it ends after “grand tapis”"],
-]))
+])
   test(about, () => assert.equal(said(now, before), expected));
 
 test("where most of it is new, nothing is left out", () => {

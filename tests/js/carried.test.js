@@ -5,28 +5,24 @@ import { test } from "node:test";
 import { carried } from "../../app/board/focus/change_path.js";
 import { Emphasis } from "../../app/board/focus/emphasis.js";
 import { STANDS_OUT } from "../../app/board/links/link_curves.js";
+import { random } from "./builders.js";
 
 // Three words are read; of two that are written, the second looks at the source by two heads.
-const strip = (index, stack) => ({ part: "", stack, keys: null, matrices: [index] });
+const column = (matrices, stack, keys = null) => ({ part: "", stack, keys, matrices });
 const columns = [
-  strip(0, "encoder"),
-  strip(1, "decoder"),
-  { part: "", stack: "decoder", keys: "encoder", matrices: [2, 3] },
-  strip(4, "decoder"),
+  column([0], "encoder"),
+  column([1], "decoder"),
+  column([2, 3], "decoder", "encoder"),
+  column([4], "decoder"),
 ];
-const counts = new Map([
-  ["encoder", 3],
-  ["decoder", 2],
-]);
+const counts = new Map(Object.entries({ encoder: 3, decoder: 2 }));
 
 function matrix(values, before, cols) {
   const [now, was] = [Float32Array.from(values), Float32Array.from(before)];
   return { values: now, before: was, cols, rows: now.length / cols, cells: now.length, entry: {} };
 }
 
-const mover = {
-  moved: ({ values, before }, k) => Math.abs(values[k] - before[k]),
-};
+const mover = { moved: ({ values, before }, k) => Math.abs(values[k] - before[k]) };
 
 function explained(heads, { source = [1, 9, 1], written = [1, 0, 0, 1], row } = {}) {
   const matrices = [
@@ -102,26 +98,22 @@ test("without a changed word, a change is traced to the largest move, or to a gi
 test("marked links lead from where a change began to the changed word, whatever the weights", () => {
   // Of three layers each has links among four words; the last three layers are of two heads.
   const layers = [2, 2, 2];
-  let seed = 7;
-  const random = () => {
-    seed = (seed * 16807) % 2147483647;
-    return seed / 2147483647;
-  };
+  const next = random(7);
   for (let round = 0; round < 60; round++) {
-    const own = [strip(0, "decoder")];
+    const own = [column([0], "decoder")];
     const all = [matrix([1, 9, 1, 1], [1, 1, 1, 1], 1)];
     const moving = new Set([1]);
     for (const heads of layers) {
       const links = [];
       for (let h = 0; h < heads; h++) {
-        const weights = Array.from({ length: 16 }, (_, k) => (k % 4 > k >> 2 ? 0 : random()));
-        const was = weights.map((x, k) => (moving.has(k >> 2) ? x * random() : x));
+        const weights = Array.from({ length: 16 }, (_, k) => (k % 4 > k >> 2 ? 0 : next()));
+        const was = weights.map((x, k) => (moving.has(k >> 2) ? x * next() : x));
         links.push(all.push(matrix(weights, was, 4)) - 1);
       }
-      own.push({ part: "", stack: "decoder", keys: "decoder", matrices: links });
+      own.push(column(links, "decoder", "decoder"));
       for (const row of [2, 3]) moving.add(row);
-      const now = [0, 1, 2, 3].map((row) => (moving.has(row) ? random() : 0));
-      own.push(strip(all.push(matrix(now, [0, 0, 0, 0], 1)) - 1, "decoder"));
+      const now = [0, 1, 2, 3].map((row) => (moving.has(row) ? next() : 0));
+      own.push(column([all.push(matrix(now, [0, 0, 0, 0], 1)) - 1], "decoder"));
     }
     const lanes = new Map([["decoder", 4]]);
     const { from, to, links } = carried(own, lanes, all, mover, 3);
@@ -143,9 +135,9 @@ test("marked links lead from where a change began to the changed word, whatever 
 });
 
 test("a head that carried nothing stays visible at the rows that the change reached", () => {
-  const head = (/** @type {number[]} */ weights) => ({
+  const head = (weights) => ({
     ...matrix([...EVEN, ...weights], [], 3),
-    weight(/** @type {number} */ k) {
+    weight(k) {
       return this.values[k];
     },
   });
@@ -153,7 +145,7 @@ test("a head that carried nothing stays visible at the rows that the change reac
     Object.assign(each, { index }),
   );
   const of = {
-    columns: [{ part: "", stack: "decoder", keys: "encoder", matrices: [0, 1] }],
+    columns: [column([0, 1], "decoder", "encoder")],
     services: { store: { byIndex: heads } },
     explanation: { links: new Map([[heads[0], new Map([[4, 1]])]]) },
   };

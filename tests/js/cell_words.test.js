@@ -3,19 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellWords } from "../../app/board/data/cell_words.js";
+import { entry } from "./builders.js";
 
-/** @param {object} more */
-const entry = (more) => ({
-  path: "p",
-  tex: "p",
-  rows: 1,
-  cols: 2,
-  row_labels: ["<sos> → writes le"],
-  col_labels: ["", "chat"],
-  editable: false,
-  head: null,
-  ...more,
-});
+const labels = { row_labels: ["<sos> → writes le"], col_labels: ["", "chat"] };
+const cells = (more = {}) => entry("p", 1, 2, { ...labels, ...more });
 
 test("a cell is called by names in full where there are some", () => {
   const names = {
@@ -23,12 +14,12 @@ test("a cell is called by names in full where there are some", () => {
     col_names: ["a", "b (id 1)"],
   };
   assert.equal(
-    cellWords(entry(names), 0, 1),
+    cellWords(cells(names), 0, 1),
     "row <sos> → writes le (position 0, id 0), column b (id 1)",
   );
 });
 
 test("else by its labels, and nothing has a sign", () => {
-  assert.equal(cellWords(entry({}), 0, 1), "row <sos> → writes le, column chat");
-  assert.equal(cellWords(entry({}), 0, 0), "row <sos> → writes le, column ∅");
+  assert.equal(cellWords(cells(), 0, 1), "row <sos> → writes le, column chat");
+  assert.equal(cellWords(cells(), 0, 0), "row <sos> → writes le, column ∅");
 });

@@ -41,7 +41,6 @@ test("a scale has a few round numbers from 0 on", () => {
 });
 
 test("a value is that of the last step before, and lies between the edges", () => {
-  /** @type {[number, number][]} */
   const list = [
     [10, 1],
     [20, 2],
@@ -50,7 +49,7 @@ test("a value is that of the last step before, and lies between the edges", () =
     [5, 10, 19, 20, 99].map((step) => pointAt(list, step)?.[1] ?? null),
     [null, 1, 1, 2, 2],
   );
-  const band = { name: /** @type {const} */ ("right"), top: 20, height: 100, highest: 100 };
+  const band = { name: "right", top: 20, height: 100, highest: 100 };
   assert.deepEqual(
     [0, 50, 100, 120].map((x) => heightIn(band, x)),
     [120, 70, 20, 20],

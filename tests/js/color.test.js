@@ -20,7 +20,6 @@ const ctx = {
     data: [1, 3, 5].map((at) => Number.parseInt(ctx.fillStyle.slice(at, at + 2), 16)),
   }),
 };
-globalThis.navigator ??= { userAgent: "" }; // Node has had one since 21
 globalThis.document = { createElement: () => ({ getContext: () => ctx }) };
 globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => COLORS[name] ?? "#808080" });
 

@@ -5,10 +5,8 @@ import { test } from "node:test";
 
 import { Conversation } from "../../app/shell/served/conversation.js";
 
-/** @param {Conversation} over @param {(string | ArrayBuffer)[]} fragments */
 const hear = (over, fragments) => fragments.map((each) => over.receive(each)).at(-1);
 
-/** @param {string | ArrayBuffer} text */
 const lines = (text) => String(text).split("\n");
 
 test("what is said is a message to the port, with its bytes by their names", () => {

@@ -2,11 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/board/data/matrix.js";
 import { Emphasis } from "../../app/board/focus/emphasis.js";
+import { emphasisOf, links, matrix, part, strip } from "./builders.js";
 
-const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
-const part = (id, kind, stack, items) => ({ id, kind, stack, items, tiles: [] });
 const entry = {
   lens: false,
   stacks: [
@@ -16,41 +14,28 @@ const entry = {
   parts: [
     part("source", "input", "encoder", [strip(0, "encoder")]),
     part("target", "input", "decoder", [strip(1, "decoder")]),
-    part("cross", "cross", "decoder", [
-      { lanes: [2], stack: "decoder", keys: "encoder" },
-      strip(3, "decoder"),
-    ]),
+    part("cross", "cross", "decoder", [links([2], "decoder", "encoder"), strip(3, "decoder")]),
   ],
 };
 
-function matrix(index, rows, cols, values) {
-  const made = new Matrix(/** @type {any} */ ({ path: `m${index}`, rows, cols }), index);
-  made.values = Float32Array.from(values);
-  return made;
-}
+const indexed = (index, rows, cols, values) =>
+  matrix({ path: `m${index}`, rows, cols }, values, null, index);
 
 /** The strengths of all matrices while a word is followed, and a number may be selected. */
 function strengths(weights, selection = null) {
   const byIndex = [
-    matrix(0, 3, 2, [1, 2, 3, 4, 5, 6]),
-    matrix(1, 2, 2, [1, 2, 3, 4]),
-    matrix(2, 2, 3, weights),
-    matrix(3, 2, 2, [1, 2, 3, 4]),
+    indexed(0, 3, 2, [1, 2, 3, 4, 5, 6]),
+    indexed(1, 2, 2, [1, 2, 3, 4]),
+    indexed(2, 2, 3, weights),
+    indexed(3, 2, 2, [1, 2, 3, 4]),
   ];
   const services = {
     store: { byIndex, parts: (path, i, j) => [[byIndex[path.slice(1)], i, j]] },
-    painter: { touchAll: () => {} },
-    trail: {},
-    isEditing: () => false,
     selection: () => selection,
-    orbit: () => null,
-    followed: () => null,
     focus: () => ({ kind: "word", of: { stack: "decoder", index: 1 } }),
-    marksSearched: () => false,
-    showsGradients: () => false,
   };
-  const emphasis = new Emphasis(/** @type {any} */ (services));
-  emphasis.show(/** @type {any} */ (entry));
+  const emphasis = emphasisOf(services);
+  emphasis.show(entry);
   return byIndex.map((each) => [...emphasis.own(each)].map((x) => +x.toFixed(4)));
 }
 
@@ -75,8 +60,8 @@ test("a covered weight counts as an even share of its row, whatever it is", () =
 
 test("a weight that is to be read keeps its number, and links and sentences leave it out", () => {
   const TO_READ = 64;
-  const weights = matrix(0, 1, 3, [0.25, 0.25, 0.5]);
-  weights.accept(Float32Array.of(0.25, 0.25, 0.5), Uint8Array.of(0, TO_READ, TO_READ | 8), null);
+  const flags = [0, TO_READ, TO_READ | 8];
+  const weights = matrix({ path: "m0", rows: 1, cols: 3 }, [0.25, 0.25, 0.5], flags);
   assert.deepEqual([...(weights.values ?? [])], [0.25, 0.25, 0.5]);
   assert.deepEqual([...(weights.stated ?? [])], [0.25, Number.NaN, 0.5]); // 8: reached, not asked
   assert.equal(weights.stated, weights.stated); // links compare arrays by identity
@@ -86,8 +71,7 @@ test("a weight that is to be read keeps its number, and links and sentences leav
 });
 
 test("a cell that is to be read is at full strength, whatever word is followed", () => {
-  const weights = matrix(0, 1, 2, [0.9, 0.1]);
-  weights.accept(Float32Array.of(0.9, 0.1), Uint8Array.of(0, 64), null);
+  const weights = matrix({ path: "m0", rows: 1, cols: 2 }, [0.9, 0.1], [0, 64]);
   const found = Emphasis.prototype.painting(weights, { keys: null }, Float32Array.of(0));
   assert.equal(found[1], 1);
   assert.ok(found[0] < 1);

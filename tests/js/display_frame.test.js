@@ -6,7 +6,6 @@ import { setImmediate as turn } from "node:timers/promises";
 
 import { beforePaint, forget } from "../../app/components/shared/display_frame.js";
 
-/** @type {(((now: number) => void) | null)[]} */
 let requested = [];
 
 /** Runs the requests of one display frame; promises continue between two of them. */

@@ -8,13 +8,12 @@ import { acceptDrops } from "../../app/components/shared/drops.js";
 function fakeElement(properties = {}) {
   const classes = new Set();
   const classList = {
-    add: (/** @type {string} */ name) => classes.add(name),
-    remove: (/** @type {string} */ name) => classes.delete(name),
+    add: (name) => classes.add(name),
+    remove: (name) => classes.delete(name),
   };
   return Object.assign(new EventTarget(), { classes, classList }, properties);
 }
 
-/** @param {string} type @param {EventTarget} page */
 function drag(type, page) {
   const dataTransfer = { types: ["Files"], files: ["pairs.tsv"] };
   page.dispatchEvent(Object.assign(new Event(type, { cancelable: true }), { dataTransfer }));
@@ -23,13 +22,12 @@ function drag(type, page) {
 test("files go to an open dialog that takes files, and else to the page", () => {
   const page = fakeElement();
   const dialog = fakeElement({ open: true });
-  globalThis.document = /** @type {any} */ ({ documentElement: page });
-  /** @type {string[]} */
+  globalThis.document = { documentElement: page };
   const taken = [];
   const dialogs = new AbortController();
   const pages = new AbortController();
-  acceptDrops(/** @type {any} */ (dialog), () => taken.push("dialog"), dialogs.signal);
-  acceptDrops(/** @type {any} */ (page), () => taken.push("page"), pages.signal);
+  acceptDrops(dialog, () => taken.push("dialog"), dialogs.signal);
+  acceptDrops(page, () => taken.push("page"), pages.signal);
   drag("dragover", page);
   assert.deepEqual([dialog.classes.size, page.classes.size], [1, 0]);
   drag("drop", page);

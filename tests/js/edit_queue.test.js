@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { EditQueue } from "../../app/board/data/edit_queue.js";
 import { Outbox } from "../../app/transport/port/outbox.js";
 import { write } from "../../app/transport/port/wire.js";
+import { settled } from "./builders.js";
 
 /** A queue whose messages are recorded, and answered when the test says so. */
 function queue() {
@@ -30,8 +31,6 @@ function queue() {
     sent.map(([, , { type, path, value }]) => (type === "set" ? `${path}=${value}` : type));
   return { sent, now, outbox, of, edits, answer, said };
 }
-
-const settled = () => new Promise((done) => setImmediate(done));
 
 test("an edit goes out at once, and says of which structure it is", () => {
   const { sent, edits } = queue();

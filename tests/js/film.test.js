@@ -125,21 +125,22 @@ const PLAN = {
   links: [{ part: "cross", box: { x: 300, y: 76, width: 100, height: 460 } }],
 };
 
+const SCENE = { camera: "parts", parts: ["cross"], lane: ["decoder", 1], writes: false };
+const SOURCE = { ...SCENE, parts: ["source"], lane: ["encoder", 1] };
+
 test("the camera frames the parts of a scene with their links, or one row, or all", () => {
-  const scene = { camera: "parts", parts: ["cross"], lane: ["encoder", 1], writes: false };
-  assert.deepEqual(framed(scene, PLAN), { x: 300, y: 76, width: 100, height: 460 });
-  const row = framed({ ...scene, camera: "row", parts: ["source"] }, PLAN);
+  assert.deepEqual(framed(SCENE, PLAN), { x: 300, y: 76, width: 100, height: 460 });
+  const row = framed({ ...SOURCE, camera: "row" }, PLAN);
   assert.deepEqual([row.x, row.width], [24, 200]);
   assert.ok(row.y < 102 && row.y + row.height > 124 && row.height < 154, "the second lane");
-  assert.equal(framed({ ...scene, camera: "all" }, PLAN), null);
+  assert.equal(framed({ ...SCENE, camera: "all" }, PLAN), null);
 });
 
 test("all that a scene frames is in the view, also where it has no room unfolded", () => {
   const gaps = [{ from: 240, to: 340 }];
   const limits = { tall: 1.2, deep: 8, wide: 1, most: 20, folds: { gaps, opens: 1.2 } };
   const view = { width: 1440, height: 620 };
-  const scene = { camera: "parts", parts: ["cross"], lane: ["decoder", 1], writes: false };
-  const camera = cameraOf(scene, PLAN, view, limits, { x: 0, y: 0, zoom: 1, ...limits });
+  const camera = cameraOf(SCENE, PLAN, view, limits, { x: 0, y: 0, zoom: 1, ...limits });
   const { y, height } = boxIn(PLAN.links[0].box, camera);
   assert.ok(y >= 90 && y + height <= view.height, `${y} ${height}`);
 });
@@ -149,8 +150,7 @@ test("beside what it frames no other stack is in view", () => {
   const [encoder, decoder] = [150, 380].map((top) => ({ top, left: 24, right: 400, count: 7 }));
   const plan = { ...PLAN, links: [], lanes: new Map(Object.entries({ encoder, decoder })) };
   const view = { width: 420, height: 500 };
-  const scene = { camera: "parts", parts: ["cross"], lane: ["decoder", 1], writes: false };
-  const camera = cameraOf(scene, plan, view, limits, { x: 0, y: 0, zoom: 1 });
+  const camera = cameraOf(SCENE, plan, view, limits, { x: 0, y: 0, zoom: 1 });
   const rows = ({ top, count }) => boxIn({ x: 0, y: top, width: 1, height: count * 22 }, camera);
   const [above, own] = [...plan.lanes.values()].map(rows);
   assert.ok(above.y + above.height <= 1 && own.y > 90, `${above.y} ${above.height} ${own.y}`);
@@ -160,24 +160,19 @@ test("beside what it frames no other stack is in view", () => {
 test("beside what it frames there is room for the words that are compared", () => {
   const limits = { tall: 0.1, deep: 3, wide: 1, most: 20, folds: NO_FOLDS };
   const view = { width: 1200, height: 600 };
-  const scene = { camera: "parts", parts: ["source"], lane: ["encoder", 1], writes: false };
   const right = (writes) => {
-    const { x, zoom } = cameraOf({ ...scene, writes }, PLAN, view, limits, { x: 0, y: 0, zoom: 1 });
+    const { x, zoom } = cameraOf({ ...SOURCE, writes }, PLAN, view, limits, {
+      x: 0,
+      y: 0,
+      zoom: 1,
+    });
     return view.width - (224 - x) * zoom;
   };
   assert.ok(right(true) > 300 && right(false) < right(true));
 });
 
 test("rows of words that are not written yet are empty", () => {
-  const scenes = [
-    {
-      parts: ["cross"],
-      lane: /** @type {[string, number]} */ (["decoder", 1]),
-      seconds: 4,
-      swing: null,
-    },
-    { parts: [], lane: /** @type {[string, number]} */ (["decoder", 1]), seconds: 4, swing: null },
-  ];
+  const scenes = [["cross"], []].map((parts) => ({ ...SCENES[1], parts, lane: ["decoder", 1] }));
   const strip = matrix(5, 4, 3);
   const film = new FilmHighlight(scenes, COLUMNS, () => [1, 0, 0, 0], "decoder");
   for (const share of [0, 0.5, 1]) {

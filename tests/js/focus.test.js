@@ -4,9 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnsOf, flow } from "../../app/board/focus/flow.js";
 import { flowSourcesOf, focusOf } from "../../app/board/focus/flow_sources.js";
+import { links, part, strip } from "./builders.js";
 
 // A source of three words and a target of two; numbers are indices of matrices.
-const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
+const listens = links([1, 2], "encoder", "encoder");
+const looks = links([5], "decoder", "encoder");
 const entry = {
   lens: false,
   stacks: [
@@ -15,59 +17,33 @@ const entry = {
   ],
   parts: [
     part("source", "input", "encoder", [strip(0, "encoder")], [10]),
-    part("self", "attention", "encoder", [
-      links([1, 2], "encoder", "encoder"),
-      strip(3, "encoder"),
-    ]),
+    part("self", "attention", "encoder", [listens, strip(3, "encoder")]),
     part("target", "input", "decoder", [strip(4, "decoder")]),
-    part(
-      "cross",
-      "cross",
-      "decoder",
-      [links([5], "decoder", "encoder"), strip(6, "decoder")],
-      [11],
-    ),
+    part("cross", "cross", "decoder", [looks, strip(6, "decoder")], [11]),
     part("output", "output", "decoder", [strip(7, "decoder")]),
   ],
 };
 
-function part(id, kind, stack, items, tiles = []) {
-  return { id, kind, stack, items, tiles: tiles.map((tile) => ({ tex: "", tiles: [tile] })) };
-}
-
-function links(lanes, stack, keys) {
-  return { lanes, stack, keys };
-}
-
 const matrices = Array.from({ length: 12 }, (_, k) => ({ path: `m${k}`, row_labels: [] }));
 matrices[10] = { path: "m10", row_labels: ["b", "a", "c"] };
 
-// For each column, the weights of each query.
-const WEIGHTS = new Map([
-  [
-    1,
-    [
-      [1, 0, 0],
-      [0.5, 0.5, 0],
-      [0, 0, 1],
-    ],
-  ], // prettier-ignore
-  [
-    5,
-    [
-      [0, 0, 1],
-      [0, 0.8, 0.2],
-    ],
-  ], // prettier-ignore
-]);
-const counts = new Map([
-  ["encoder", 3],
-  ["decoder", 2],
-]);
+/** The weights of each query, by the matrix. */
+const WEIGHTS = {
+  1: [
+    [1, 0, 0],
+    [0.5, 0.5, 0],
+    [0, 0, 1],
+  ],
+  5: [
+    [0, 0, 1],
+    [0, 0.8, 0.2],
+  ],
+};
+const counts = new Map(Object.entries({ encoder: 3, decoder: 2 }));
 const columns = columnsOf(entry);
 
 function strengths(focus) {
-  const weightOf = ({ matrices: [first] }, i, j) => WEIGHTS.get(first)[i][j];
+  const weightOf = ({ matrices: [first] }, i, j) => WEIGHTS[first][i][j];
   const seeds = flowSourcesOf(focus, entry, columns, matrices);
   const found = flow(columns, counts, weightOf, seeds);
   return new Map(

@@ -7,26 +7,19 @@ import { paintFound } from "../../app/board/paint/found.js";
 
 /** @param {number} side of a cell, device px @param {number[]} flags of a row */
 function framed(side, flags) {
-  const frames = /** @type {number[][]} */ ([]);
-  const ctx = {
-    globalAlpha: 1,
-    lineWidth: 0,
-    strokeStyle: "",
-    /** @param {number[]} box */
-    strokeRect(...box) {
-      frames.push([...box, ctx.lineWidth, ctx.globalAlpha]);
-    },
-  };
+  const frames = [];
+  const strokeRect = (...box) => frames.push([...box, ctx.lineWidth, ctx.globalAlpha]);
+  const ctx = { globalAlpha: 1, lineWidth: 0, strokeStyle: "", strokeRect };
   const xs = Int32Array.from({ length: flags.length + 1 }, (_, k) => k * side);
   const surface = {
     ...{ ctx, theme: { accent: "pink" }, ratio: 1, xs, ys: Int32Array.of(0, side) },
     inSight: [0, 1, 0, flags.length],
   };
-  paintFound(/** @type {any} */ (surface), /** @type {any} */ ({ flags, cols: flags.length }));
+  paintFound(surface, { flags, cols: flags.length });
   return frames;
 }
 
-const level = (/** @type {number} */ reach) => REACHED | (reach << 5);
+const level = (reach) => REACHED | (reach << 5);
 
 test("only what was found is framed, inside its cell", () => {
   const frames = framed(10, [0, level(REACH_LEVELS), 0]);

@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { glide } from "../../app/features/prediction/glide.js";
 
-/** @param {string} name */
 function part(name) {
-  const el = { name, moves: /** @type {any[]} */ ([]), isOver: false };
-  const animate = (/** @type {Keyframe[]} */ frames, /** @type {object} */ timing) => {
+  const el = { name, moves: [], isOver: false };
+  const animate = (frames, timing) => {
     el.moves.push({ frames, ...timing });
     return { cancel: () => Object.assign(el, { isOver: true }) };
   };
@@ -17,15 +16,12 @@ function part(name) {
 test("a bar glides for a quarter of a second, and its text appears where it belongs", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [word, track, number] = ["word", "track", "number"].map(part);
-  const of = new Map([
-    [".track", [track]],
-    [".word, .number", [word, number]],
-  ]);
-  const node = { ...part("node"), querySelectorAll: (/** @type {string} */ all) => of.get(all) };
-  glide(/** @type {any} */ (node), [0, 30]);
+  const of = { ".track": [track], ".word, .number": [word, number] };
+  const node = { ...part("node"), querySelectorAll: (all) => of[all] };
+  glide(node, [0, 30]);
   assert.deepEqual(track.moves[0].frames, [{ transform: "translate(0px, 30px)" }, {}]);
   for (const text of [word, number]) {
-    assert.ok(text.moves[0].frames.every((/** @type {object} */ one) => !("transform" in one)));
+    assert.ok(text.moves[0].frames.every((one) => !("transform" in one)));
     assert.equal(text.moves[0].frames[0].opacity, 0);
   }
   mock.timers.tick(250);

@@ -1,12 +1,13 @@
 /** A silent server is noticed in time, but not when the page itself was suspended. */
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 
 import { Heartbeat } from "../../app/shell/served/heartbeat.js";
 
 /** A heartbeat with a clock that is set by hand. */
 function begun(t) {
+  const { mock } = t;
   let now = 0;
   globalThis.document = { hidden: false };
   mock.timers.enable({ apis: ["setInterval"] });
@@ -17,12 +18,7 @@ function begun(t) {
     answers: () => said.push("answers"),
     silent: () => said.push("silent"),
   });
-  t.after(() => {
-    heartbeat.end();
-    mock.timers.reset();
-    mock.restoreAll();
-    delete globalThis.document;
-  });
+  t.after(() => heartbeat.end());
   const wait = (ms) => {
     for (const end = now + ms; now < end; ) {
       now += 250;

@@ -7,8 +7,8 @@ import { LabelPlaces } from "../../app/ideas/kit/label_places.js";
 import { PlaneMoves } from "../../app/ideas/kit/plane_moves.js";
 import { nextPress } from "../../app/ideas/kit/press.js";
 import { Outbox } from "../../app/transport/port/outbox.js";
-
-const settled = () => new Promise((done) => setImmediate(done));
+import { write } from "../../app/transport/port/wire.js";
+import { settled } from "./builders.js";
 
 /** A model whose messages are recorded, and answered when the test says so. */
 function recorded() {
@@ -53,11 +53,7 @@ test("with one under way, no other is computed before the newest", async () => {
 
 test("what waits is sent before any other action", async () => {
   const { model, sent } = recorded();
-  const outbox = new Outbox(
-    () => ({ text: "", buffers: [] }),
-    () => {},
-    () => undefined,
-  );
+  const outbox = new Outbox(write, () => {});
   const paced = new Paced({ ...model, outbox }, 1);
   for (const x of [1, 2, 3]) paced.say({ x });
   assert.deepEqual(sent, [{ x: 1 }]);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 
 import { inOrder } from "../../app/shell/served/in_order.js";
+import { settled } from "./builders.js";
 
 /** @param {Uint8Array[]} pieces concatenated as in a message */
 const joined = (...pieces) => ({
@@ -12,19 +13,15 @@ const joined = (...pieces) => ({
   lengths: pieces.map((each) => each.length),
 });
 
-/** @returns {[(told: object) => void, [string, number[][]][], () => Promise<void>]} */
 function listening() {
   const taken = [];
-  let ended = () => {};
   const hear = inOrder((text, buffers) => {
     taken.push([text, buffers.map((each) => [...new Uint8Array(each)])]);
-    if (text === "end") ended();
   });
-  const end = () =>
-    new Promise((done) => {
-      ended = done;
-      hear({ text: "end" });
-    });
+  const end = async () => {
+    hear({ text: "end" });
+    while (taken.at(-1)?.[0] !== "end") await settled();
+  };
   return [hear, taken, end];
 }
 
@@ -52,7 +49,7 @@ test("a deflated text is the first of the bytes, and what comes after it waits f
     ["last", []],
     ["end", []],
   ]);
-  await new Promise(setImmediate);
+  await settled();
   hear({ text: "at once" });
   assert.equal(taken.at(-1)?.[0], "at once");
 });

@@ -6,25 +6,16 @@ import { coveredBy, isOver, wider } from "../../app/board/labels/boxes.js";
 import { Claims } from "../../app/board/labels/claims.js";
 import { placeNear } from "../../app/board/labels/near.js";
 import { place } from "../../app/board/labels/place.js";
+import { random } from "./builders.js";
 
 const VIEW = { width: 800, height: 500 };
 
-/** Random numbers from 0 to 1, the same at each run. @param {number} seed */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
-
-/** @param {() => number} next @param {number} most px */
+/** @param {number} most px */
 const boxBy = (next, most) => ({
   ...{ x: next() * VIEW.width, y: next() * VIEW.height },
   ...{ width: 5 + next() * most, height: 5 + next() * (most / 3) },
 });
 
-/** @param {() => number} next @param {number} count */
 const labelsBy = (next, count) =>
   Array.from({ length: count }, (_, k) => ({
     ...{ key: `${k}`, priority: Math.floor(next() * 4) },
@@ -87,7 +78,7 @@ test("a label of a higher priority has its place first, in any order", () => {
 });
 
 test("labels of a group are shown together or not at all", () => {
-  const at = (/** @type {number} */ x) => ({ x, y: 0, width: 50, height: 10 });
+  const at = (x) => ({ x, y: 0, width: 50, height: 10 });
   const labels = [0, 100, 200].map((x, k) => ({
     ...{ key: `${k}`, places: [at(x)], priority: 0, group: x < 200 ? "sum" : undefined },
   }));

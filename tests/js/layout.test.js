@@ -3,25 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fitRow, styleWithin } from "../../app/board/paint/layout.js";
+import { entry } from "./builders.js";
 
 const FONT = "sans-serif";
 
-/** @param {string} letter @param {number} count @param {number} [first] */
 const labels = (letter, count, first = 0) =>
   Array.from({ length: count }, (_, k) => `${letter}${first + k}`);
 
-/** @param {number} rows @param {number} cols @param {object} [more] */
-const matrix = (rows, cols, more = {}) => ({
-  path: "m",
-  tex: "M",
-  rows,
-  cols,
-  row_labels: labels("d", rows),
-  col_labels: labels("k", cols),
-  editable: false,
-  head: null,
-  ...more,
-});
+const matrix = (rows, cols, more = {}) =>
+  entry("m", rows, cols, {
+    ...{ row_labels: labels("d", rows), col_labels: labels("k", cols) },
+    ...more,
+  });
 
 test("with room, numbers stand on one line", () => {
   const [g] = fitRow([matrix(4, 4)], 800, 0, FONT, 0);
@@ -85,7 +78,6 @@ test("a window's labels have room wherever it goes", () => {
 });
 
 test("digits grow with cells that are looked at from near, to a limit", () => {
-  /** @param {number} width */
   const size = (width) => styleWithin(width, width, true)?.head ?? 0;
   assert.equal(size(23.9), 0);
   assert.equal(size(24), 10);

@@ -1,7 +1,5 @@
 /** The words of the lens beside the rows. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../../app/board/labels/place.js";
@@ -10,21 +8,20 @@ import { LensWords } from "../../app/board/picture/lens_words.js";
 const PATH = "decoder.0.self_attn.norm";
 const FOLDS = { gaps: [], opens: 0 };
 
-globalThis.navigator ??= /** @type {any} */ ({ userAgent: "" });
-const INK = { measureText: (/** @type {string} */ text) => ({ width: 7 * text.length }) };
+const INK = { measureText: (text) => ({ width: 7 * text.length }) };
 const ELEMENT = { append() {}, replaceChildren() {}, setAttribute() {}, getContext: () => INK };
 const createElement = () => ({ ...ELEMENT, style: {} });
 
-/** The words of one column at a zoom, and which of them are shown. @param {number} zoom */
+/** The words of one column at a zoom, and which of them are shown. */
 function shown(zoom) {
-  const store = /** @type {any} */ ({ byIndex: [{ path: PATH }] });
+  const store = { byIndex: [{ path: PATH }] };
   const lens = new LensWords(
     store,
     () => "sans-serif",
     () => {},
   );
   const placed = { index: 0, part: "", stack: "decoder", x: 0, top: 0, rows: 3, room: 46 };
-  lens.show(/** @type {any} */ ({ lens: [placed] }));
+  lens.show({ lens: [placed] });
   lens.take({ [PATH]: ["le", "chat", "noir"] });
   const camera = { x: 0, y: 0, zoom, tall: 0.02, deep: 6, wide: 1, most: 28, folds: FOLDS };
   const sight = { camera, view: { width: 900, height: 600 }, left: 0, top: 0 };

@@ -1,14 +1,12 @@
 /** What the picture of one attention says of a word. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LinkBoard } from "../../app/board/links/link_board.js";
 
 test("of a head that is silenced it is not said what it looks at", () => {
   const scope = "decoder.0.cross_attn";
-  const told = (/** @type {object[]} */ silenced) => {
+  const told = (silenced) => {
     const board = {
       ...{ scope, heads: [0, 1], matrices: [{ rows: 1, cols: 2, visibleIn: () => 2 }] },
       services: { store: { manifest: { silenced } } },
@@ -17,9 +15,9 @@ test("of a head that is silenced it is not said what it looks at", () => {
       { head: 0, values: Float32Array.of(0.75, 0.25) },
       { head: 1, values: Float32Array.of(0, 1) },
     ];
-    const token = /** @type {const} */ ({ side: "query", k: 0 });
+    const token = { side: "query", k: 0 };
     return LinkBoard.prototype.strongestOf
-      .call(/** @type {any} */ (board), token, heads)
+      .call(board, token, heads)
       .map(({ k, head, weight }) => `${k}${head} ${weight}`);
   };
   assert.deepEqual(told([]), ["1 (head 2) 1", "0 (head 1) 0.75"]);

@@ -1,52 +1,39 @@
-/**
- * Links of attention: masked pairs have none, and thousands are drawn as the sum of their links.
- */
+/** Links of attention: masked pairs have none, and thousands are drawn as the sum of links. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Matrix } from "../../app/board/data/matrix.js";
+import { mock, test } from "node:test";
 import { ease, strengthInCrowd, thickness } from "../../app/board/links/curve.js";
 import { LinkCrowd } from "../../app/board/links/link_crowd.js";
 import { LinkCurves, thinOut } from "../../app/board/links/link_curves.js";
 import { NO_FOLDS } from "../../app/board/picture/folds.js";
 import { LaneLinks } from "../../app/board/picture/lane_links.js";
+import { entry, matrix } from "./builders.js";
 
 const MASKED = 16;
 
-/** A canvas context that records the ends of curves. */
-function surface() {
-  /** @type {string[]} */
-  const curves = [];
+/** What is stroked, the ends of each curve and where the paper is laid over. */
+function strokes(drawn) {
+  const [colors, curves] = [[], []];
   let from = 0;
-  const ignore = () => {};
   const ctx = {
-    ...{ save: ignore, restore: ignore, beginPath: ignore, stroke: ignore, setLineDash: ignore },
-    fillRect() {
-      curves.push("paper");
-    },
-    /** @param {number} _x @param {number} y */
+    ...{ save() {}, restore() {}, beginPath() {}, setLineDash() {}, strokeStyle: "" },
+    stroke: () => colors.push(ctx.strokeStyle),
+    fillRect: () => curves.push("paper"),
     moveTo(_x, y) {
       from = y;
     },
-    /** @param {number[]} numbers */
-    bezierCurveTo(...numbers) {
-      curves.push(`${from} ${numbers.at(-1)}`);
-    },
+    bezierCurveTo: (...numbers) => curves.push(`${from} ${numbers.at(-1)}`),
   };
-  return { ctx, curves };
+  assert.ok(drawn.paintOn(ctx));
+  const { yFrom, yTo } = drawn.drawing();
+  return { colors, curves, ends: (i, j) => `${yFrom(i)} ${yTo(j)}` };
 }
 
-/**
- * The links of a self-attention with these weights and flags; tokens are one unit apart.
- * @param {number[]} weights @param {number[]} flags @param {object[]} [silenced]
- * @param {number[] | null} [strengths] @param {string} [plane]
- */
+/** The links of a self-attention with these weights and flags; tokens are one unit apart. */
 function links(weights, flags, silenced = [], strengths = null, plane = "value") {
   const rows = Math.sqrt(weights.length);
   const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
-  const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  matrix.accept(Float32Array.from(weights), Uint8Array.from(flags), null);
+  const described = entry("a", rows, rows, { head: 0, row_labels: labels, col_labels: labels });
   const painter = { add() {}, remove() {} };
   const gray = { headColor: () => "gray" };
   const theme = {
@@ -66,43 +53,27 @@ function links(weights, flags, silenced = [], strengths = null, plane = "value")
       view: { width: 100, height: 100 },
       boxOf: () => ({ x: 0, y: 0, width: 100, height: 100 }),
     },
-    canvas: { linkTime: { isLeft: true, spend() {}, postpone() {} } },
+    canvas: { linkTime: { isLeft: true, spend() {}, late: new Set() } },
     headAlone: () => null,
   };
-  const lanes = new Map();
-  const placed = {
-    part: "decoder.0.self_attn",
-    item: { stack: "decoder", keys: "decoder" },
-    left: 0,
-    right: 50,
-  };
-  return new LaneLinks(/** @type {any} */ (picture), /** @type {any} */ (placed), [matrix], lanes);
+  const item = { stack: "decoder", keys: "decoder" };
+  const placed = { part: "decoder.0.self_attn", item, left: 0, right: 50 };
+  return new LaneLinks(picture, placed, [matrix(described, weights, flags)], new Map());
 }
 
 test("a masked link is absent; one that is only small has a hairline", () => {
   const weights = [1, 0, 0, 0.999, 0.001, 0, 0.3, 0.3, 0.4];
   const flags = [0, MASKED, MASKED, 0, 0, MASKED, 0, 0, 0];
-  const drawn = links(weights, flags);
-  const { ctx, curves } = surface();
-  assert.ok(drawn.paintOn(/** @type {any} */ (ctx)));
-  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
-  const ends = (i, j) => `${yFrom(i)} ${yTo(j)}`;
+  const { curves, ends } = strokes(links(weights, flags));
   const expected = [ends(0, 0), ends(1, 0), ends(1, 1), ends(2, 0), ends(2, 1), ends(2, 2)];
   assert.deepEqual([...curves].sort(), expected.sort());
   // Without the mask every pair has a link.
-  const open = surface();
-  links(weights, new Array(9).fill(0)).paintOn(/** @type {any} */ (open.ctx));
-  assert.equal(new Set(open.curves).size, 9);
+  assert.equal(new Set(strokes(links(weights, new Array(9).fill(0))).curves).size, 9);
 });
 
 test("the links of a silenced head fade under the paper, those of others do not", () => {
-  const weights = [1, 0, 0.5, 0.5];
-  const flags = [0, MASKED, 0, 0];
-  const after = (/** @type {object[]} */ silenced) => {
-    const { ctx, curves } = surface();
-    links(weights, flags, silenced).paintOn(/** @type {any} */ (ctx));
-    return curves.indexOf("paper");
-  };
+  const after = (silenced) =>
+    strokes(links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0], silenced)).curves.indexOf("paper");
   const part = { path: "decoder.0.self_attn.head.0.context", row: null, unheard: [0] };
   assert.equal(after([part]), 3);
   assert.equal(after([{ ...part, path: "decoder.0.self_attn.out" }]), 3);
@@ -121,35 +92,18 @@ test("where nothing stands out links have their head's color", () => {
 });
 
 test("links that stand out lie in their head's color over the others, which fade", () => {
-  const { ctx, curves } = surface();
-  const colors = /** @type {string[]} */ ([]);
-  const stroked = { ...ctx, stroke: () => colors.push(stroked.strokeStyle), strokeStyle: "" };
   const drawn = links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0], [], [0.2, 0.2, 0.2, 1]);
-  drawn.paintOn(/** @type {any} */ (stroked));
+  const { colors, curves, ends } = strokes(drawn);
   assert.deepEqual(colors.slice(-4), ["gray", "gray", "gray", "own"]);
-  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
-  assert.deepEqual(curves.slice(-2), ["paper", `${yFrom(1)} ${yTo(1)}`]);
+  assert.deepEqual(curves.slice(-2), ["paper", ends(1, 1)]);
 });
-
-/** @param {LaneLinks} drawn @returns {{colors: string[], curves: string[]}} what is stroked */
-function strokes(drawn) {
-  const { ctx, curves } = surface();
-  const colors = /** @type {string[]} */ ([]);
-  const stroked = { ...ctx, stroke: () => colors.push(stroked.strokeStyle), strokeStyle: "" };
-  drawn.paintOn(/** @type {any} */ (stroked));
-  return { colors, curves };
-}
 
 test("the head with the strongest link lies above the others", () => {
   const values = Float32Array.of(1, 0, 0.5, 0.5);
   const strengths = [Float32Array.of(0.2, 0.2, 0.2, 1), Float32Array.of(0.4, 0.2, 0.4, 0.4)];
-  const of = {
-    strengthsOf: (/** @type {number} */ head) => strengths[head],
-    ...{ partedOf: [], byColor: [] },
-  };
+  const of = { strengthsOf: (head) => strengths[head], partedOf: [], byColor: [] };
   const drawing = { step: 1, layers: [0, 1].map((head) => ({ values, head, shift: 0 })) };
-  const emphasized = LaneLinks.prototype.emphasized;
-  const { colored } = emphasized.call(/** @type {any} */ (of), /** @type {any} */ (drawing)) ?? {};
+  const { colored } = LaneLinks.prototype.emphasized.call(of, drawing) ?? {};
   assert.deepEqual(
     colored?.layers.map(({ head }) => head),
     [1, 0],
@@ -160,54 +114,41 @@ test("where changes are shown, a link has the sign of its change for a color", (
   const drawn = links([1, 0, 0.2, 0.8], [0, MASKED, 0, 0], [], null, "change");
   assert.ok(!strokes(drawn).colors.includes("blue"), "there is nothing to compare with");
   drawn.matrices[0].baseline = Float32Array.from([1, 0, 0.5, 0.5]);
-  const { colors, curves } = strokes(drawn);
-  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  const { colors, curves, ends } = strokes(drawn);
   assert.deepEqual(colors, ["red", "blue"]);
-  assert.deepEqual(curves, ["paper", `${yFrom(1)} ${yTo(0)}`, `${yFrom(1)} ${yTo(1)}`]);
+  assert.deepEqual(curves, ["paper", ends(1, 0), ends(1, 1)]);
 });
 
-/** Replaces the canvas, so that the sums can be read before they become pixels. */
-function withoutCanvas(run) {
-  const context = {
-    clearRect() {},
-    putImageData() {},
-    drawImage() {},
-    /** @param {number} width @param {number} height */
-    createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
-  };
-  const before = globalThis.document;
-  globalThis.navigator ??= /** @type {any} */ ({ userAgent: "" }); // Node has had one since 21
-  globalThis.document = /** @type {any} */ ({
-    createElement: () => {
-      const made = { setAttribute() {}, append() {} };
-      return Object.assign(made, { getContext: () => ({ ...context, canvas: made }) });
-    },
-  });
-  try {
-    return run();
-  } finally {
-    globalThis.document = before;
-  }
-}
+Object.assign(document, {
+  createElement: () => {
+    const canvas = { setAttribute() {}, append() {} };
+    const context = {
+      ...{ canvas, clearRect() {}, putImageData() {}, drawImage() {} },
+      createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+    };
+    return Object.assign(canvas, { getContext: () => context });
+  },
+});
+const CTX = { save() {}, restore() {}, translate() {}, scale() {}, drawImage() {} };
+const THEME = { headColor: () => "", headRgb: [[1, 2, 3]] };
+
+/** A drawing of the links of one head. */
+const drawingOf = (rows, cols, values, more) => ({
+  ...{ rows, cols, step: 5, which: "all", shown: () => true },
+  layers: [{ values: Float32Array.from(values), head: 0, shift: 0 }],
+  ...more,
+});
 
 test("the picture of a crowd is what its links cover, added up", () => {
   const [rows, cols, step] = [9, 7, 5];
   const values = Float32Array.from({ length: rows * cols }, (_, k) => ((k * 37) % 19) / 100);
-  const drawing = {
-    ...{ rows, cols, step, a: 60, b: 0, height: 100, which: "all" },
-    layers: [{ values, head: 0, shift: 0.5 }],
-    yFrom: (i) => 40 + i * step,
-    yTo: (j) => 3 + j * step,
-    shown: (i) => i !== 4,
-  };
-  const theme = { headColor: () => "", headRgb: [[1, 2, 3]] };
-  const ctx = { save() {}, restore() {}, translate() {}, scale() {}, drawImage() {} };
-  const crowd = withoutCanvas(() => {
-    const made = new LinkCrowd();
-    const all = () => true;
-    assert.ok(made.paint(/** @type {any} */ (ctx), drawing, /** @type {any} */ (theme), 0.15, all));
-    return made;
+  const drawing = drawingOf(rows, cols, values, {
+    ...{ a: 60, b: 0, height: 100, shown: (i) => i !== 4 },
+    ...{ yFrom: (i) => 40 + i * step, yTo: (j) => 3 + j * step },
   });
+  drawing.layers[0].shift = 0.5;
+  const crowd = new LinkCrowd();
+  assert.ok(crowd.paint(CTX, drawing, THEME, 0.15, () => true));
   // The sum computed column by column; image lines are finer than px, 8 per step.
   const fine = 8 / step;
   const top = Math.min(40, 3) + 0.5 - step;
@@ -235,48 +176,32 @@ test("the picture of a crowd is what its links cover, added up", () => {
 });
 
 test("a crowd is drawn again only for other weights, and not before there is time", () => {
-  const values = new Float32Array(4).fill(0.1);
-  const drawing = {
-    ...{ rows: 2, cols: 2, step: 5, a: 0, b: 40, height: 20, which: "all" },
-    layers: [{ values, head: 0, shift: 0 }],
-    yFrom: (i) => i * 5,
-    yTo: (j) => j * 5,
-    shown: () => true,
-  };
-  const theme = { headColor: () => "", headRgb: [[0, 0, 0]] };
-  const ctx = { save() {}, restore() {}, translate() {}, scale() {}, drawImage() {} };
-  withoutCanvas(() => {
-    const crowd = new LinkCrowd();
-    let draws = 0;
-    const draw = crowd.draw.bind(crowd);
-    crowd.draw = (...given) => {
-      draws += 1;
-      draw(...given);
-    };
-    const paint = (of, mayDraw) =>
-      crowd.paint(/** @type {any} */ (ctx), of, /** @type {any} */ (theme), 0.2, () => mayDraw);
-    assert.equal(paint(drawing, false), false);
-    assert.equal(paint(drawing, true), true);
-    const moved = { ...drawing, a: 7, b: 48, yFrom: (i) => 9 + i * 5.1, yTo: (j) => 9 + j * 5.1 };
-    assert.equal(paint(moved, false), true); // a small camera move only repositions it
-    const other = { ...moved, layers: [{ values: values.slice(), head: 0, shift: 0 }] };
-    assert.equal(paint(other, false), false);
-    assert.equal(paint(other, true), true);
-    assert.equal(paint({ ...other, which: "from 1" }, false), false);
-    assert.equal(paint({ ...other, which: "from 1" }, false), false);
-    assert.equal(draws, 2);
-    // From nearer it is as it was, until there is time to draw it sharp.
-    const asked = [];
-    const near = { ...other, a: 0, b: 400, yFrom: (i) => i * 50, yTo: (j) => j * 50 };
-    const ask = (isSharper) => {
-      asked.push(isSharper);
-      return !isSharper;
-    };
-    crowd.paint(/** @type {any} */ (ctx), near, /** @type {any} */ (theme), 0.2, ask);
-    assert.deepEqual([asked, draws], [[true], 2]);
-    assert.equal(paint(near, true), true);
-    assert.equal(draws, 3);
-  });
+  const of = { a: 0, b: 40, height: 20, yFrom: (i) => i * 5, yTo: (j) => j * 5 };
+  const drawing = drawingOf(2, 2, Array(4).fill(0.1), of);
+  const crowd = new LinkCrowd();
+  const draw = mock.method(crowd, "draw");
+  const paint = (of, mayDraw) => crowd.paint(CTX, of, THEME, 0.2, () => mayDraw);
+  assert.equal(paint(drawing, false), false);
+  assert.equal(paint(drawing, true), true);
+  const moved = { ...drawing, a: 7, b: 48, yFrom: (i) => 9 + i * 5.1, yTo: (j) => 9 + j * 5.1 };
+  assert.equal(paint(moved, false), true); // a small camera move only repositions it
+  const other = { ...moved, layers: drawingOf(2, 2, drawing.layers[0].values).layers };
+  assert.equal(paint(other, false), false);
+  assert.equal(paint(other, true), true);
+  assert.equal(paint({ ...other, which: "from 1" }, false), false);
+  assert.equal(paint({ ...other, which: "from 1" }, false), false);
+  assert.equal(draw.mock.callCount(), 2);
+  // From nearer it is as it was, until there is time to draw it sharp.
+  const near = { ...other, a: 0, b: 400, yFrom: (i) => i * 50, yTo: (j) => j * 50 };
+  const ask = mock.fn((isSharper) => !isSharper);
+  crowd.paint(CTX, near, THEME, 0.2, ask);
+  assert.deepEqual(
+    ask.mock.calls.map((each) => each.arguments),
+    [[true]],
+  );
+  assert.equal(draw.mock.callCount(), 2);
+  assert.equal(paint(near, true), true);
+  assert.equal(draw.mock.callCount(), 3);
 });
 
 test("of thousands of links that stand out only the strongest do, of all heads together", () => {
@@ -296,13 +221,10 @@ test("of thousands of links that stand out only the strongest do, of all heads t
 
 /** Two links of one query whose far ends are steep, and lie apart by so many px across. */
 function steep(weights, strengths) {
-  return {
-    ...{ rows: 1, cols: 2, step: 18, a: 0, b: -100, height: 400, which: "all" },
-    layers: [{ values: Float32Array.from(weights), head: 0, shift: 0, strengths }],
-    yFrom: () => 400,
-    yTo: (j) => j * 18,
-    shown: () => true,
-  };
+  const of = { step: 18, a: 0, b: -100, height: 400, yFrom: () => 400, yTo: (j) => j * 18 };
+  const drawing = drawingOf(1, 2, weights, of);
+  Object.assign(drawing.layers[0], { strengths });
+  return drawing;
 }
 
 test("beside a steep link the pointer hits it, and not a thin one that happens to lie below", () => {

@@ -9,7 +9,6 @@ const ROOM = 1 << 16;
 const SCRATCH = 1024;
 const DATA = SCRATCH + 128 + ROOM;
 
-/** @param {string} text */
 async function assembled(text) {
   const { default: wabt } = await import("wabt");
   const module = (await wabt()).parseWat("matmul.wat", text, { simd: true });
@@ -28,30 +27,19 @@ async function loaded() {
   const memory = new WebAssembly.Memory({ initial: 64 });
   const table = new WebAssembly.Table({ element: "anyfunc", initial: 1 });
   const calls = { left: 0 };
-  const own = await WebAssembly.instantiate(
-    await assembled(`(module
+  const loop = await assembled(`(module
       (import "t" "call" (func $call))
-      (func (export "loop") (param i32 i32 i32 i32) (call $call)))`),
-    {
-      t: {
-        call: () => {
-          calls.left += 1;
-        },
-      },
-    },
-  );
+      (func (export "loop") (param i32 i32 i32 i32) (call $call)))`);
+  const call = () => {
+    calls.left += 1;
+  };
+  const own = await WebAssembly.instantiate(loop, { t: { call } });
   table.set(0, own.instance.exports.loop);
   const constant = (value) => new WebAssembly.Global({ value: "i32" }, value);
   const bytes = await readFile(new URL("matmul.wasm", FOLDER));
-  const { instance } = await WebAssembly.instantiate(bytes, {
-    numpy: {
-      memory,
-      table,
-      original: constant(0),
-      scratch: constant(SCRATCH),
-      room: constant(ROOM),
-    },
-  });
+  const places = { original: constant(0), scratch: constant(SCRATCH), room: constant(ROOM) };
+  const numpy = { memory, table, ...places };
+  const { instance } = await WebAssembly.instantiate(bytes, { numpy });
   return { memory, calls, matmul: instance.exports.matmul };
 }
 

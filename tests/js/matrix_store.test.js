@@ -3,26 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MatrixStore } from "../../app/board/data/matrix_store.js";
+import { entry } from "./builders.js";
 
-/** @param {string} path @param {number} rows @param {number} cols @param {object} [more] */
-const entry = (path, rows, cols, more = {}) => ({
-  path,
-  tex: "M",
-  rows,
-  cols,
-  row_labels: [],
-  col_labels: [],
-  editable: false,
-  head: null,
-  ...more,
-});
-
-/** @param {object[]} matrices @param {object} [more] */
 const manifest = (matrices, more = {}) => ({
-  version: 1,
-  matrices,
-  stages: [],
-  choices: [],
+  ...{ version: 1, matrices, stages: [], choices: [] },
   ...more,
 });
 
@@ -98,9 +82,7 @@ test("values are taken only by a matrix of their size", () => {
 
 test("a row that is drawn by itself has its own cells, and no others are drawn", () => {
   const store = new MatrixStore();
-  store.take(
-    manifest([entry("h@2+1,0+4", 1, 4, { origin: ["h", 2, 0] })], { selected: undefined }),
-  );
+  store.take(manifest([entry("h@2+1,0+4", 1, 4, { origin: ["h", 2, 0] })]));
   assert.equal(store.isDrawn("h", 2, 3), true);
   assert.equal(store.isDrawn("h", 1, 3), false);
   assert.deepEqual(

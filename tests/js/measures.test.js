@@ -4,57 +4,22 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { Time } from "./builders.js";
 
 const PATH = "encoder.0.self_attn.head.0.W_q";
 const DISPLAY = 16; // ms between two display frames
 const PAINT = 5; // ms from the computation of a display frame to its paint
 
-/** A browser without a screen; time advances only from event to event. */
-class Time {
-  now = 0;
-  /** @type {{at: number, run: () => void, isOff?: boolean}[]} */
-  events = [];
-
-  /** @param {() => void} run @param {number} [ms] */
-  after(run, ms = 0) {
-    const event = { at: this.now + ms, run };
-    this.events.push(event);
-    return event;
-  }
-
-  /**
-   * Advances time until a promise settles.
-   * @template T @param {Promise<T>} it @returns {Promise<T>}
-   */
-  async until(it) {
-    let isOver = false;
-    it.finally(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      await new Promise((done) => setImmediate(done)); // whatever follows from the last event
-      this.events.sort((a, b) => a.at - b.at);
-      const event = this.events.shift();
-      if (!event) continue;
-      this.now = event.at;
-      if (!event.isOff) event.run();
-    }
-    return it;
-  }
-}
-
-/** @type {Time} */
 let time;
-/** @type {Map<string, number>} the numbers on the screen */
+/** the numbers on the screen */
 let screen;
-/** @type {(x: number) => void} how the page responds to an edit */
+/** how the page responds to an edit */
 let answer;
-/** @type {any} */
 let measures;
 
 const frame = () => document.dispatchEvent(new Event("tinkerformer:frame"));
 
-/** Paints a number and what depends on it, after `ms`. @param {number} x */
+/** Paints a number and what depends on it, after `ms`. */
 const show = (x, ms = 0) =>
   time.after(() => {
     screen.set(PATH, Math.fround(x)).set("output.probabilities", x);
@@ -70,19 +35,17 @@ beforeEach(async () => {
     port2 = { postMessage: () => time.after(() => this.port1.onmessage(), PAINT) };
   };
   const tinkerformer = {
-    value: (/** @type {string} */ path) => screen.get(path),
-    set: (/** @type {string} */ _, /** @type {number} */ __, /** @type {number} */ ___, x) =>
-      answer(x),
+    value: (path) => screen.get(path),
+    set: (_, __, ___, x) => answer(x),
   };
   Object.assign(globalThis, {
     window: { tinkerformer },
     document: Object.assign(new EventTarget(), { querySelector: () => null }),
-    requestAnimationFrame: (/** @type {() => void} */ run) =>
-      time.after(run, DISPLAY - (time.now % DISPLAY)),
+    requestAnimationFrame: (run) => time.after(run, DISPLAY - (time.now % DISPLAY)),
     MessageChannel: channel,
-    setTimeout: (/** @type {() => void} */ run, /** @type {number} */ ms) => time.after(run, ms),
-    clearTimeout: (/** @type {{isOff: boolean}} */ event) => {
-      event.isOff = true;
+    setTimeout: (run, ms) => time.after(run, ms),
+    clearTimeout: (event) => {
+      event.run = () => {};
     },
   });
   Object.defineProperty(globalThis, "performance", {
@@ -90,7 +53,7 @@ beforeEach(async () => {
     configurable: true,
   });
   await import(`../benchmarks/measures.js?${Math.random()}`);
-  measures = /** @type {any} */ (window).measures;
+  measures = window.measures;
 });
 
 test("an edit takes until its frame is drawn", async () => {
@@ -117,7 +80,6 @@ test("an edit that nothing answers has no time, and after three the rest is not 
 });
 
 test("of a drag each number counts once, at its first paint, and one overtaken never", async () => {
-  /** @type {number[]} */
   const painted = [];
   let isBusy = false;
   let newest = 0;

@@ -1,6 +1,5 @@
 """Write the typedefs of the board's messages: `python -m tests.js.message_types`."""
 
-import inspect
 import textwrap
 import types
 import typing
@@ -14,9 +13,9 @@ FILE = Path(board.__file__).parent / "data" / "messages.js"
 
 HEAD = """\
 /**
- * The messages between the board and its Python half, written from `messages.py` by
- * `python -m tests.js.message_types`.
- */
+ * The messages between the board and its Python half, described in `messages.py` and written from
+ * it by `python -m tests.js.message_types`.
+ *
 """
 
 PLAIN = {
@@ -33,27 +32,29 @@ BYTES = {"ToBoard": "ArrayBuffer", "FromBoard": "Uint8Array"}
 
 def text() -> str:
     """The file as it is to be."""
-    return HEAD + "".join(_typedefs(name) for name in BYTES)
+    typedefs = "\n".join(typedef for name in BYTES for typedef in _typedefs(name))
+    lines = [line for each in typedefs.splitlines() for line in _wrapped(each)]
+    return HEAD + "".join(f" * {line}\n" for line in lines) + " */\n"
 
 
-def _typedefs(union: str) -> str:
+def _typedefs(union: str) -> Iterator[str]:
     """The types of all messages that are sent one way, and their union."""
     declared = get_args(getattr(messages, union))
-    comments = [_comment(_typedef(each, BYTES[union])) for each in declared]
-    names = "\n  | ".join(each.__name__ for each in declared)
-    union_of = f"@typedef {{{names}}} {union}"
-    return "\n".join(["", *comments, _comment(union_of.splitlines())])
+    for each in declared:
+        hints = typing.get_type_hints(each, include_extras=True).items()
+        fields = ", ".join(_field(name, hint, BYTES[union]) for name, hint in hints)
+        yield f"@typedef {{{{{fields}}}}} {each.__name__}"
+    yield f"@typedef {{{' | '.join(each.__name__ for each in declared)}}} {union}"
 
 
-def _typedef(declared: type, of_bytes: str) -> Iterator[str]:
-    for line in (inspect.getdoc(declared) or "").splitlines():
-        yield from textwrap.wrap(line.replace("``", "`"), 96) or [""]
-    yield f"@typedef {{object}} {declared.__name__}"
-    for name, hint in typing.get_type_hints(declared, include_extras=True).items():
-        if get_origin(hint) is NotRequired:
-            yield f"@property {{{_type(get_args(hint)[0], of_bytes)}}} [{name}]"
-        else:
-            yield f"@property {{{_type(hint, of_bytes)}}} {name}"
+def _wrapped(typedef: str) -> list[str]:
+    return textwrap.wrap(typedef, 96, subsequent_indent="  ", break_long_words=False)
+
+
+def _field(name: str, hint: Any, of_bytes: str) -> str:
+    if get_origin(hint) is NotRequired:
+        return f"{name}?: {_type(get_args(hint)[0], of_bytes)}"
+    return f"{name}: {_type(hint, of_bytes)}"
 
 
 def _type(hint: Any, of_bytes: str) -> str:
@@ -76,10 +77,6 @@ def _type(hint: Any, of_bytes: str) -> str:
     if get_origin(hint) is list:
         return f"({inner[0]})[]" if "|" in inner[0] else f"{inner[0]}[]"
     raise TypeError(f"No JavaScript type is known for {hint}.")
-
-
-def _comment(lines: typing.Iterable[str]) -> str:
-    return "\n".join(["/**", *(f" * {line}".rstrip() for line in lines), " */", ""])
 
 
 if __name__ == "__main__":

@@ -18,17 +18,12 @@ import {
   tailText,
 } from "../../app/components/shared/number_format.js";
 
-/**
- * The text of a cell, its parts joined.
- * @param {number} v @param {import("../../app/components/shared/number_format.js").NumberFormat}
- *   how
- */
+/** The text of a cell, its parts joined. */
 function shown(v, how) {
   const { head, tail, last } = codes(v, how);
   return headText(head) + tailText(tail) + tailText(last);
 }
 
-/** @type {[number, string][]} */
 const scientific = [
   [0, "0"],
   [-0, "0"],
@@ -48,12 +43,9 @@ const scientific = [
 ];
 
 for (const [v, text] of scientific)
-  test(`${v} is ${text} in scientific notation`, () => {
-    assert.equal(shown(v, SCIENTIFIC), text);
-  });
+  test(`${v} is ${text} in scientific notation`, () => assert.equal(shown(v, SCIENTIFIC), text));
 
 /** [a number, the largest of its matrix, characters that fit, what the cell shows] */
-/** @type {[number, number, number, string][]} */
 const decimal = [
   [0, 5, 5, "0"],
   [0.413, 5, 5, "0.41"],
@@ -83,11 +75,9 @@ const decimal = [
 ];
 
 for (const [v, largest, characters, text] of decimal)
-  test(`${v} among numbers up to ${largest} is ${text} in ${characters} characters`, () => {
-    assert.equal(shown(v, decimalFormat(largest, false, characters)), text);
-  });
+  test(`${v} among numbers up to ${largest} is ${text} in ${characters} characters`, () =>
+    assert.equal(shown(v, decimalFormat(largest, false, characters)), text));
 
-/** @type {[number, number, string][]} */
 const shares = [
   [0.98712, 5, "0.987"],
   [1, 5, "1.000"],
@@ -95,14 +85,10 @@ const shares = [
 ];
 
 for (const [v, characters, text] of shares)
-  test(`the share ${v} is ${text} in ${characters} characters`, () => {
-    assert.equal(shown(v, decimalFormat(1, true, characters)), text);
-  });
+  test(`the share ${v} is ${text} in ${characters} characters`, () =>
+    assert.equal(shown(v, decimalFormat(1, true, characters)), text));
 
-/**
- * The numbers as shown in a matrix with this largest magnitude.
- * @param {number} largest @param {number} characters
- */
+/** The numbers as shown in a matrix with this largest magnitude. */
 function texts(largest, characters) {
   const format = decimalFormat(largest, false, characters);
   if (format.scientific) return [];

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Outbox } from "../../app/transport/port/outbox.js";
 import { write } from "../../app/transport/port/wire.js";
+import { settled } from "./builders.js";
 
 const CHIPS = { to: 3, name: "Tokens", seen: 2 };
 const WORD = { type: "tokens", tokens: ["hen"] };
-const settled = () => new Promise((done) => setImmediate(done));
 
 function opened(names = { 3: "Tokens", 7: "Form" }) {
   const sent = [];
@@ -15,7 +15,7 @@ function opened(names = { 3: "Tokens", 7: "Form" }) {
   const outbox = new Outbox(write, post, (to) => names[to]);
   outbox.limits = { letters: 10, items: 4, bytes: 2 << 20 };
   outbox.model = "phrases";
-  /** @param {number[]} numbers numbers of the messages that are done @param {string} [sentence] */
+  /** @param {number[]} numbers numbers of the messages that are done */
   const answer = async (numbers, { version = 0, kept = 0, sentence = "" } = {}) => {
     outbox.answered({ done: numbers.map((n) => [n, sentence]), version, kept });
     await settled();
@@ -45,15 +45,11 @@ test("what is answered is done, or refused with a sentence", async () => {
 
 test("what is too long, too many or too large never leaves the page", async () => {
   const { outbox, sent } = opened();
-  const said = async (content, how) => {
-    try {
-      outbox.send(CHIPS, "message", content, how).catch((error) => errors.push(error.message));
-      await settled();
-    } finally {
-      sent.length = 0;
-    }
-  };
   const errors = [];
+  const said = (content, how) => {
+    outbox.send(CHIPS, "message", content, how).catch((error) => errors.push(error.message));
+    return settled();
+  };
   await said({ type: "tokens", tokens: ["a".repeat(11)] });
   await said({ type: "tokens", tokens: ["a", "b", "c", "d", "e"] });
   // Each quotation mark takes four bytes, since it is escaped twice.
@@ -65,6 +61,7 @@ test("what is too long, too many or too large never leaves the page", async () =
     "This is too large to be sent: it takes 2.7 MB on its way, and 2 MB are the most.",
     "This is too large to be sent: it takes 3.1 MB on its way, and 2 MB are the most.",
   ]);
+  assert.deepEqual(sent, []);
   errors.length = 0;
   await said({ type: "tokens", tokens: ["a".repeat(10), "b", "c", "d"] });
   await said({ type: "open", text: "a".repeat(2_000_000) }, { isLong: true });

@@ -10,7 +10,7 @@ test("a refusal is not said again if the dialog shows it as the problem", async 
     questions: { ask: () => Promise.reject(new Error("There is only one source.")) },
     dialog: { close: () => assert.fail("The dialog is closed.") },
   };
-  const begin = () => OwnData.prototype.begin.call(/** @type {any} */ (refused));
+  const begin = () => OwnData.prototype.begin.call(refused);
   assert.equal(await begin(), "");
   refused.model.draft.problem = "";
   await assert.rejects(begin, /There is only one source/);

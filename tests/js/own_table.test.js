@@ -3,31 +3,28 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-/** @type {any} */
 let focused = null;
 
 /** As much of an element as a table needs. */
 class FakeElement extends EventTarget {
-  /** @type {any[]} */
   children = [];
   dataset = {};
   value = "";
   attributes = new Map();
-  /** @type {any} */
   parent = null;
   get lastElementChild() {
     return this.children.at(-1);
   }
-  setAttribute(/** @type {string} */ name, /** @type {string} */ value) {
+  setAttribute(name, value) {
     this.attributes.set(name, value);
   }
-  getAttribute = (/** @type {string} */ name) => this.attributes.get(name) ?? null;
-  removeAttribute = (/** @type {string} */ name) => this.attributes.delete(name);
-  append(/** @type {any[]} */ ...nodes) {
+  getAttribute = (name) => this.attributes.get(name) ?? null;
+  removeAttribute = (name) => this.attributes.delete(name);
+  append(...nodes) {
     for (const node of nodes) if (node instanceof FakeElement) node.parent = this;
     this.children.push(...nodes);
   }
-  replaceChildren(/** @type {any[]} */ ...nodes) {
+  replaceChildren(...nodes) {
     this.children = nodes;
   }
   remove() {
@@ -41,7 +38,6 @@ class FakeElement extends EventTarget {
   }
 }
 class KeyboardEvent extends Event {
-  /** @param {string} key */
   constructor(key) {
     super("keydown", { cancelable: true });
     this.key = key;
@@ -54,14 +50,11 @@ Object.assign(globalThis, {
 });
 const { OwnTable } = await import("../../app/features/learn/own_table.js");
 
-/** @type {string[][]} */
 let rows = [];
-/** @type {(() => void)[]} */
 let answers = [];
-/** @type {any} */
 let table;
 
-/** What Python answers to an edit. @param {any} message */
+/** What Python answers to an edit. */
 function ask({ row, column, text }) {
   assert.ok(row <= rows.length);
   rows[row] ??= ["", ""];
@@ -71,7 +64,6 @@ function ask({ row, column, text }) {
   return new Promise((done) => answers.push(() => show(shown, length) ?? done(undefined)));
 }
 
-/** @param {string[][]} shown @param {number} count */
 function show(shown, count) {
   const places = Array.from({ length: Math.max(3, shown.length + 1) }, (_, n) => `row ${n + 1}`);
   const faults = {};
@@ -86,11 +78,10 @@ async function answerAll() {
   await new Promise(setImmediate);
 }
 
-/** @param {string} text */
 function type(text) {
   focused.value = text;
 }
-const press = (/** @type {string} */ key) => focused.dispatchEvent(new KeyboardEvent(key));
+const press = (key) => focused.dispatchEvent(new KeyboardEvent(key));
 const place = () => {
   const row = table.focusedRow();
   return [row, table.cells[row].indexOf(focused)];

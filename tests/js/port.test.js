@@ -26,9 +26,7 @@ test("bytes travel beside the text, as buffers that hold nothing else", () => {
   assert.deepEqual([...new Uint8Array(back.raw)], [7]);
 });
 
-/** @param {object} properties */
 function opened(properties) {
-  /** @type {unknown[]} */
   const said = [];
   const say = async (kind, content) => said.push([kind, content]);
   const model = new ComponentModel({ ...properties }, say, { number: 0 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 
 import { Pulse } from "../../app/transport/worker/pulse.js";
 
-function begun() {
+function begun({ mock }) {
   const said = [];
   const pulse = new Pulse(() => said.push("ask"), {
     silent: () => said.push("silent"),
@@ -15,8 +15,7 @@ function begun() {
 }
 
 test("silence is told once, and so is its end", (t) => {
-  t.after(() => mock.timers.reset());
-  const { said, pulse, wait } = begun();
+  const { said, pulse, wait } = begun(t);
   wait(8);
   assert.deepEqual(said, ["ask"]);
   wait(30);
@@ -27,8 +26,7 @@ test("silence is told once, and so is its end", (t) => {
 });
 
 test("whatever is heard is an answer", (t) => {
-  t.after(() => mock.timers.reset());
-  const { said, pulse, wait } = begun();
+  const { said, pulse, wait } = begun(t);
   for (let k = 0; k < 20; k += 1) {
     wait(4);
     pulse.received();
@@ -37,8 +35,7 @@ test("whatever is heard is an answer", (t) => {
 });
 
 test("after the end nothing is asked", (t) => {
-  t.after(() => mock.timers.reset());
-  const { said, pulse, wait } = begun();
+  const { said, pulse, wait } = begun(t);
   pulse.end();
   wait(60);
   assert.deepEqual(said, []);

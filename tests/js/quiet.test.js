@@ -5,34 +5,29 @@ import { test } from "node:test";
 import { heightOf, isFolded } from "../../app/board/picture/folds.js";
 import { isQuiet, leftOut, showsBars } from "../../app/board/picture/quiet.js";
 
-/** @import {Reasons} from "../../app/board/picture/quiet.js" */
-
 const SECONDARY = {
   formulas: [{ from: 0, to: 24 }],
   lines: [{ from: 42, to: 58 }],
   strips: [{ from: 58, to: 78 }],
   weights: [{ from: 250, to: 320 }],
 };
-const NAMES = /** @type {const} */ ([
-  ...["isAsked", "isOpened", "isTold", "isReached", "isTrained"],
-]);
+const NAMES = [...["isAsked", "isOpened", "isTold", "isReached", "isTrained"]];
 /** Where a label of each kind, and weights, stand. */
 const AT = { formulas: 20, lines: 55, strips: 70, weights: 280 };
 
-/** All combinations of reasons. @returns {Reasons[]} */
+/** All combinations of reasons. */
 const everyReason = () =>
   Array.from({ length: 2 ** NAMES.length }, (_, bits) => {
     const chosen = NAMES.map((name, k) => [name, Boolean(bits & (1 << k))]);
-    return /** @type {Reasons} */ (Object.fromEntries(chosen));
+    return Object.fromEntries(chosen);
   });
 
-/** @param {Reasons} reasons @param {number} height of the view, in units of the picture */
+/** @param {number} height of the view, in units of the picture */
 function shownAt(reasons, height, zoom = 1) {
-  const rowOf = (/** @type {readonly {from: number, to: number}[]} */ gaps) =>
-    (22 * height) / (320 - heightOf(gaps));
+  const rowOf = (gaps) => (22 * height) / (320 - heightOf(gaps));
   const gaps = leftOut(SECONDARY, reasons, rowOf).toSorted((a, b) => a.from - b.from);
   const camera = { zoom, folds: { gaps, opens: 1.4 } };
-  const isShown = (/** @type {number} */ y) => !isFolded(camera, y);
+  const isShown = (y) => !isFolded(camera, y);
   const shown = Object.fromEntries(Object.entries(AT).map(([kind, y]) => [kind, isShown(y)]));
   return { ...shown, isQuiet: isQuiet(reasons, camera) };
 }

@@ -3,43 +3,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRenamed } from "../../app/board/data/renamed.js";
+import { entry } from "./builders.js";
 
-/** @param {string[]} words @param {object} [more] of the matrix with a row for each word */
-const picture = (words, more = {}, version = 1) => ({
-  version,
-  structure: words.join(),
-  model: "phrases",
-  hint: "",
-  matrices: [
-    {
-      path: "source.sum",
-      tex: "X",
-      rows: words.length,
-      cols: 2,
-      row_labels: words,
-      row_names: words.map((word, k) => `${word} (position ${k})`),
-      col_labels: ["d0", "d1"],
-      lanes: ["encoder", null],
-      ...more,
-    },
-  ],
-  stages: [],
-  choices: [],
-  whole: {
-    lens: false,
-    stacks: [
-      {
-        stack: "encoder",
-        title: "Encoder",
-        words,
-        names: words,
-        right: words.map(() => null),
-        allowed: [],
-      },
-    ],
-    parts: [],
-  },
-});
+/** @param {object} [more] of the matrix with a row for each word */
+function picture(words, more = {}, version = 1) {
+  const row_names = words.map((word, k) => `${word} (position ${k})`);
+  const labels = { row_labels: words, row_names, col_labels: ["d0", "d1"] };
+  const stack = { stack: "encoder", title: "Encoder", words, names: words, allowed: [] };
+  const stacks = [{ ...stack, right: words.map(() => null) }];
+  return {
+    ...{ version, structure: words.join(), model: "phrases", hint: "", stages: [], choices: [] },
+    matrices: [entry("X", words.length, 2, { ...labels, lanes: ["encoder", null], ...more })],
+    whole: { lens: false, stacks, parts: [] },
+  };
+}
 
 const before = picture(["the", "black", "cat"]);
 

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Replay } from "../../app/site/replay.js";
 
-/** @param {unknown[]} entries @param {...number[]} bytes */
 const packet = (entries, ...bytes) => ({
   text: JSON.stringify(entries),
   buffers: bytes.map((each) => new Uint8Array(each).buffer),

@@ -1,7 +1,5 @@
 /** The labels at the ends of ribbons. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../../app/board/labels/place.js";
@@ -10,7 +8,6 @@ import { RibbonEnds } from "../../app/board/picture/ribbon_ends.js";
 
 const canvas = { getContext: () => ({ measureText: () => ({ width: 30 }) }) };
 Object.assign(document, { createElement: () => canvas });
-Object.assign(globalThis, { navigator: { userAgent: "" } });
 
 const WIDE = {
   a: 400,
@@ -18,27 +15,27 @@ const WIDE = {
   rows: 2,
   cols: 2,
   yFrom: () => 200,
-  yTo: (/** @type {number} */ j) => 20 + 22 * j,
+  yTo: (j) => 20 + 22 * j,
 };
-const links = /** @type {any} */ ({
+const links = {
   placed: { part: "cross", item: { keys: "encoder", stack: "decoder" } },
   matrices: [{ rows: 2, cols: 2 }],
   drawing: () => WIDE,
-});
+};
 
 /** The labels of ribbons that end at some heights, with their largest weights. */
-function ribbons(/** @type {[number, number][]} */ ...all) {
+function ribbons(...all) {
   const ends = all.map(([y, most], j) => ({
     el: { hidden: false, style: {} },
     x: 4,
     ribbon: { pair: { links, i: 0, j, y }, most },
   }));
   const own = { ends, isWritten: true, write() {}, keepStop() {}, widthOf: () => 60 };
-  return RibbonEnds.prototype.labels.call(/** @type {any} */ (own));
+  return RibbonEnds.prototype.labels.call(own);
 }
 
 test("the ends of two ribbons in neighboring rows are both read, none over the other", () => {
-  const places = (/** @type {[number, number][]} */ ...all) => {
+  const places = (...all) => {
     const labels = ribbons(...all);
     const placed = place(labels, []);
     return labels.map(({ key, places }) => places[placed.get(key) ?? -1]?.y);
@@ -50,10 +47,10 @@ test("the ends of two ribbons in neighboring rows are both read, none over the o
 });
 
 test("the words of an unfolded attention give way to a followed ribbon", () => {
-  const words = (/** @type {string[]} */ ...all) => all.map((textContent) => ({ textContent }));
+  const words = (...all) => all.map((textContent) => ({ textContent }));
   const columns = [false, true].map((isAtEnd) => ({ links, isAtEnd, words: words("le", "chat") }));
-  const sight = /** @type {any} */ ({ view: { width: 900, height: 600 }, left: -1, top: 0 });
-  const own = /** @type {any} */ ({ columns, font: () => "12px a" });
+  const sight = { view: { width: 900, height: 600 }, left: -1, top: 0 };
+  const own = { columns, font: () => "12px a" };
   const labels = LinkWords.prototype.labels.call(own, sight);
   const placed = place([...labels, ...ribbons([42, 0.9])], []);
   assert.deepEqual(
@@ -67,13 +64,7 @@ test("beside narrow links only the strongest weight has room, beside wide ones e
   const weights = [0.2, 0.7, 0.1].map((weight, head) => ({ head, weight, cell: {} }));
   const camera = { zoom: 1, tall: 1, deep: 1, wide: 1 };
   const ends = { viewpoint: { camera } };
-  const shown = (/** @type {number} */ right) =>
-    RibbonEnds.prototype.shownOf
-      .call(
-        /** @type {any} */ (ends),
-        /** @type {any} */ (weights),
-        /** @type {any} */ ({ left: 0, right }),
-      )
-      .map(({ head }) => head);
+  const shown = (right) =>
+    RibbonEnds.prototype.shownOf.call(ends, weights, { left: 0, right }).map(({ head }) => head);
   assert.deepEqual([shown(40), shown(120), shown(400)], [[1], [0, 1], [0, 1, 2]]);
 });

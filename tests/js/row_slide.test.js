@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { sameLabels } from "../../app/board/data/same_labels.js";
 import { knotsOf, moved } from "../../app/board/picture/row_slide.js";
 
-const words = (/** @type {string} */ text) => text.split(" ");
+const words = (text) => text.split(" ");
 
 test("the rows of words that stay are found, also of a word that stands twice", () => {
   const before = words("the black cat sat on the mat");

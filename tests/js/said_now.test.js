@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import { saidNow } from "../../app/features/tokens/said_now.js";
 
-/** The page, whose rows have these labels. @param {string[]} labels */
+/** The page, whose rows have these labels. */
 function paint(labels) {
-  const likeliest = (/** @type {number} */ row) => ({
+  const likeliest = (row) => ({
     rows: labels,
     best: [{ word: `word ${row}`, p: 0.5 }],
   });

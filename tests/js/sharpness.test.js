@@ -7,26 +7,22 @@ import { AdaptiveResolution } from "../../app/board/picture/adaptive_resolution.
 const SCREEN = 2;
 
 /**
- * A picture of which a frame takes as long as it has pixels.
- * @param {import("node:test").TestContext} context
- * @param {{fixed: number, ofPixels: number, display?: number}} takes ms of a frame: at any rate,
- *   and with all pixels; the ms of a display frame for which it waits
+ * A picture of which a frame takes as long as it has pixels: ms at any rate, ms of all pixels, and
+ * the ms of a display frame for which it waits.
  */
 function moving({ mock }, { fixed, ofPixels, display = 0.01 }) {
   mock.timers.enable({ apis: ["setTimeout"] });
   let now = 0;
   let mayChange = true;
-  const seen = /** @type {number[]} */ ([]);
+  const seen = [];
   const note = () => void seen.push(sharpness.ratio(SCREEN));
   const sharpness = new AdaptiveResolution(note, () => mayChange);
   return {
     sharpness,
     seen,
-    /** @param {boolean} may */
     allow: (may) => {
       mayChange = may;
     },
-    /** @param {number} frames */
     move(frames) {
       for (let k = 0; k < frames; k++) {
         const share = sharpness.ratio(SCREEN) / SCREEN;

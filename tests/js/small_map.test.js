@@ -1,7 +1,5 @@
 /** The small map goes to a free place; if there is none, it is smaller and covers the least. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Claims } from "../../app/board/labels/claims.js";
@@ -9,20 +7,17 @@ import { SmallMap } from "../../app/board/picture/small_map.js";
 
 const TAKEN = { x: 0, y: 0, width: 400, height: 400 };
 
-/**
- * The index of the map's place once the camera rests.
- * @param {number} other the only place with another box @param {object} box what differs there
- */
+/** The index of the map's place once the camera rests, where one place has another box. */
 function settled(other, box) {
   const claims = new Claims();
   claims.set("numbers", [TAKEN]);
   const map = {
     ...{ viewpoint: { claims }, el: { matches: () => false }, at: 0 },
-    boxIn: (/** @type {number} */ k) => (k === other ? { ...TAKEN, ...box } : TAKEN),
+    boxIn: (k) => (k === other ? { ...TAKEN, ...box } : TAKEN),
     place() {},
     draw() {},
   };
-  SmallMap.prototype.settle.call(/** @type {any} */ (map));
+  SmallMap.prototype.settle.call(map);
   return map.at;
 }
 

@@ -5,91 +5,77 @@ import { test } from "node:test";
 import { CHANGED } from "../../app/board/data/flags.js";
 import { Matrix } from "../../app/board/data/matrix.js";
 import { StepDiff } from "../../app/board/data/step_diff.js";
-import { Emphasis } from "../../app/board/focus/emphasis.js";
+import { emphasisOf, entry } from "./builders.js";
 
-function page() {
-  const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
-  /** @param {number[]} numbers @param {number} now */
-  const show = (numbers, now) => {
-    const values = Float32Array.from(numbers);
-    trail.take([{ matrix, values }], now);
-    matrix.accept(values, null, null);
+/** A page with one matrix whose numbers are 0, or not there yet. */
+function page(described = entry("a", 1, 2), isShown = true) {
+  const matrix = new Matrix(described, 0);
+  const trail = new StepDiff({ byIndex: [matrix], stale: new Set() });
+  const show = (numbers, now = 0, marks = []) => {
+    const [values, flags] = [Float32Array.from(numbers), Uint8Array.from(marks)];
+    const isNew = trail.take([{ matrix, values, flags }], now);
+    matrix.accept(values, flags, null);
+    return isNew;
   };
-  show([0, 0], 0);
-  return { matrix, trail, show };
+  const step = (...shown) => {
+    trail.begin();
+    return show(...shown);
+  };
+  const shares = () => [trail.shareOf(matrix, 0), trail.shareOf(matrix, 1)];
+  if (isShown) show(Array(matrix.cells).fill(0));
+  return { matrix, trail, show, step, shares };
 }
 
 test("an undo right after an edit shows what moved back", () => {
-  const { matrix, trail, show } = page();
-  trail.begin();
-  show([1, 0], 10);
-  assert.deepEqual([trail.shareOf(matrix, 0), trail.shareOf(matrix, 1)], [1, 0]);
-  trail.begin();
-  show([0, 0], 20);
-  assert.deepEqual([trail.shareOf(matrix, 0), trail.shareOf(matrix, 1)], [1, 0]);
+  const { matrix, trail, step, shares } = page();
+  step([1, 0], 10);
+  assert.deepEqual(shares(), [1, 0]);
+  step([0, 0], 20);
+  assert.deepEqual(shares(), [1, 0]);
   assert.equal(trail.tint(matrix, 0) > 0, true);
 });
 
 test("a page that a link opens knows what its step moved, and which number began it", () => {
-  const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  const { matrix, trail, show } = page(entry("a", 1, 2), false);
   trail.begin();
   matrix.start = Float32Array.of(3, 7); // never shown
-  const news = { matrix, values: Float32Array.of(5, 7), flags: Uint8Array.of(CHANGED, 0) };
-  assert.equal(trail.take([news], 10), true);
+  assert.equal(show([5, 7], 10, [CHANGED, 0]), true);
   assert.deepEqual([...(matrix.before ?? [])], [3, 7]);
   assert.deepEqual(trail.causes, [{ path: "a", i: 0, j: 0 }]);
 });
 
 test("a slider that rests amid its way is one step", () => {
-  const { matrix, trail, show } = page();
-  trail.begin();
-  show([1, 0], 10);
+  const { matrix, show, step } = page();
+  step([1, 0], 10);
   show([1, 2], 60_000);
   assert.deepEqual([...(matrix.before ?? [])], [0, 0]);
 });
 
 test("what a step moved is kept until another one has moved something", () => {
-  const { matrix, trail, show } = page();
-  trail.begin();
-  show([1, 0], 10);
-  trail.begin();
-  show([1, 0], 20);
+  const { matrix, trail, step } = page();
+  step([1, 0], 10);
+  step([1, 0], 20);
   assert.equal(trail.shareOf(matrix, 0), 1);
   matrix.describe(matrix.entry, 0); // another view of the same matrix
   assert.equal(trail.shareOf(matrix, 0), 1);
 });
 
 test("what differs by rounding alone has not moved", () => {
-  const { matrix, trail, show } = page();
+  const { matrix, trail, show, step } = page();
   show([5, 1e-7], 10);
-  trail.begin();
-  show([5.00001, 0], 20);
+  step([5.00001, 0], 20);
   assert.deepEqual([...(matrix.before ?? [])], [0, 0]); // still part of the previous step
-  trail.begin();
-  show([5.01, 0], 30);
+  step([5.01, 0], 30);
   assert.equal(trail.shareOf(matrix, 0) > 0, true);
 });
 
 test("a change that is none, or springs back, is not shown", () => {
-  const { trail, show } = page();
+  const { trail, show, step } = page();
   let isEditing = true;
-  const painter = { schedule: () => {} };
-  const services = /** @type {any} */ ({
-    ...{ trail, painter },
-    orbit: () => null,
-    followed: () => null,
-    isEditing: () => isEditing,
-    hasLearned: () => false,
-  });
-  const emphasis = new Emphasis(services);
+  const emphasis = emphasisOf({ trail, isEditing: () => isEditing });
   const level = () => emphasis.levelAt(25);
   assert.equal(level(), 0);
-  trail.begin();
-  show([1, 0], 10);
+  step([1, 0], 10);
   assert.deepEqual([trail.differs, level()], [true, 1]);
   show([1e-7, 0], 20); // what was pulled springs back, but for rounding
   assert.deepEqual([trail.differs, level()], [false, 0]);
@@ -105,18 +91,10 @@ test("a change that is none, or springs back, is not shown", () => {
 });
 
 test("while a model learns its focus stands out in each frame, and not what changes", () => {
-  const { trail, show } = page();
+  const { trail, show, step } = page();
   let hasLearned = true;
-  const services = /** @type {any} */ ({
-    trail,
-    orbit: () => null,
-    followed: () => null,
-    isEditing: () => false,
-    hasLearned: () => hasLearned,
-  });
-  const emphasis = new Emphasis(services);
-  trail.begin();
-  show([1, 0], 10);
+  const emphasis = emphasisOf({ trail, hasLearned: () => hasLearned });
+  step([1, 0], 10);
   assert.deepEqual([trail.differs, emphasis.levelAt(11)], [true, 0]);
   show([1, 4], 20);
   assert.equal(emphasis.levelAt(21), 0);
@@ -125,12 +103,9 @@ test("while a model learns its focus stands out in each frame, and not what chan
 });
 
 test("what is out of sight and has not arrived does not count as changed", () => {
-  const [seen, unseen] = [0, 1].map(
-    (k) => new Matrix(/** @type {any} */ ({ path: `m${k}`, rows: 1, cols: 1 }), k),
-  );
+  const [seen, unseen] = [0, 1].map((k) => new Matrix({ path: `m${k}`, rows: 1, cols: 1 }, k));
   const stale = new Set();
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [seen, unseen], stale }));
-  /** @param {number} value @param {Matrix[]} matrices */
+  const trail = new StepDiff({ byIndex: [seen, unseen], stale });
   const show = (value, ...matrices) => {
     const news = matrices.map((matrix) => ({ matrix, values: Float32Array.of(value) }));
     trail.take(news, 10);
@@ -146,22 +121,12 @@ test("what is out of sight and has not arrived does not count as changed", () =>
 
 test("of a sentence that is rewritten, what is as it was is compared with that", () => {
   const words = ["a → writes b", "b → writes c", "c"];
-  /** @param {string[]} rows */
-  const entry = (rows) => ({
-    path: "a",
-    rows: rows.length,
-    cols: 1,
-    row_labels: rows,
-    col_labels: ["d0"],
-  });
-  const matrix = new Matrix(/** @type {any} */ (entry(words)), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
-  matrix.accept(Float32Array.of(1, 2, 3), null, null);
+  const column = (rows) => entry("a", rows.length, 1, { row_labels: rows, col_labels: ["d0"] });
+  const { matrix, trail, show } = page(column(words));
+  show([1, 2, 3]);
   trail.begin();
-  matrix.describe(/** @type {any} */ (entry(["a → writes b", "b → writes x", "x", "y"])), 0);
-  const values = Float32Array.of(1, 5, 6, 7);
-  assert.ok(trail.take([{ matrix, values }], 10));
-  matrix.accept(values, null, null);
+  matrix.describe(column(["a → writes b", "b → writes x", "x", "y"]), 0);
+  assert.ok(show([1, 5, 6, 7], 10));
   assert.deepEqual(
     [0, 1, 2, 3].map((k) => trail.moved(matrix, k)),
     [0, 3, 3, 0], // the word in its place, and what is new
@@ -170,40 +135,25 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
 });
 
 test("a number changed by hand is a cause, also where that is undone; many are none", () => {
-  const entry = { path: "a", rows: 2, cols: 4, head: null, tex: "A" };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new StepDiff(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
-  /** @param {number[]} numbers @param {number[]} marks */
-  const show = (numbers, marks) => {
-    const [values, flags] = [Float32Array.from(numbers), Uint8Array.from(marks)];
-    trail.begin();
-    trail.take([{ matrix, values, flags }], 0);
-    matrix.accept(values, flags, null);
-  };
+  const { trail, step } = page(entry("a", 2, 4));
   const none = Array(8).fill(0);
-  show(none, none);
-  const one = none.with(5, 1);
-  show(one, none.with(5, CHANGED));
+  step(none, 0, none);
+  step(none.with(5, 1), 0, none.with(5, CHANGED));
   assert.deepEqual(trail.causes, [{ path: "a", i: 1, j: 1 }]);
-  show(none, none);
+  step(none, 0, none);
   assert.deepEqual(trail.causes, [{ path: "a", i: 1, j: 1 }]);
-  show(Array(8).fill(3), Array(8).fill(CHANGED));
+  step(Array(8).fill(3), 0, Array(8).fill(CHANGED));
   assert.deepEqual(trail.causes, []);
 });
 
 test("what a lesson begins with is no change, and ends the marks of the last one", () => {
-  const { matrix, trail, show } = page();
-  trail.begin();
-  show([1, 0], 10);
+  const { matrix, trail, show, step, shares } = page();
+  step([1, 0], 10);
   assert.equal(trail.differs, true);
   trail.begin(true);
   assert.equal(trail.differs, false);
   show([3, 5], 20);
   assert.deepEqual([trail.differs, trail.tint(matrix, 0)], [false, 0]);
-  trail.begin();
-  show([3, 6], 30);
-  assert.deepEqual(
-    [trail.differs, trail.shareOf(matrix, 0), trail.shareOf(matrix, 1)],
-    [true, 0, 1],
-  );
+  step([3, 6], 30);
+  assert.deepEqual([trail.differs, ...shares()], [true, 0, 1]);
 });

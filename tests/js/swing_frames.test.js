@@ -2,45 +2,27 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Matrix } from "../../app/board/data/matrix.js";
 import { SwingFrames } from "../../app/board/data/swing_frames.js";
+import { entry, matrix } from "./builders.js";
 
 const message = { path: "a", i: 0, j: 1, values: [-2, -1, 0, 1, 2], period: 2 };
 
-function matrix() {
-  const entry = {
-    path: "a",
-    tex: "A",
-    rows: 1,
-    cols: 2,
-    row_labels: ["x"],
-    col_labels: ["y", "z"],
-    editable: true,
-    head: null,
-  };
-  const made = new Matrix(entry, 0);
-  made.accept(Float32Array.of(9, 9), null, null);
-  return made;
+/** An oscillation that has begun at a value. */
+function begun(value, isFalling = false) {
+  const orbit = new SwingFrames(message);
+  orbit.startAt(value, isFalling);
+  orbit.advance(0);
+  return orbit;
 }
 
-/** Five frames of a matrix of two cells. */
-const frames = () => ({
-  values: Float32Array.from({ length: 10 }, (_, k) => k),
-  gradients: Float32Array.from({ length: 10 }, (_, k) => -k),
-});
-
 test("it begins at the sample nearest to the value on screen", () => {
-  const orbit = new SwingFrames(message);
-  orbit.startAt(0.8, false);
-  orbit.advance(0);
+  const orbit = begun(0.8);
   assert.equal(orbit.shown, 3);
   assert.equal(orbit.falling, false);
 });
 
 test("it goes on in the direction in which it was going", () => {
-  const orbit = new SwingFrames(message);
-  orbit.startAt(1, true);
-  orbit.advance(0);
+  const orbit = begun(1, true);
   assert.equal(orbit.shown, 3);
   assert.equal(orbit.falling, true);
   orbit.advance(200);
@@ -56,28 +38,23 @@ test("in one period it is up and down once, however the frames fall", () => {
 });
 
 test("after a pause it goes on from where it was", () => {
-  const orbit = new SwingFrames(message);
-  orbit.startAt(0, false);
-  orbit.advance(0);
+  const orbit = begun(0);
   orbit.advance(60_000);
   assert.ok(orbit.phase < Math.PI / 2 + 0.3);
 });
 
 test("held, it stands still", () => {
-  const orbit = new SwingFrames(message);
-  orbit.startAt(0, false);
-  orbit.advance(0);
+  const orbit = begun(0);
   orbit.held = true;
   for (let now = 0; now < 3000; now += 16) assert.equal(orbit.advance(now), false);
 });
 
 test("a matrix shows the frame of the clock, and keeps the last when it ends", () => {
-  const orbit = new SwingFrames(message);
-  const swinging = matrix();
-  orbit.startAt(1, false);
-  orbit.advance(0);
-  const all = frames();
-  swinging.acceptOrbit(all);
+  const orbit = begun(1);
+  const swinging = matrix(entry("a", 1, 2), [9, 9]);
+  const values = Float32Array.from({ length: 10 }, (_, k) => k); // five frames
+  const all = { values, gradients: values.map((each) => -each) };
+  swinging.frames = all;
   orbit.add(swinging);
   assert.deepEqual([...(swinging.values ?? [])], [6, 7]);
   assert.deepEqual([...(swinging.gradients ?? [])], [-6, -7]);

@@ -1,11 +1,8 @@
 /** The words on what a followed word looks at. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";
-import { Emphasis } from "../../app/board/focus/emphasis.js";
 import { isAboveChance } from "../../app/board/links/chance.js";
 import {
   lookingWords,
@@ -13,37 +10,37 @@ import {
   saidOf,
   whichWord,
 } from "../../app/board/picture/thread_words.js";
+import { emphasisOf } from "./builders.js";
 
-const services = {};
-const isAsked = () => false;
+/** The links of an attention to two words by heads with these weights. */
+function linksOf(...heads) {
+  const grids = heads.map((stated, head) => ({
+    ...{
+      head,
+      matrix: { stated, rows: stated.length / 2, cols: 2, entry: {}, visibleIn: () => 2 },
+    },
+  }));
+  return {
+    ...{ grids, matrices: [grids[0].matrix], silentIn: [], headAlone: () => null },
+    isAsked: () => false,
+    placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
+  };
+}
+const plain = (text) => text.replace(/[\u2068\u2069]/g, "");
 
 test("of a word that a sentence has several times it is told which one", () => {
   const words = ["the", "cat", "the", "the", "the"];
-  const plain = (/** @type {number} */ at) => whichWord(words, at).replace(/[\u2068\u2069]/g, "");
-  assert.deepEqual([...words.keys()].map(plain), [
-    "the first “the”",
-    "“cat”",
-    "the second “the”",
-    "the third “the”",
-    "the 4th “the”",
-  ]);
+  assert.deepEqual(
+    [...words.keys()].map((at) => plain(whichWord(words, at))),
+    ["the first “the”", "“cat”", "the second “the”", "the third “the”", "the 4th “the”"],
+  );
 });
 
 test("the strongest heads come first, without those that are silenced in the row", () => {
-  const grid = (/** @type {number} */ head, /** @type {number[]} */ weights) => ({
-    ...{ head, matrix: { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 } },
-  });
-  const grids = [grid(0, [0.7, 0.3, 0.7, 0.3]), grid(1, [0.1, 0.9, 0.1, 0.9])];
-  let alone = /** @type {number | null} */ (null);
-  const links = {
-    ...{ grids, matrices: [grids[0].matrix], silentIn: [new Set(), new Set([1])] },
-    headAlone: () => alone,
-    ...{ placed: { item: { stack: "decoder", keys: "encoder" } }, services, isAsked },
-  };
-  const named = (/** @type {string} */ stack, /** @type {number} */ index) =>
-    namedLinks(/** @type {any} */ (links), { stack, index }).map(({ head, query, key }) => [
-      ...[head, query, key],
-    ]);
+  const links = linksOf([0.7, 0.3, 0.7, 0.3], [0.1, 0.9, 0.1, 0.9]);
+  links.silentIn = [new Set(), new Set([1])];
+  const named = (stack, index) =>
+    namedLinks(links, { stack, index }).map(({ head, query, key }) => [head, query, key]);
   assert.deepEqual(named("decoder", 0), [
     [1, 0, 1],
     [0, 0, 0],
@@ -51,7 +48,7 @@ test("the strongest heads come first, without those that are silenced in the row
   assert.deepEqual(named("decoder", 1), [[0, 1, 0]]);
   // The other head looks at it less than by chance.
   assert.deepEqual(named("encoder", 1), [[1, 0, 1]]);
-  alone = 0;
+  links.headAlone = () => 0;
   assert.deepEqual(named("decoder", 0), [[0, 0, 0]], "of a head that is shown alone");
 });
 
@@ -68,13 +65,7 @@ test("a word looks at another one only by a weight that is clearly above chance"
 });
 
 test("of a row that looks at a word it is said what the painted numbers write", () => {
-  const weights = [0.1, 0.9, 0.5, 0.5];
-  const matrix = { stated: weights, rows: 2, cols: 2, entry: {}, visibleIn: () => 2 };
-  const links = {
-    ...{ grids: [{ head: 0, matrix }], matrices: [matrix], silentIn: [], headAlone: () => null },
-    placed: { item: { stack: "decoder", keys: "encoder" }, part: "decoder.1.cross_attn" },
-    ...{ services, isAsked },
-  };
+  const links = linksOf([0.1, 0.9, 0.5, 0.5]);
   const entry = {
     parts: [{ id: "decoder.1.cross_attn", title: "cross-attention", layer: 2 }],
     stacks: [
@@ -82,16 +73,11 @@ test("of a row that looks at a word it is said what the painted numbers write", 
       { stack: "decoder", words: ["sur", "le"], right: ["le", "tapis"] },
     ],
   };
-  const say = (/** @type {string} */ word) =>
-    saidOf(
-      /** @type {any} */ (entry),
-      /** @type {any} */ (links),
-      { stack: "encoder", index: 1 },
-      null,
-      ({ stack, index }) => (stack === "decoder" && index === 0 ? word : ""),
+  const say = (word) =>
+    saidOf(entry, links, { stack: "encoder", index: 1 }, null, ({ stack, index }) =>
+      stack === "decoder" && index === 0 ? word : "",
     );
   const { looks, part, writes } = say("le");
-  const plain = (/** @type {string} */ text) => text.replace(/[\u2068\u2069]/g, "");
   assert.equal(plain(looks), "“sur” looks at the second “black”");
   assert.equal(part, "cross-attention 2: ");
   assert.equal(plain(writes), "after “sur” the likeliest word is “le”");
@@ -99,40 +85,23 @@ test("of a row that looks at a word it is said what the painted numbers write", 
 });
 
 test("beside a followed word those words stand out that are named, and no others", () => {
-  const lane = (/** @type {number} */ index) => ({ stack: "encoder", index });
-  const services = {
-    focus: () => ({ kind: "word", of: { stack: "decoder", index: 0 } }),
-    named: () => [{ lane: lane(2) }],
-    showsGradients: () => false,
-    marksSearched: () => false,
-  };
-  const emphasis = new Emphasis(/** @type {any} */ (services));
+  const lane = (index) => ({ stack: "encoder", index });
+  const focus = () => ({ kind: "word", of: { stack: "decoder", index: 0 } });
+  const emphasis = emphasisOf({ focus, named: () => [{ lane: lane(2) }] });
   assert.equal(emphasis.asNamed(lane(2), 0.4), 1);
   assert.ok(emphasis.asNamed(lane(1), 0.9) <= 0.5);
   assert.equal(emphasis.asNamed({ stack: "decoder", index: 0 }, 0.9), 0.9);
 });
 
 test("while a change is explained, only links that carried it are colored", () => {
-  const entry = { path: "a.weights", rows: 2, cols: 3 };
-  const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const at = { changes: 1, differs: true };
-  const emphasis = new Emphasis(
-    /** @type {any} */ ({
-      ...{
-        trail: at,
-        orbit: () => null,
-        followed: () => null,
-        store: { byIndex: [matrix] },
-        focus: () => null,
-      },
-      ...{ isEditing: () => false, marksSearched: () => false, showsGradients: () => false },
-    }),
-  );
+  const matrix = new Matrix({ path: "a.weights", rows: 2, cols: 3 }, 0);
+  const trail = { changes: 1, differs: true };
+  const emphasis = emphasisOf({ trail, store: { byIndex: [matrix] } });
   const links = new Map([[matrix, new Map([[2, 0.5]])]]);
   const from = [{ stack: "encoder", index: 1 }];
   const to = { stack: "decoder", index: 1 };
-  emphasis.entry = /** @type {any} */ ({});
-  emphasis.explained = /** @type {any} */ ({ at: "1 null", by: { links, from, to } });
+  emphasis.entry = {};
+  emphasis.explained = { at: "1 null", by: { links, from, to } };
   Object.assign(emphasis, { isTold: true, changed: { focus: emphasis.focusKey, at: 1 } });
   const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));
   assert.deepEqual(found, [0.2, 0.2, 0.8, 0.2, 0.2, 0.2], "nor is any other painted in color");
@@ -140,22 +109,7 @@ test("while a change is explained, only links that carried it are colored", () =
 });
 
 test("the caption names no head of a row that a question asks about", () => {
-  const grid = (/** @type {number} */ head) => ({
-    ...{ head, matrix: { stated: [0.9, 0.1], rows: 1, cols: 2, entry: {}, visibleIn: () => 2 } },
-  });
-  const grids = [grid(0), grid(1)];
-  const links = {
-    ...{
-      grids,
-      matrices: [grids[0].matrix],
-      silentIn: [],
-      headAlone: () => null,
-      services,
-      isAsked,
-    },
-    placed: { item: { stack: "decoder", keys: "encoder" } },
-  };
-  const count = (/** @type {object} */ all) =>
-    namedLinks(/** @type {any} */ (all), { stack: "decoder", index: 0 }).length;
+  const links = linksOf([0.9, 0.1], [0.9, 0.1]);
+  const count = (all) => namedLinks(all, { stack: "decoder", index: 0 }).length;
   assert.deepEqual([count(links), count({ ...links, isAsked: () => true })], [2, 0]);
 });

@@ -16,7 +16,6 @@ test("a token that runs from right to left turns nothing around it", () => {
 
 test("of several typed words only those outside the vocabulary are unlearned", () => {
   const learned = ["kleiner", "hund", "spielt"];
-  /** @param {string} typed */
   const unlearned = (typed) => unlearnedWords(splitWords(typed), learned);
   assert.deepEqual(unlearned("kleiner hund spielt"), []);
   assert.deepEqual(unlearned("kleiner hu"), []); // the last word is unfinished

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ModelUpload } from "../../app/components/shared/upload.js";
 
-/** An upload with the question on the screen. @param {() => Promise<object>} answer */
+/** An upload with the question on the screen. */
 function asking(answer) {
   const upload = {
     heads: [2, 4],
@@ -14,7 +14,7 @@ function asking(answer) {
     outcome: { attempt: () => {} },
     name: "a.pt",
   };
-  return /** @type {any} */ (Object.setPrototypeOf(upload, ModelUpload.prototype));
+  return Object.setPrototypeOf(upload, ModelUpload.prototype);
 }
 
 test("the question goes when its file is opened", async () => {
@@ -30,10 +30,7 @@ test("the question goes when its file is refused, as Python has it no longer", a
 });
 
 test("the question goes when another file is taken or the dialog closes", () => {
-  for (const leave of [
-    (/** @type {any} */ upload) => upload.take([{}]),
-    (/** @type {any} */ upload) => upload.forget(),
-  ]) {
+  for (const leave of [(upload) => upload.take([{}]), (upload) => upload.forget()]) {
     const upload = asking(async () => ({}));
     leave(upload);
     assert.deepEqual(upload.heads, []);

@@ -1,12 +1,10 @@
 /** What is said of the sentence that is written. */
 
-import "./document.js";
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { saidOf } from "../../app/features/tokens/written_row.js";
 
-const now = /** @type {any} */ ({ verdict: "✓ right", in_full: "", unjudged: "" });
+const now = { verdict: "✓ right", in_full: "", unjudged: "" };
 
 test("a sentence is judged once all of it is written, and not while numbers move", () => {
   assert.deepEqual([saidOf(now, "", true).verdict, saidOf(now, "", true).sign], ["✓ right", "✓"]);

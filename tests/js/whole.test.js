@@ -18,101 +18,53 @@ import {
 import { NO_FOLDS } from "../../app/board/picture/folds.js";
 import { partName, planOf } from "../../app/board/picture/plan.js";
 import { Viewpoint } from "../../app/board/picture/viewpoint.js";
+import * as builders from "./builders.js";
 
 /** A model of this size, as a manifest describes it. */
-function model({
-  layers = 1,
-  heads = 2,
-  source = 7,
-  target = 9,
-  d = 8,
-  vocab = 33,
-  lens = false,
-  room = 0,
-} = {}) {
-  /** @type {{rows: number, cols: number, tex: string}[]} */
-  const matrices = [];
-  /** @param {number} rows @param {number} cols */
+function model(how = {}) {
+  const { layers = 1, heads = 2, source = 7, target = 9, d = 8, vocab = 33, lens, room = 0 } = how;
+  const [matrices, parts] = [[], []];
   const add = (rows, cols) => matrices.push({ rows, cols, tex: "M" }) - 1;
+  const counts = { encoder: source, decoder: target };
   const strip = (stack, cols, under = []) => ({
-    ...{ strip: add(stack === "encoder" ? source : target, cols), stack, title: "", under },
-    lens: lens && stack === "decoder",
+    ...builders.strip(add(counts[stack], cols), stack),
+    ...{ under, lens: Boolean(lens) && stack === "decoder" },
   });
+  const links = (stack, keys) =>
+    builders.links(
+      Array.from({ length: heads }, () => add(counts[stack], counts[keys])),
+      stack,
+      keys,
+    );
   const weights = () => [
     { tex: "Q", tiles: Array.from({ length: heads }, () => add(d, d / heads)) },
     { tex: "O", tiles: [add(d, d)] },
     { tex: "b", tiles: [add(1, d)] },
   ];
-  const part = (id, stack, kind, items, tiles = []) => ({
-    ...{ id, stack, kind, items, tiles, title: id, layer: null, stage: id, tex: ["x"], weights: 0 },
-    ...{ adds: kind === "input" ? "" : "x is added", unfolds: true, unfolded: false },
-  });
-  const links = (stack, keys) => ({
-    ...{ stack, keys },
-    lanes: Array.from({ length: heads }, () =>
-      add(stack === "encoder" ? source : target, keys === "encoder" ? source : target),
-    ),
-  });
-  const parts = [];
+  const part = (stack, kind, items, tiles = []) =>
+    parts.push({
+      ...builders.part(`${stack} ${parts.length}`, kind, stack, items),
+      ...{ tiles, weights: 0, adds: kind === "input" ? "" : "x is added" },
+      ...{ unfolds: true, unfolded: false },
+    });
   for (const stack of ["encoder", "decoder"]) {
-    parts.push(
-      part(
-        stack,
-        stack,
-        "input",
-        [strip(stack, d), strip(stack, d)],
-        [{ tex: "W", tiles: [add(vocab, d)] }],
-      ),
-    );
+    const table = { tex: "W", tiles: [add(vocab, d)] };
+    part(stack, "input", [strip(stack, d), strip(stack, d)], [table]);
     for (let n = 0; n < layers; n++) {
-      parts.push(
-        part(
-          `${stack}.${n}.a`,
-          stack,
-          "attention",
-          [links(stack, stack), strip(stack, d, [add(1, d), add(1, d)])],
-          weights(),
-        ),
-      );
+      const under = [add(1, d), add(1, d)];
+      part(stack, "attention", [links(stack, stack), strip(stack, d, under)], weights());
       if (stack === "decoder")
-        parts.push(
-          part(
-            `${stack}.${n}.c`,
-            stack,
-            "cross",
-            [links(stack, "encoder"), strip(stack, d)],
-            weights(),
-          ),
-        );
-      parts.push(
-        part(
-          `${stack}.${n}.f`,
-          stack,
-          "feed_forward",
-          [strip(stack, 2 * d), strip(stack, d)],
-          weights(),
-        ),
-      );
+        part(stack, "cross", [links(stack, "encoder"), strip(stack, d)], weights());
+      part(stack, "feed_forward", [strip(stack, 2 * d), strip(stack, d)], weights());
     }
   }
-  parts.push(part("output", "decoder", "output", [strip("decoder", vocab)]));
-  const words = (count) => Array.from({ length: count }, (_, k) => `w${k}`);
-  const stacks = [
-    {
-      ...{ stack: "encoder", title: "Encoder", words: words(source), names: words(source) },
-      ...{ right: [], room: Math.max(room, source) },
-    },
-    {
-      stack: "decoder",
-      title: "Decoder",
-      words: words(target),
-      names: words(target),
-      right: words(target),
-      room: Math.max(room, target),
-    },
-  ];
-  const entry = { stacks, parts };
-  return planOf(entry, (index) => matrices[index]);
+  part("decoder", "output", [strip("decoder", vocab)]);
+  const stacks = Object.entries(counts).map(([stack, count]) => {
+    const words = Array.from({ length: count }, (_, k) => `w${k}`);
+    const right = stack === "decoder" ? words : [];
+    return { stack, title: stack, words, names: words, right, room: Math.max(room, count) };
+  });
+  return planOf({ stacks, parts }, (index) => matrices[index]);
 }
 
 const MODELS = [
@@ -125,9 +77,8 @@ const MODELS = [
 test("what has room for more rows stands where it does with them", () => {
   const [long, short] = [model(), model({ source: 2, target: 3, room: 9 })];
   const full = model({ room: 9 });
-  for (const key of /** @type {const} */ (["width", "height", "secondary"]))
-    assert.deepEqual(short[key], full[key]);
-  const ofTiles = (/** @type {typeof full} */ { matrices }) =>
+  for (const key of ["width", "height", "secondary"]) assert.deepEqual(short[key], full[key]);
+  const ofTiles = ({ matrices }) =>
     matrices.filter(({ kind }) => kind === "tile").map(({ x, y }) => [x, y]);
   assert.deepEqual(ofTiles(short), ofTiles(full));
   assert.deepEqual(
@@ -143,22 +94,13 @@ test("under the strips of an unfolded attention there is room for the tokens of 
     { rows: 9, cols: 7, tex: "A", path: "a.weights", ofWords: true },
     { rows: 4, cols: 4, tex: "W" },
   ];
-  const items = [0, 1].map((strip) => ({ strip, stack: "s", title: "", under: [], lens: false }));
-  const plan = (/** @type {boolean} */ unfolded) => {
-    const part = {
-      id: "a",
-      stack: "s",
-      kind: "attention",
-      items,
-      title: "a",
-      layer: null,
-      tex: [],
-    };
-    const tiles = [{ tex: "W", tiles: [2] }];
+  const items = [0, 1].map((index) => builders.strip(index, "s"));
+  const plan = (unfolded) => {
     const words = Array.from({ length: 9 }, (_, k) => `w${k}`);
     const stacks = [{ stack: "s", title: "S", words, names: words, right: [], room: 9 }];
-    const parts = [{ ...part, tiles, unfolded, unfolds: true }];
-    const entry = /** @type {any} */ ({ stacks, parts });
+    const part = builders.part("a", "attention", "s", items, [2]);
+    const parts = [{ ...part, unfolded, unfolds: true }];
+    const entry = { stacks, parts };
     return planOf(entry, (index) => matrices[index]).matrices;
   };
   const [[q, weights, tile], folded] = [plan(true), plan(false)];
@@ -346,47 +288,37 @@ test("a part has the number of its layer only where its stack has several", () =
   assert.equal(partName({ title: "self-attention", layer: null }), "self-attention");
 });
 
+const ROWS = { height: 240, cell: 9, at: null };
+/** Where an unfolded part is in a view of a height, near to it. */
+const nearIn = (height, part, picture, tall) => {
+  const limits = { tall, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
+  return boxIn(part, fitAcross(part, picture, { width: 1200, height }, limits, 80, ROWS));
+};
+const isWhole = ({ y, height }, view) => y >= 0 && y + height <= view;
+
 test("near an unfolded part its weights are in sight, where they have room", () => {
-  const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
-  const [part, picture] = [
-    { x: 100, y: 0, width: 500, height: 360 },
-    { width: 900, height: 360 },
-  ];
-  const rows = { height: 240, cell: 9, at: null };
-  const near = (/** @type {number} */ height) => {
-    const view = { width: 1200, height };
-    const { y, height: high } = boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
-    return y >= 0 && y + high <= height;
-  };
-  assert.ok(near(660));
-  assert.ok(!near(400), "it would be much smaller");
+  const part = { x: 100, y: 0, width: 500, height: 360 };
+  const near = (height) => nearIn(height, part, { width: 900, height: 360 }, 0.5);
+  assert.ok(isWhole(near(660), 660));
+  assert.ok(!isWhole(near(400), 400), "it would be much smaller");
 });
 
 test("the weights of an unfolded part are whole or out of sight, also where rows are lowest", () => {
-  const limits = { tall: 1, deep: 8, wide: 1, most: 20, folds: NO_FOLDS };
   const part = { x: 100, y: 24, width: 1500, height: 360 };
-  const picture = { width: 1700, height: 384 };
-  const rows = { height: 240, cell: 9, at: null };
-  const near = (/** @type {number} */ height) => {
-    const view = { width: 1200, height };
-    return boxIn(part, fitAcross(part, picture, view, limits, 80, rows));
-  };
-  const whole = near(366);
-  assert.ok(whole.y >= 0 && whole.y + whole.height <= 366, `${whole.y}`);
+  const near = (height) => nearIn(height, part, { width: 1700, height: 384 }, 1);
+  assert.ok(isWhole(near(366), 366));
   const cut = near(320);
-  assert.ok(cut.y >= 0 && Math.abs(cut.y + rows.height - 320) < 5, `${cut.y}`);
+  assert.ok(cut.y >= 0 && Math.abs(cut.y + ROWS.height - 320) < 5, `${cut.y}`);
 });
 
 test("near a part that is folded its weights are in sight, where they have room", () => {
   const folds = { gaps: [{ from: 240, to: 360 }], opens: 1.2 };
   const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds };
-  const part = /** @type {any} */ ({ x: 100, y: 0, width: 200, height: 360 });
-  const near = (/** @type {number} */ height) => {
-    const own = /** @type {any} */ ({ limits, rowsOf: () => ({ height: 240 }) });
-    const camera = Viewpoint.prototype.nearTo.call(own, part, { width: 1200, height });
-    const { y, height: high } = boxIn(part, camera);
-    return y >= 0 && y + high <= height;
+  const part = { x: 100, y: 0, width: 200, height: 360 };
+  const near = (height) => {
+    const own = { limits, rowsOf: () => ({ height: 240 }) };
+    return boxIn(part, Viewpoint.prototype.nearTo.call(own, part, { width: 1200, height }));
   };
-  assert.ok(near(660));
-  assert.ok(!near(400), "its weights would be left out again");
+  assert.ok(isWhole(near(660), 660));
+  assert.ok(!isWhole(near(400), 400), "its weights would be left out again");
 });

@@ -7,23 +7,14 @@ import { decode } from "../../app/board/data/wire.js";
 
 const stored = JSON.parse(readFileSync(new URL("wire_bytes.json", import.meta.url), "utf8"));
 
-/** @param {string} name @param {number} [offset] bytes before the message in its buffer */
-function message(name, offset = 0) {
-  const bytes = Buffer.from(stored[name], "base64");
-  const padded = new Uint8Array(offset + bytes.length);
-  padded.set(bytes, offset);
-  return padded.subarray(offset);
-}
+/** The bytes of a message in a buffer of their own. */
+const message = (name) => Uint8Array.from(Buffer.from(stored[name], "base64")).buffer;
 
 test("a frame has its matrices with values and flags", () => {
-  const frame = decode(message("frame"));
-  assert.equal(frame.kind, 1);
-  assert.equal(frame.version, 11);
-  assert.equal(frame.seq, 13);
-  assert.equal(frame.frames, 1);
-  assert.equal(frame.holds, 17);
-  const [first, second] = frame.entries;
-  assert.equal(frame.entries.length, 2);
+  const { entries, ...numbers } = decode(message("frame"));
+  assert.deepEqual(numbers, { kind: 1, version: 11, seq: 13, frames: 1, holds: 17 });
+  const [first, second] = entries;
+  assert.equal(entries.length, 2);
   assert.deepEqual([first.index, first.rows, first.cols], [4, 2, 3]);
   const values = [0.5, -1.25, -Infinity, 3, Math.fround(1e-7), 65504];
   assert.deepEqual([...first.values], values);
@@ -53,26 +44,14 @@ test("an answer may have no matrices", () => {
   assert.deepEqual(entries, []);
 });
 
-test("nothing is copied where the bytes are aligned", () => {
-  const bytes = message("frame", 8);
-  const [{ values }] = decode(bytes).entries;
-  assert.equal(values.buffer, bytes.buffer);
-});
-
-test("bytes that are not aligned are read all the same", () => {
-  const [{ values, flags }] = decode(message("frame", 3)).entries;
-  assert.equal(values[1], -1.25);
-  assert.equal(flags?.[5], 7);
-});
-
-test("a whole buffer will do", () => {
+test("nothing is copied", () => {
   const bytes = message("frame");
-  const { buffer } = new Uint8Array(bytes);
-  assert.equal(decode(buffer).seq, 13);
+  const [{ values }] = decode(bytes).entries;
+  assert.equal(values.buffer, bytes);
 });
 
 test("other bytes are refused", () => {
   const bytes = message("frame");
-  bytes[0] += 1;
+  new Uint8Array(bytes)[0] += 1;
   assert.throws(() => decode(bytes), /not a message for the board/);
 });

@@ -11,29 +11,11 @@ import {
   wordAt,
 } from "../../app/features/inspector/word_borders.js";
 
-/** @import {WordRow} from "../../app/features/inspector/types.js" */
-
-/** @type {WordRow[]} */
+const place = (row, name, ...stretches) => ({ row, name, stretches });
 const ROWS = [
-  { row: 0, name: "position 1", stretches: [[-2, 2, "le"]] },
-  {
-    row: 1,
-    name: "position 2",
-    stretches: [
-      [-2, -0.24, "lapin"],
-      [-0.24, 2, "chat"],
-    ],
-  },
-  {
-    row: 2,
-    name: "word 3",
-    stretches: [
-      [-2, -1, "gris"],
-      [-1, -0.24, "blanc"],
-      [-0.24, 1.5, "noir"],
-      [1.5, 2, "<eos>"],
-    ],
-  },
+  place(0, "position 1", [-2, 2, "le"]),
+  place(1, "position 2", [-2, -0.24, "lapin"], [-0.24, 2, "chat"]),
+  place(2, "word 3", [-2, -1, "gris"], [-1, -0.24, "blanc"], [-0.24, 1.5, "noir"], [1.5, 2, "."]),
 ];
 
 test("borders are in order, and words that change together have one", () => {
@@ -41,10 +23,10 @@ test("borders are in order, and words that change together have one", () => {
 });
 
 test("each place has its word at a value", () => {
-  const at = (/** @type {number} */ value) => ROWS.map((row) => wordAt(row.stretches, value));
+  const at = (value) => ROWS.map((row) => wordAt(row.stretches, value));
   assert.deepEqual(at(-1.5), ["le", "lapin", "gris"]);
   assert.deepEqual(at(-0.24), ["le", "chat", "noir"]);
-  assert.deepEqual(at(1.5), ["le", "chat", "<eos>"]);
+  assert.deepEqual(at(1.5), ["le", "chat", "."]);
 });
 
 test("the next border on either side", () => {
@@ -63,8 +45,7 @@ test("a value is in one stretch, also beyond the ends", () => {
 });
 
 test("a band is first of the place in focus, then of what changes nearest to the value", () => {
-  const order = (/** @type {number} */ focus, /** @type {number} */ value) =>
-    banded(ROWS, focus, value).map(({ row }) => row);
+  const order = (focus, value) => banded(ROWS, focus, value).map(({ row }) => row);
   assert.deepEqual(order(2, -0.3), [2, 1]);
   assert.deepEqual(order(-1, 1.4), [2, 1]);
   assert.deepEqual(order(-1, -0.3), [1, 2]);
@@ -78,14 +59,9 @@ test("a place whose word does not change has no band", () => {
 });
 
 test("borders that are written alike are one, and a border is passed by as little as is written", () => {
-  /** @type {WordRow["stretches"]} */
-  const stretches = [
-    [-1, 0.12341, "a"],
-    [0.12341, 0.12344, "b"],
-    [0.12344, 1, "c"],
-  ];
-  assert.deepEqual(allBorders([{ row: 0, name: "", stretches }]), [0.12341]);
-  const past = (/** @type {number} */ at) => [-1, 1].map((side) => justPast(at, side, 1e-4));
+  const row = place(0, "", [-1, 0.12341, "a"], [0.12341, 0.12344, "b"], [0.12344, 1, "c"]);
+  assert.deepEqual(allBorders([row]), [0.12341]);
+  const past = (at) => [-1, 1].map((side) => justPast(at, side, 1e-4));
   assert.deepEqual(past(0.12345), [0.123, 0.124]);
   assert.deepEqual(past(-0.19081), [-0.192, -0.19]);
   assert.deepEqual(past(3.41), [3.4, 3.42]);

@@ -2,9 +2,7 @@
 
 /** @import {Cell, CellOf, Operand} from "./types.js" */
 
-/**
- * @template {object} View a view of a matrix
- */
+/** @template {object} View a view of a matrix */
 export class Cursors {
   constructor() {
     this.selection = /** @type {(CellOf & {operands: Operand[]}) | null} */ (null);
@@ -14,13 +12,9 @@ export class Cursors {
 
   /** @param {CellOf | null} cell */
   isSelected(cell) {
-    const { selection } = this;
-    return (
-      selection !== null &&
-      cell !== null &&
-      selection.path === cell.path &&
-      selection.i === cell.i &&
-      selection.j === cell.j
-    );
+    return cell !== null && isSameCell(cell, this.selection);
   }
 }
+
+/** @param {CellOf | null} a @param {CellOf | null} b */
+export const isSameCell = (a, b) => a?.path === b?.path && a?.i === b?.i && a?.j === b?.j;

@@ -145,8 +145,5 @@ export class EditQueue {
   }
 }
 
-/**
- * Edits with the same key are positions of the same slider.
- * @param {SetMessage | RestoreMessage} message
- */
+/** Positions of one slider have the same key. @param {SetMessage | RestoreMessage} message */
 const keyOf = ({ path, i, j, of, press }) => `${path}[${i},${j}] ${press} ${of}`;

@@ -16,10 +16,7 @@ export const REACH_LEVELS = 7;
 export const MASKED = 16;
 /** Covered: a lesson asks for the number, so it was not sent. The cell has no other mark. */
 export const COVERED = 32;
-/**
- * Whether a lesson asks to read the number, so that no sentence may state it.
- * @param {number} flag
- */
+/** Whether a lesson asks for the number, so that no sentence may state it. @param {number} flag */
 export const isToRead = (flag) => !(flag & REACHED) && (flag & TO_READ) > 0;
 const TO_READ = 64;
 export const COVERED_SIGN = "?";

@@ -49,10 +49,7 @@ export class Matrix {
     this.change = /** @type {Float32Array | null} */ (null);
   }
 
-  /**
-   * Applies a new manifest entry; values of the same size are kept.
-   * @param {MatrixEntry} entry @param {number} index
-   */
+  /** Values of the same size are kept. @param {MatrixEntry} entry @param {number} index */
   describe(entry, index) {
     const reshaped = this.rows !== entry.rows || this.cols !== entry.cols;
     if (reshaped) this.start = inShapeOf(entry, this.entry, this.start);
@@ -132,11 +129,6 @@ export class Matrix {
     this.gradients = gradients;
   }
 
-  /** @param {Frames} frames */
-  acceptOrbit(frames) {
-    this.frames = frames;
-  }
-
   /** Shows one frame of the orbit. @param {number} k */
   turnTo(k) {
     if (!this.frames) return;
@@ -157,8 +149,7 @@ export class Matrix {
 
   /**
    * Computes the largest magnitude shown and the end of the color scale; they are equal if the
-   * matrix has its own scale. During an orbit the maximum is over all frames, so that the scale
-   * stays the same.
+   * matrix has its own scale. During an orbit the maximum is over all frames: the scale stays.
    * @param {boolean} own @param {Plane} plane
    */
   rescale(own, plane) {
@@ -208,8 +199,7 @@ export function largestOf(values) {
 }
 
 /**
- * Moves values of an earlier shape to a new one, for rows and columns of the same words; NaN
- * elsewhere.
+ * Moves values to another shape, for rows and columns of the same words; NaN elsewhere.
  * @param {MatrixEntry} now @param {MatrixEntry} then @param {Float32Array | null} values
  */
 function inShapeOf(now, then, values) {

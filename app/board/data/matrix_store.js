@@ -55,10 +55,7 @@ export class MatrixStore {
     return this.manifest?.version;
   }
 
-  /**
-   * Returns the matrix that is drawn for a path; for a large matrix, its window.
-   * @param {string} path
-   */
+  /** The matrix that is drawn for a path; for a large one, its window. @param {string} path */
   drawn(path) {
     return this.large.get(path) ?? this.matrices.get(path);
   }
@@ -72,8 +69,7 @@ export class MatrixStore {
   }
 
   /**
-   * Returns the drawn parts of a matrix that contain a cell, except the part that consists of the
-   * selected cell alone.
+   * The drawn parts of a matrix with a cell, except the part of the selected cell alone.
    * @param {string} path @param {number} i @param {number} j
    */
   partsWith(path, i, j) {
@@ -84,10 +80,7 @@ export class MatrixStore {
     );
   }
 
-  /**
-   * Returns the matrix for values of this index and size.
-   * @param {{index: number, rows: number, cols: number}} entry
-   */
+  /** For this index and size. @param {{index: number, rows: number, cols: number}} entry */
   fitting({ index, rows, cols }) {
     const matrix = this.byIndex[index];
     return matrix && matrix.rows === rows && matrix.cols === cols ? matrix : null;
@@ -122,11 +115,9 @@ export class MatrixStore {
   }
 
   /**
-   * Finds the matrix that contains a cell of `path`: that matrix itself, or a window or another
-   * part of it. A separate part consists of the selected cell alone, and has its number while the
-   * window is elsewhere.
-   * @param {string} path @param {number} i @param {number} j
-   * @returns {Place | null}
+   * Finds the matrix that contains a cell of `path`: that matrix, or a window or part of it. A
+   * separate part is the selected cell alone, and has its number while the window is elsewhere.
+   * @param {string} path @param {number} i @param {number} j @returns {Place | null}
    */
   cell(path, i, j) {
     const whole = this.matrices.get(path);
@@ -154,7 +145,6 @@ export class MatrixStore {
    * Returns every matrix that draws some of these cells, each with the rectangle that it draws:
    * [matrix, i, j, i2, j2].
    * @param {string} path @param {number} i @param {number} j @param {number} i2 @param {number} j2
-   * @returns {[Matrix, number, number, number, number][]}
    */
   parts(path, i, j, i2, j2) {
     /** @type {[Matrix, number, number, number, number][]} */

@@ -4,13 +4,15 @@
  */
 
 export class Press {
-  /** @param {() => void} ended called when a press of a pointer has ended */
-  constructor(ended) {
+  /**
+   * @param {() => void} ended called when a press of a pointer has ended
+   * @param {AbortSignal} signal removes the listeners
+   */
+  constructor(ended, signal) {
     this.ended = ended;
     this.count = 0;
     this.isDown = false;
-    this.listening = new AbortController();
-    const how = { capture: true, signal: this.listening.signal };
+    const how = { capture: true, signal };
     document.addEventListener("pointerdown", () => this.begin(), how);
     for (const type of ["pointerup", "pointercancel"])
       document.addEventListener(type, () => this.end(), how);
@@ -29,9 +31,5 @@ export class Press {
   /** The number of the press that makes an edit now, counted from 1; 0 without a pointer. */
   get now() {
     return this.isDown ? this.count : 0;
-  }
-
-  remove() {
-    this.listening.abort();
   }
 }

@@ -3,8 +3,7 @@
 const MOST = 300; // the most labels, without the common start and end, that are compared
 
 /**
- * Pairs of indices, in order. Indices between two pairs were removed or added; a replaced label
- * keeps its row.
+ * Pairs of indices, in order. Others were removed or added; a replaced label keeps its row.
  * @param {readonly string[]} before @param {readonly string[]} now
  * @returns {[before: number, now: number][]}
  */
@@ -27,7 +26,6 @@ export function sameLabels(before, now) {
  * The pairs of the shortest sequence of edits: a replaced label keeps its row, and an inserted or
  * removed one moves those after it. Pairs more than `MOST` labels by their indices.
  * @param {string[]} before @param {string[]} now
- * @returns {[number, number][]}
  */
 function within(before, now) {
   const [n, m] = [before.length, now.length];

@@ -30,15 +30,10 @@ export class SwingFrames {
   }
 
   /** @param {Omit<OrbitMessage, "type" | "bytes">} message */
-  isSame({ path, i, j, values, period }) {
-    return (
-      path === this.path &&
-      i === this.i &&
-      j === this.j &&
-      period === this.period &&
-      values.length === this.values.length &&
-      values.every((v, k) => v === this.values[k])
-    );
+  isSame(message) {
+    const of = (/** @type {typeof message} */ { path, i, j, values, period }) =>
+      String([path, i, j, period, values]);
+    return of(message) === of(this);
   }
 
   /**
@@ -91,8 +86,7 @@ export class SwingFrames {
   }
 
   /**
-   * The range of a cell relative to the largest range, 0 … 1, on a scale that makes small changes
-   * visible.
+   * The range of a cell relative to the largest, 0 … 1, on a scale that shows small changes.
    * @param {Matrix} matrix @param {number} k
    */
   shareOf(matrix, k) {

@@ -38,8 +38,7 @@ export class TabMemory {
     this.most = most - ROOM;
     /** The session as Python first sent it, before any change. @type {string | null} */
     this.begun = null;
-    // A page in a notebook is not stored: the program keeps its state, and one tab contains many
-    // such pages.
+    // A notebook's page is not stored: the program keeps its state, and a tab has many of them.
     this.isKept = hasAddress();
     // Iframes of one origin in one tab share the storage, so each has its own key.
     this.key = isEmbedded()
@@ -111,8 +110,7 @@ export class TabMemory {
   }
 
   /**
-   * Stores the file of the session's model. If there is no room for it, the page names the missing
-   * file after a reload.
+   * Stores the file of the session's model. Without room, the page names it after a reload.
    * @param {string} file as JSON; empty without one
    */
   keepFile(file) {

@@ -66,8 +66,7 @@ export class Viewports {
   }
 
   /**
-   * Moves a window if needed so that it shows a cell: by the least distance, or with the cell in
-   * the middle.
+   * Moves a window to show a cell: by the least distance, or with the cell in the middle.
    * @param {string} path @param {number} i @param {number} j @param {boolean} [little]
    */
   reveal(path, i, j, little = false) {

@@ -18,24 +18,17 @@ const FIELDS = 5;
  */
 
 /**
- * @param {ArrayBuffer | ArrayBufferView} message
+ * @param {ArrayBuffer} buffer
  * @returns {{kind: number, version: number, seq: number, frames: number, holds: number, entries:
  *   WireEntry[]}} `holds` is the page version that this frame completes
  * @throws {Error} if these are not bytes for the board
  */
-export function decode(message) {
-  let buffer = ArrayBuffer.isView(message) ? message.buffer : message;
-  let start = ArrayBuffer.isView(message) ? message.byteOffset : 0;
-  if (start % 4) {
-    // Typed arrays need aligned offsets.
-    buffer = buffer.slice(start, start + message.byteLength);
-    start = 0;
-  }
-  const header = new Int32Array(buffer, start, HEADER);
+export function decode(buffer) {
+  const header = new Int32Array(buffer, 0, HEADER);
   const [magic, kind, version, seq, count, frames, holds, second] = header;
   if (magic !== MAGIC) throw new Error("not a message for the board");
-  const table = new Int32Array(buffer, start + 4 * HEADER, FIELDS * count);
-  const floats = start + 4 * HEADER + 4 * FIELDS * count;
+  const table = new Int32Array(buffer, 4 * HEADER, FIELDS * count);
+  const floats = 4 * HEADER + 4 * FIELDS * count;
   let total = 0;
   for (let k = 0; k < table.length; k += FIELDS)
     total += frames * table[k + 2] * table[k + 3] * (second ? 2 : 1);

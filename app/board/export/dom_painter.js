@@ -74,10 +74,7 @@ export class Looks {
   }
 }
 
-/**
- * @param {CSSStyleDeclaration} style @param {string} key @param {Look | null} parent
- * @returns {Look}
- */
+/** @param {CSSStyleDeclaration} style @param {string} key @param {Look | null} parent */
 function lookOf(style, key, parent) {
   const right = CUT_RIGHT.exec(style.clipPath)?.[1];
   const rings = style.boxShadow.split(/, (?=rgba?\(|color\()/).map((text) => SPREAD.exec(text));
@@ -174,10 +171,7 @@ function paintChildren(element, ground, { look, seen, scale, later }) {
 const overlaps = (a, b) =>
   a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
-/**
- * The scale of an element by transforms, its own and inherited.
- * @param {Element} element @param {DOMRect} box
- */
+/** The scale of an element by all transforms. @param {Element} element @param {DOMRect} box */
 function scaleOf(element, box) {
   const tall = element instanceof HTMLElement ? element.offsetHeight : 0;
   return tall > 1 ? box.height / tall : 1;
@@ -263,7 +257,7 @@ function paintText({ ctx, clip }, node, look, scale) {
 const known = /** @type {Map<string, [above: number, below: number]>} */ (new Map());
 const MOST_KNOWN = 500;
 
-/** @param {CanvasRenderingContext2D} ctx @returns {[above: number, below: number]} */
+/** @param {CanvasRenderingContext2D} ctx */
 function heights(ctx) {
   const found = known.get(ctx.font);
   if (found) return found;

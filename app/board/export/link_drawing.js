@@ -1,7 +1,4 @@
-/**
- * Draws a picture of attention into an SVG: keys on the left, queries on the right, and links
- * between them.
- */
+/** Draws attention into an SVG: keys on the left, queries on the right, and links between them. */
 
 import { LABEL_FONT, widest } from "../paint/layout.js";
 import { hundredths } from "./svg.js";
@@ -16,11 +13,8 @@ const LINKS = 164;
 const MIN_WEIGHT = 0.004;
 
 /**
- * @param {SvgDrawing} on
- * @param {Shown[]} heads one over the other
- * @param {number} x
- * @param {number} y
- * @returns {{width: number, height: number}}
+ * @param {SvgDrawing} on @param {Shown[]} heads one over the other
+ * @param {number} x @param {number} y
  */
 export function drawLinks(on, heads, x, y) {
   const { theme } = on;

@@ -74,12 +74,8 @@ export class Shown {
 }
 
 /**
- * @param {SvgDrawing} on
- * @param {Shown} shown
- * @param {Geometry} g
- * @param {number} x
+ * @param {SvgDrawing} on @param {Shown} shown @param {Geometry} g @param {number} x
  * @param {number} y
- * @returns {{width: number, height: number}}
  */
 export function drawMatrix(on, shown, g, x, y) {
   const { entry, appearance, maximum } = shown;
@@ -126,12 +122,7 @@ function drawLabels(on, { row_labels: rows, col_labels: cols }, g, left, top) {
   });
 }
 
-/**
- * Shortens a label to fit into `maxWidth` px.
- * @param {string} label
- * @param {string} font
- * @param {number} maxWidth
- */
+/** Fits a label to px. @param {string} label @param {string} font @param {number} maxWidth */
 function elided(label, font, maxWidth) {
   let text = label || "∅";
   if (textWidth(text, font) <= maxWidth) return text;
@@ -140,10 +131,7 @@ function elided(label, font, maxWidth) {
 }
 
 /**
- * @param {SvgDrawing} on
- * @param {Shown} shown
- * @param {Geometry} g
- * @param {number} left
+ * @param {SvgDrawing} on @param {Shown} shown @param {Geometry} g @param {number} left
  * @param {number} top
  */
 function drawCells(on, shown, g, left, top) {

@@ -46,10 +46,7 @@ export class Pictures {
     this.stageOf = stageOf;
   }
 
-  /**
-   * Returns the paths of all matrices in a picture.
-   * @param {Pictured} what @returns {string[]} paths
-   */
+  /** The paths of all matrices in a picture. @param {Pictured} what @returns {string[]} paths */
   paths(what) {
     if ("path" in what) return [this.store.drawn(what.path)?.path ?? what.path];
     const stage = this.stageOf(what.stage);
@@ -59,8 +56,7 @@ export class Pictures {
   }
 
   /**
-   * @param {Pictured} what
-   * @param {Record<string, string>} colors custom properties by name
+   * @param {Pictured} what @param {Record<string, string>} colors custom properties by name
    * @param {Map<string, Fresh>} [fresh] values by path that replace those on screen
    * @returns {Svg}
    */
@@ -128,8 +124,7 @@ export class Pictures {
   }
 
   /**
-   * Returns the items of a row without those of hidden heads. An operator is kept with the item
-   * after it.
+   * The items of a row without those of hidden heads. An operator stays with the item after it.
    * @param {PicturedStage} stage @param {RowEntry} row
    */
   itemsInView(stage, row) {
@@ -160,8 +155,7 @@ export class Pictures {
   /**
    * Draws items side by side, with wrapping.
    * @param {SvgDrawing} on @param {PicturedItem[]} items @param {Map<string, Fresh>} fresh
-   * @param {number} start @param {number} top
-   * @returns {number} their height
+   * @param {number} start @param {number} top @returns {number} their height
    */
   drawItems(on, items, fresh, start, top) {
     const plain = items.filter((item) => !item.links);
@@ -197,10 +191,7 @@ export class Pictures {
   }
 }
 
-/**
- * Draws the color scale with numbers at their positions.
- * @param {SvgDrawing} on @param {number} x @param {number} y
- */
+/** The color scale and its numbers. @param {SvgDrawing} on @param {number} x @param {number} y */
 function drawScale(on, x, y) {
   const { theme } = on;
   const width = 300;

@@ -54,10 +54,7 @@ export class SvgDrawing {
   }
 
   /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
+   * @param {number} x @param {number} y @param {number} width @param {number} height
    * @param {string} fill
    */
   rect(x, y, width, height, fill) {
@@ -127,8 +124,7 @@ export class SvgDrawing {
   /**
    * Draws text wrapped to a width of `maxWidth` px.
    * @param {string} text @param {number} x @param {number} y @param {number} maxWidth
-   * @param {TextStyle} style
-   * @returns {number} the height
+   * @param {TextStyle} style @returns {number} the height
    */
   paragraph(text, x, y, maxWidth, style) {
     const font = `${style.size}px ${this.theme.fontText}`;

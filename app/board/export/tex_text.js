@@ -45,23 +45,10 @@ const TEX_SIGNS = {
   quad: "\u2003",
   ",": "\u2009",
   ";": "\u2005",
-  " ": " ",
-  "!": "",
-  "{": "{",
-  "}": "}",
   "|": "‖",
-  left: "",
-  right: "",
-  middle: "",
-  displaystyle: "",
-  textstyle: "",
-  scriptstyle: "",
-  big: "",
-  Big: "",
-  bigl: "",
-  bigr: "",
-  limits: "",
 };
+/** Commands that only change sizes and spaces. */
+const TEX_SILENT = /^(!|left|right|middle|(display|text|script)style|big[lr]?|Big|limits)$/;
 const TEX_UPRIGHT = new Set(["max", "min", "sin", "cos", "tanh", "exp", "log", "softmax"]);
 const TEX_GROUPS = new Set([
   "mathrm",
@@ -77,7 +64,7 @@ const SCRIPT_SIZE = 0.72;
 const RAISED = 0.38;
 const LOWERED = -0.18;
 
-/** @param {string} tex @returns {Run[]} */
+/** @param {string} tex */
 export function texRuns(tex) {
   const reader = new TexReader(tex);
   reader.readAll();
@@ -98,7 +85,7 @@ class TexReader {
     while (this.at < this.tokens.length) this.one({ up: 0, size: 1, upright: false });
   }
 
-  /** Returns the next token, if any. @returns {string | undefined} */
+  /** Returns the next token, if any. */
   peek() {
     return this.tokens.at(this.at);
   }
@@ -187,13 +174,10 @@ class TexReader {
     if (TEX_GROUPS.has(name)) this.group({ ...style, upright: true, words: name === "text" });
     else if (TEX_UPRIGHT.has(name)) this.operator(name, style);
     else if (name in this.special) this.special[name](style);
-    else this.put(TEX_SIGNS[name] ?? name, style);
+    else if (!TEX_SILENT.test(name)) this.put(TEX_SIGNS[name] ?? name, style);
   }
 
-  /**
-   * Converts an operator such as max and its argument.
-   * @param {string} name @param {RunStyle} style
-   */
+  /** An operator such as max and its argument. @param {string} name @param {RunStyle} style */
   operator(name, style) {
     if (this.peek() === "\\frac") {
       this.put(`${name}(`, style);
@@ -226,11 +210,7 @@ class TexReader {
   };
 }
 
-/**
- * Writes an operator character with the space around it.
- * @param {string} token
- * @param {RunStyle} style
- */
+/** Writes an operator with the space around it. @param {string} token @param {RunStyle} style */
 function sign(token, { words, size }) {
   if (/^\s+$/.test(token)) return words ? " " : "";
   if (token === ",") return size < 1 ? "," : ", ";

@@ -31,8 +31,7 @@ export const fullBar = (width) =>
 
 /**
  * The rectangle that a scene frames, in units of the picture; null for the whole picture.
- * @param {FramedScene} scene @param {Plan} plan
- * @returns {Rect | null}
+ * @param {FramedScene} scene @param {Plan} plan @returns {Rect | null}
  */
 export function framed({ camera, parts, lane }, plan) {
   if (camera === "all" || !parts.length) return null;
@@ -58,7 +57,6 @@ export function framed({ camera, parts, lane }, plan) {
  * The camera for a scene.
  * @param {FramedScene} scene @param {Plan} plan @param {Size} view @param {Limits} limits
  * @param {Camera} fitted shows the whole picture
- * @returns {Camera}
  */
 export function cameraOf(scene, plan, view, limits, fitted) {
   const rect = framed(scene, plan);

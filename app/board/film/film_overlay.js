@@ -6,6 +6,7 @@ import { tokenText } from "../../components/shared/token_text.js";
 import { smooth } from "../focus/film_highlight.js";
 import { LineElement } from "../labels/line_element.js";
 import { easeAt, middleOf } from "../links/curve.js";
+import { put } from "../picture/headings.js";
 
 /**
  * @import {LinkDrawing} from "../links/curve.js"
@@ -78,11 +79,10 @@ export class FilmOverlay {
    * @param {number} size scale @param {number} seen opacity
    */
   place(word, { x, y }, size, seen) {
-    const { style } = this.word;
     this.word.hidden = seen <= 0;
     setText(this.word, word || "∅");
-    style.opacity = seen.toFixed(3);
-    style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${size.toFixed(3)})`;
+    this.word.style.opacity = seen.toFixed(3);
+    put(this.word, x, y, size);
   }
 
   /**

@@ -15,16 +15,13 @@ import { FreeSpots } from "./free_spots.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Emphasis} from "../focus/emphasis.js"
  * @import {Column} from "../focus/flow.js"
  * @import {LitScene} from "../focus/film_highlight.js"
- * @import {Oscillation} from "../paint/oscillation.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {Camera} from "../picture/camera.js"
  * @import {LaneLinks} from "../picture/lane_links.js"
  * @import {Picture} from "../picture/picture.js"
  * @import {FramedScene} from "./camera_targets.js"
- * @import {Point} from "../labels/boxes.js"
  *
  * @typedef {object} CaptionedScene the properties of a scene that determine the overlay
  * @property {boolean} lifts whether its word moves down to its row
@@ -32,12 +29,8 @@ import { FreeSpots } from "./free_spots.js";
  * @property {number} way the sign of a number's swing, 1 or −1; 0 for both sides
  *
  * @typedef {LitScene & FramedScene & CaptionedScene} Scene
- *
- * @typedef {object} ProjectorServices
- * @property {Picture} whole
- * @property {MatrixStore} store
- * @property {Emphasis} emphasis
- * @property {Oscillation} oscillation
+ * @typedef {Pick<Numbers, "store" | "emphasis" | "oscillation"> & {whole: Picture}}
+ *   ProjectorServices
  */
 
 const FLIES = 1.4; // seconds of the camera's flight at the beginning of a scene
@@ -52,10 +45,7 @@ const HOLDS = 1.25; // scales the sine, clipped at 1, so that a swing rests at i
 const NARROW = 600; // CSS px of the view's width below which it is narrow
 const WORD = { wide: 84, narrow: 52 }; // CSS px that a word takes at the end of its row
 
-/**
- * The progress in a part of a scene, from 0 to 1.
- * @param {number} share @param {{from: number, to: number}} of
- */
+/** The progress in a part, 0 … 1. @param {number} share @param {{from: number, to: number}} of */
 const within = (share, { from, to }) => Math.max(0, Math.min(1, (share - from) / (to - from)));
 
 export class FilmStage {
@@ -78,7 +68,8 @@ export class FilmStage {
     return this.ink !== null;
   }
 
-  get length() {
+  /** The length of all scenes, in seconds. */
+  length() {
     return this.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
   }
 
@@ -265,13 +256,9 @@ export class FilmStage {
     const { whole } = this.services;
     const { width, height } = whole.viewpoint.view;
     const word = whole.entry?.stacks.find((each) => each.stack === stack)?.words[index] ?? "";
-    const to = this.start(stack, index);
-    ink.lift(
-      word,
-      share,
-      { x: width / 2, y: height * 0.3 },
-      { x: Math.max(40, to.x - 24), y: to.y },
-    );
+    const to = this.pointOn(stack, index, (lanes) => lanes.left - 8);
+    const from = { x: width / 2, y: height * 0.3 };
+    ink.lift(word, share, from, { x: Math.max(40, to.x - 24), y: to.y });
   }
 
   /** @param {FilmOverlay} ink @param {number} query @param {number} share */
@@ -296,8 +283,7 @@ export class FilmStage {
 
   /**
    * Labels the number that swings.
-   * @param {FilmOverlay} ink @param {[string, number, number]} swing
-   * @param {number} at its scene
+   * @param {FilmOverlay} ink @param {[string, number, number]} swing @param {number} at its scene
    */
   number(ink, [path, i, j], at) {
     const { whole, store } = this.services;
@@ -307,11 +293,6 @@ export class FilmStage {
     const middle = { x: x + width / 2, y: y + height / 2 };
     const place = () => this.spots.of(ink.number, middle, at, this.goal(at, 1), RING);
     ink.say(tile.matrix.entry.col_labels[j] ?? "", store.value(path, i, j), place);
-  }
-
-  /** The start of a row. @param {string} stack @param {number} index @returns {Point} */
-  start(stack, index) {
-    return this.pointOn(stack, index, (lanes) => lanes.left - 8);
   }
 
   /** A point right of the word that a row writes. @param {string} stack @param {number} index */
@@ -342,7 +323,7 @@ export class FilmStage {
     this.said = at;
     const { whole } = this.services;
     const { lane, parts } = this.scenes[at];
-    whole.labels.follow(lane && { stack: lane[0], index: lane[1] });
+    whole.labels.words.press(lane && { stack: lane[0], index: lane[1] });
     const isLit = lane && parts.length > 0;
     whole.ribbons.follow(isLit ? { stack: lane[0], index: lane[1], isWritten: true } : null);
   }

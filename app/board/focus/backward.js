@@ -8,15 +8,11 @@ import { largestOf } from "../data/matrix.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {WholeEntry} from "../data/types.js"
- * @import {Painter} from "../paint/painter.js"
+ * @import {EmphasisServices} from "./emphasis.js"
  * @import {Column} from "./flow.js"
  *
- * @typedef {object} BackwardServices
- * @property {MatrixStore} store
- * @property {Painter} painter
- * @property {() => boolean} showsGradients
+ * @typedef {Pick<EmphasisServices, "store" | "painter" | "showsGradients">} BackwardServices
  */
 
 /** The duration of the wave, and of the rise of one column; ms. */
@@ -164,10 +160,7 @@ function mostThroughOf({ values, gradients }) {
   return most;
 }
 
-/**
- * The size of a gradient relative to the largest; 0 if there is none.
- * @param {number} gradient @param {number} most
- */
+/** A gradient's size relative to the most. @param {number} gradient @param {number} most */
 function sizeOf(gradient, most) {
   if (Number.isNaN(gradient)) return 0;
   return Math.min(1, (Math.abs(gradient) / most) ** POWER);

@@ -81,7 +81,7 @@ export function carried(columns, counts, matrices, mover, row = null) {
 
 /** @typedef {Map<string, (Way | null)[]>} Ways of each stack, by row */
 
-/** @param {ReadonlyMap<string, number>} counts @returns {Ways} */
+/** @param {ReadonlyMap<string, number>} counts */
 const noWays = (counts) =>
   new Map([...counts].map(([stack, n]) => [stack, /** @type {(Way | null)[]} */ (Array(n))]));
 
@@ -93,7 +93,6 @@ const START = { by: 1, link: null, before: null };
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[][]} all links of each column @param {readonly Seed[]} begins
  * @param {Lane} to
- * @returns {{by: number, links: Link[]}[]}
  */
 function waysOf(columns, counts, all, begins, to) {
   const ahead = waysAhead(columns, counts, all, begins);
@@ -160,8 +159,7 @@ function raise(ways, row, way) {
 const through = (way) => (way ? [...(way.link ? [way.link] : []), ...through(way.before)] : []);
 
 /**
- * The links of the strongest paths, up to `MOST_LINKS`; each path is included entirely or not at
- * all.
+ * The links of the strongest paths, up to `MOST_LINKS`; each path as a whole or not at all.
  * @param {{by: number, links: Link[]}[]} ways
  * @returns {{link: Link, by: number}[]} the strongest first
  */
@@ -178,8 +176,7 @@ function strongest(ways) {
 }
 
 /**
- * The rows on the paths of a change: the carrying links reach them, and they lead to the changed
- * word.
+ * The rows on a change's paths: carrying links reach them, and they lead to the changed word.
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
  * @param {readonly Link[]} carrying @param {Seed[]} reaches @param {Seed[]} comes
  */
@@ -195,7 +192,7 @@ function wayOf(columns, counts, carrying, reaches, comes) {
   return ahead.map((rows, n) => rows.map((by, i) => Math.min(by, back[n][i])));
 }
 
-/** @param {Seed} seed @returns {Lane[]} */
+/** @param {Seed} seed */
 const lanesOf = ({ stack, rows }) => rows.map((index) => ({ stack, index }));
 
 /**
@@ -235,7 +232,6 @@ function sharesOf(moves) {
  * @param {Column} column the last @param {readonly Matrix[]} matrices
  * @param {Float64Array} moved the distance of each of its rows
  * @param {number | null} said the given row
- * @returns {Lane | null}
  */
 function endOf({ stack, keys, matrices: [at] }, matrices, moved, said) {
   if (keys !== null) return null;
@@ -277,7 +273,6 @@ function began(columns, moves) {
  * The visible links of a head that carry a part of the change.
  * @param {Matrix} matrix @param {number} column
  * @param {(matrix: Matrix, k: number, key: number, weight: number) => number} carries
- * @returns {Omit<Link, "begins">[]}
  */
 function linksOf(matrix, column, carries) {
   const { values, cols, entry } = matrix;

@@ -18,20 +18,16 @@ import { flowSourcesOf, pathOf } from "./flow_sources.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {SwingFrames} from "../data/swing_frames.js"
- * @import {StepDiff} from "../data/step_diff.js"
  * @import {CellOf, Lane, WholeEntry} from "../data/types.js"
- * @import {Painter} from "../paint/painter.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {Carried} from "./change_path.js"
  * @import {Column, WeightOf} from "./flow.js"
  * @import {FilmHighlight} from "./film_highlight.js"
  * @import {Focus} from "./flow_sources.js"
  *
- * @typedef {object} EmphasisServices
- * @property {MatrixStore} store
- * @property {StepDiff} trail
- * @property {Painter} painter
+ * @typedef {Pick<Numbers, "store" | "trail" | "painter"> & EmphasisOnly} EmphasisServices
+ * @typedef {object} EmphasisOnly
  * @property {() => SwingFrames | null} orbit the current oscillation
  * @property {() => Focus | null} focus
  * @property {() => CellOf | null} selection the selected number
@@ -87,19 +83,15 @@ export class Emphasis {
     this.explained = { at: "", by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
     this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
-    /**
-     * Cached strengths by matrix, until the focus or a value changes.
-     * @type {Map<Matrix, Float32Array | null>}
-     */
+    /** Until the focus or a value changes. @type {Map<Matrix, Float32Array | null>} */
     this.known = new Map();
     /** Whether marks show which cells the selected number reaches; null: not computed yet. */
     this.marksReach = /** @type {boolean | null} */ (null);
     this.most = /** @type {number | null} */ (null); // the largest reach level of a link
     /** The lanes of the words named beside the followed one; null: not computed yet. */
     this.namedLanes = /** @type {Lane[] | null} */ (null);
-    this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
-      null
-    );
+    /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */
+    this.flows = null;
   }
 
   /** @param {WholeEntry | null} entry the picture that is shown, if any */
@@ -188,8 +180,7 @@ export class Emphasis {
 
   /**
    * The strength of each cell of a matrix; null if all are at full strength.
-   * @param {Matrix} matrix
-   * @returns {Float32Array | null}
+   * @param {Matrix} matrix @returns {Float32Array | null}
    */
   of(matrix) {
     const { light } = this;
@@ -324,7 +315,7 @@ export class Emphasis {
     return found;
   }
 
-  /** The row whose written word is marked as changed. @returns {Lane | null} */
+  /** The row whose written word is marked as changed. */
   get changedLane() {
     return this.explains ? this.explanation.to : null;
   }
@@ -402,7 +393,6 @@ export class Emphasis {
   /**
    * The number that affects the word in focus most: the largest of the first strip's row with the
    * strongest flow.
-   * @returns {{matrix: Matrix, i: number, j: number} | null}
    */
   get origin() {
     const focus = this.services.focus();
@@ -494,15 +484,16 @@ export class Emphasis {
 
   /** The largest reach level of any link. */
   mostLinked() {
-    const { byIndex } = this.services.store;
-    this.most ??= mostReached([...this.linked].map((index) => byIndex[index]));
-    return this.most;
+    if (this.most !== null) return this.most;
+    let most = 0;
+    for (const index of this.linked)
+      for (const mark of this.services.store.byIndex[index].flags ?? [])
+        most = Math.max(most, reachOf(mark));
+    this.most = most;
+    return most;
   }
 
-  /**
-   * The flow of the focus, computed once for all matrices.
-   * @param {WholeEntry} entry @param {Focus} focus
-   */
+  /** The flow of the focus, for all matrices. @param {WholeEntry} entry @param {Focus} focus */
   flowing(entry, focus) {
     if (this.flows) return this.flows;
     const { byIndex } = this.services.store;
@@ -542,14 +533,6 @@ const ofReachedLinks = (matrix, most) =>
     return FAINTEST + (1 - FAINTEST) * reached * Math.sqrt(matrix.weight(k));
   });
 
-/** @param {readonly Matrix[]} matrices */
-function mostReached(matrices) {
-  let most = 0;
-  for (const { flags } of matrices)
-    for (const mark of flags ?? []) most = Math.max(most, reachOf(mark));
-  return most;
-}
-
 /** @param {number} strength @param {number} least */
 const shown = (strength, least) => least + (1 - least) * Math.min(1, strength / FULL);
 
@@ -561,8 +544,7 @@ const ofMarks = ({ cells, flags }) =>
   );
 
 /**
- * Strengths for a matrix outside the picture: emphasizes the rows and columns of the word; null if
- * it has none there.
+ * Strengths outside the picture, by the rows and columns of the word; null without any.
  * @param {Matrix} matrix @param {Lane} lane
  */
 function ofLane({ entry, rows, cols }, { stack, index }) {
@@ -577,10 +559,8 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
 }
 
 /**
- * The mean weight of all heads. In the overview of a large matrix, a dot represents the cells of
- * its block.
- * @param {readonly Matrix[]} matrices
- * @returns {WeightOf}
+ * The mean weight of all heads. In an overview, a dot stands for the cells of its block.
+ * @param {readonly Matrix[]} matrices @returns {WeightOf}
  */
 const weightsOf =
   (matrices) =>

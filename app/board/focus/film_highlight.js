@@ -178,10 +178,7 @@ export class FilmHighlight {
     }
   }
 
-  /**
-   * The fraction of their length that the links of a part are drawn, 0 … 1.
-   * @param {string} part
-   */
+  /** The share of their length that a part's links are drawn, 0 … 1. @param {string} part */
   grown(part) {
     const beam = this.beams[this.at].find(({ column, keys }) => keys && column.part === part);
     return beam ? smooth((this.share - beam.begin) / (beam.end - beam.begin)) : 1;
@@ -202,7 +199,7 @@ function raise(found, k, strength) {
 /**
  * Interpolates between two strengths; null means full strength everywhere.
  * @param {number} cells @param {Float32Array | null} a @param {Float32Array | null} b
- * @param {number} share fraction of the second @returns {Float32Array | null}
+ * @param {number} share fraction of the second
  */
 function mixed(cells, a, b, share) {
   if (share <= 0 || (a === null && b === null)) return a;

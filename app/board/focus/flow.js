@@ -25,16 +25,12 @@
  *   weight of all heads, 0 … 1
  */
 
-/**
- * The columns of a picture, in order of computation.
- * @param {WholeEntry} entry
- * @returns {Column[]}
- */
+/** A picture's columns in order of computation. @param {WholeEntry} entry @returns {Column[]} */
 export function columnsOf({ parts }) {
   return parts.flatMap(({ id, items }) => items.map((item) => columnOf(id, item)));
 }
 
-/** @param {string} part @param {StripItem | LanesItem} item @returns {Column} */
+/** @param {string} part @param {StripItem | LanesItem} item */
 function columnOf(part, item) {
   if ("lanes" in item) return { part, stack: item.stack, keys: item.keys, matrices: item.lanes };
   return { part, stack: item.stack, keys: null, matrices: [item.strip] };
@@ -105,8 +101,7 @@ function raise(strengths, by) {
 }
 
 /**
- * @param {number} rows @param {number} cols
- * @param {(i: number, j: number, n: number) => void} each
+ * @param {number} rows @param {number} cols @param {(i: number, j: number, n: number) => void} each
  */
 function eachLink(rows, cols, each) {
   for (let n = 0; n < rows * cols; n++) each(Math.floor(n / cols), n % cols, n);

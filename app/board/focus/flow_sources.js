@@ -11,8 +11,7 @@
 
 /**
  * At most one thing is in focus: the followed word, or else the selected number.
- * @param {Lane | null} followed @param {CellOf | null} selection
- * @returns {Focus | null}
+ * @param {Lane | null} followed @param {CellOf | null} selection @returns {Focus | null}
  */
 export function focusOf(followed, selection) {
   if (followed) return { kind: "word", of: followed };
@@ -22,8 +21,7 @@ export function focusOf(followed, selection) {
 /**
  * Finds the rows in which the flow of a focus begins.
  * @param {Focus} focus @param {WholeEntry} entry @param {readonly Column[]} columns
- * @param {readonly MatrixEntry[]} matrices
- * @returns {Seeds | null} null if it is not in the picture
+ * @param {readonly MatrixEntry[]} matrices @returns {Seeds | null} null if it is not in the picture
  */
 export function flowSourcesOf(focus, entry, columns, matrices) {
   return focus.kind === "word"
@@ -34,7 +32,6 @@ export function flowSourcesOf(focus, entry, columns, matrices) {
 /**
  * The flow of a source word runs forward; that of a written word runs backward to its operands.
  * @param {Lane} lane @param {WholeEntry} entry @param {readonly Column[]} columns
- * @returns {Seeds | null}
  */
 function seedsOfWord({ stack, index }, { stacks }, columns) {
   const lanes = stacks.find((each) => each.stack === stack);
@@ -48,7 +45,6 @@ function seedsOfWord({ stack, index }, { stacks }, columns) {
 /**
  * @param {CellOf} cell @param {WholeEntry} entry @param {readonly Column[]} columns
  * @param {readonly MatrixEntry[]} matrices
- * @returns {Seeds | null}
  */
 function seedsOfNumber({ path, i, j }, entry, columns, matrices) {
   const isIt = (/** @type {number} */ index) => pathOf(matrices[index]) === path;
@@ -69,7 +65,6 @@ function seedsOfNumber({ path, i, j }, entry, columns, matrices) {
  * A weight affects every row from its part on; a row of an embedding table affects only its token.
  * @param {number} i its row @param {WholeEntry} entry @param {readonly Column[]} columns
  * @param {readonly MatrixEntry[]} matrices @param {(index: number) => boolean} isIt
- * @returns {Seeds | null}
  */
 function seedsOfWeight(i, { stacks, parts }, columns, matrices, isIt) {
   for (const { id, kind, stack, tiles, items } of parts) {

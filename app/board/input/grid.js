@@ -9,27 +9,17 @@ import { bindKeys } from "../../components/shared/keys.js";
 
 /**
  * @import {KeyBinding} from "../../components/shared/keys.js"
- * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Cell, CellOf} from "../data/types.js"
- * @import {Viewports} from "../data/viewports.js"
- * @import {Rings} from "../paint/rings.js"
+ * @import {Inputs} from "../inputs.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {GridView} from "../paint/view.js"
- * @import {StatusBar} from "../stages/status_bar.js"
- * @import {Tip} from "../stages/tip.js"
- * @import {Hover} from "./hover.js"
  */
 
 /**
- * @typedef {object} GridActions services for the grids
- * @property {MatrixStore} store
- * @property {Cursors<GridView>} cursors
- * @property {Viewports} viewports
- * @property {Rings} rings
- * @property {StatusBar} status
- * @property {Tip} tip
- * @property {Hover} hover
+ * @typedef {Pick<Numbers, "store" | "cursors" | "viewports">
+ *   & Pick<Inputs, "rings" | "status" | "tip" | "hover"> & GridOnly} GridActions
+ * @typedef {object} GridOnly
  * @property {(cell: CellOf | null) => void} select
  * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf the view that
  *   draws a cell
@@ -113,7 +103,7 @@ export class Grids {
     this.many = many;
   }
 
-  /** @param {Event} event @returns {GridView | undefined} */
+  /** @param {Event} event */
   viewOf(event) {
     const { target } = event;
     const el = target instanceof Element ? target.closest(".grid, .overview, .picture") : null;
@@ -142,7 +132,7 @@ export class Grids {
     this.snapped = to && { from, to };
   }
 
-  /** The cell under the pointer. @param {MouseEvent} event @returns {Hit | null} */
+  /** The cell under the pointer. @param {MouseEvent} event */
   hit(event) {
     const { target } = event;
     const { clientX, clientY } = this.placeOf(event);
@@ -168,14 +158,14 @@ export class Grids {
     const { rings, status, hover, tip } = this.actions;
     const { focused, pointed: old } = this.cursors;
     if (old && old.view !== view) {
-      old.view.mark(focused === old.view ? old.view.active : null);
+      old.view.mark?.(focused === old.view ? old.view.active : null);
       old.view.grid.classList.remove("over-cell", "over-number");
     }
     view?.grid.classList.toggle("over-cell", cell !== null);
     view?.grid.classList.toggle("over-number", cell !== null && canBeDragged(view));
     this.cursors.pointed = view && cell ? { view, ...cell } : null;
     hover.at(view && cell ? view.origin(cell.i, cell.j) : null);
-    view?.mark(cell ?? (focused === view ? view.active : null));
+    view?.mark?.(cell ?? (focused === view ? view.active : null));
     rings.point(view, cell, isLed);
     tip.follow();
     status.refresh();
@@ -195,15 +185,15 @@ export class Grids {
     const view = this.viewOf(event);
     if (!view) return;
     this.cursors.focused = this.last = view;
-    view.takeTab();
-    view.materialize();
-    view.mark(view.active);
+    view.takeTab?.();
+    view.materialize?.();
+    view.mark?.(view.active);
     this.actions.rings.focus(view);
     this.actions.status.refresh();
   }
 
   left() {
-    this.cursors.focused?.mark(null);
+    this.cursors.focused?.mark?.(null);
     this.cursors.focused = null;
     this.actions.rings.focus(null);
     this.actions.status.refresh();
@@ -239,10 +229,10 @@ export class Grids {
     const { rings, status } = this.actions;
     const isFocused = this.cursors.focused === view;
     view.active = { i, j };
-    view.reveal(i, j);
-    view.materialize();
+    view.reveal?.(i, j);
+    view.materialize?.();
     if (isFocused || silent) {
-      view.mark(view.active);
+      view.mark?.(view.active);
       rings.focus(isFocused ? view : null);
     }
     if (!silent) {
@@ -310,10 +300,7 @@ export class Grids {
     if (due === this.cursors.focused) this.actions.status.say(due.sentence(i, j));
   }
 
-  /**
-   * Moves to a cell; from the edge, to the adjacent matrix.
-   * @param {GridView} view @param {number} y @param {number} x
-   */
+  /** To a cell, or the next matrix. @param {GridView} view @param {number} y @param {number} x */
   step(view, y, x) {
     const { i, j, rows, cols } = reachOf(view);
     const next = view.beyond?.(Math.sign(y - i), Math.sign(x - j));
@@ -329,12 +316,9 @@ export class Grids {
     announce("focus-inspector");
   }
 
-  /**
-   * Moves the focus to another matrix.
-   * @param {GridView} view @param {number} i @param {number} j
-   */
+  /** Moves the focus to this matrix. @param {GridView} view @param {number} i @param {number} j */
   goTo(view, i, j) {
-    this.cursors.focused?.mark(null);
+    this.cursors.focused?.mark?.(null);
     this.cursors.focused = this.last = view;
     this.moveTo(view, i, j);
   }
@@ -361,7 +345,7 @@ export class Grids {
   changedOver(matrix, views) {
     const { viewports, rings } = this.actions;
     for (const view of views) {
-      view.relabel();
+      view.relabel?.();
       this.arrived(view);
     }
     if (matrix.entry.overview) viewports.arrived();
@@ -394,9 +378,10 @@ export class Grids {
       const all = this.many.grids.filter(({ kind }) => kind === "cells");
       const next = all[all.indexOf(view) + step];
       // In a matrix of the same size, such as that of the next head, go to the same cell.
-      const isAlike =
-        next?.matrix.rows === view.matrix.rows && next.matrix.cols === view.matrix.cols;
-      if (next) this.goTo(next, ...cellOf((isAlike ? view : next).active));
+      const { matrix } = view;
+      const isAlike = next?.matrix.rows === matrix.rows && next.matrix.cols === matrix.cols;
+      const { i, j } = (next && !isAlike ? next : view).active;
+      if (next) this.goTo(next, i, j);
       return;
     }
     const all = this.shownGrids();
@@ -412,9 +397,6 @@ export class Grids {
 const isWithin = ({ clientX, clientY }, x, y, most) =>
   Math.abs(x - clientX) < most && Math.abs(y - clientY) < most;
 
-/** @param {Cell} cell @returns {[i: number, j: number]} */
-const cellOf = ({ i, j }) => [i, j];
-
 /** Whether dragging changes numbers of a grid. @param {GridView} view */
 const canBeDragged = ({ kind, matrix: { entry } }) =>
   kind === "cells" && !entry.fixed && !entry.products;
@@ -422,7 +404,7 @@ const canBeDragged = ({ kind, matrix: { entry } }) =>
 /**
  * Returns the active cell and the last row and column; for a window in terms of its whole matrix,
  * since the keyboard scrolls the window.
- * @param {GridView} view @returns {Reach}
+ * @param {GridView} view
  */
 function reachOf(view) {
   const { entry, rows, cols } = view.matrix;

@@ -3,6 +3,8 @@
  * of later cells only the newest is kept, so that a fast pointer does not queue requests.
  */
 
+import { isSameCell } from "../data/cursors.js";
+
 /** @import {CellOf, Send} from "../data/types.js" */
 
 const NOWHERE = { path: null, i: 0, j: 0 };
@@ -26,7 +28,7 @@ export class Hover {
   }
 
   sendNext() {
-    if (this.waiting || isSame(this.next, this.sent) || this.isSwinging()) return;
+    if (this.waiting || isSameCell(this.next, this.sent) || this.isSwinging()) return;
     this.sent = this.next;
     this.waiting = true;
     this.send({ type: "hover", ...(this.sent ?? NOWHERE) });
@@ -37,6 +39,3 @@ export class Hover {
     this.sendNext();
   }
 }
-
-/** @param {CellOf | null} a @param {CellOf | null} b */
-const isSame = (a, b) => a?.path === b?.path && a?.i === b?.i && a?.j === b?.j;

@@ -11,13 +11,12 @@ import { CHANGED } from "../data/flags.js";
 /**
  * @import {Cell, CellOf, Lane} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
+ * @import {Size} from "../labels/boxes.js"
  * @import {Hit} from "./grid.js"
  * @import {LaneWords} from "../picture/lane_words.js"
  */
 
 /**
- * @typedef {{width: number, height: number}} Size CSS px
- *
  * @typedef {object} ScrubActions
  * @property {(event: PointerEvent) => Hit | null} hit the cell under the pointer
  * @property {(cell: CellOf) => boolean} isSelected
@@ -60,8 +59,11 @@ const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
 const SAMPLE = { number: "−10.25", writes: "souris → maison" };
 
 export class Scrub {
-  /** @param {HTMLElement} root the board's @param {ScrubActions} actions */
-  constructor(root, actions) {
+  /**
+   * @param {HTMLElement} root the board's @param {ScrubActions} actions
+   * @param {AbortSignal} signal removes the listeners
+   */
+  constructor(root, actions, signal) {
     this.root = root;
     this.actions = actions;
     this.grip = /** @type {Grip | null} */ (null);
@@ -86,8 +88,6 @@ export class Scrub {
       passive: false,
     });
     root.addEventListener("contextmenu", (event) => this.grip?.touch && event.preventDefault());
-    this.listening = new AbortController();
-    const { signal } = this.listening;
     // Listen on the window, because the matrix may be redrawn during the drag.
     addEventListener("pointermove", (event) => this.moved(event), { signal });
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
@@ -218,18 +218,19 @@ export class Scrub {
    */
   spotOf(grip) {
     const { bubble, hint, actions } = this;
-    const free = actions.freeNear(grip, this.sizes());
-    bubble.style.width = free ? `${free.width}px` : "";
-    if (free) return free;
-    // Try again without the hint on keys.
     const { hidden } = hint;
-    hint.hidden = true;
-    const sizes = this.sizes();
-    const brief = actions.freeNear(grip, sizes);
-    bubble.style.width = brief ? `${brief.width}px` : "";
-    if (brief) return brief;
+    let height = 0;
+    // At first with the hint on keys, then without it.
+    for (const isBrief of [hidden, true]) {
+      hint.hidden = isBrief;
+      const sizes = this.sizes();
+      const free = actions.freeNear(grip, sizes);
+      bubble.style.width = free ? `${free.width}px` : "";
+      if (free) return free;
+      height = sizes[0].height;
+    }
     hint.hidden = hidden;
-    return this.beyond(grip, { width: WIDTHS[0], height: sizes[0].height });
+    return this.beyond(grip, { width: WIDTHS[0], height });
   }
 
   /** The sizes of the bubble with its longest texts. */
@@ -246,10 +247,7 @@ export class Scrub {
     return found.filter(({ isWhole }, k) => isWhole || k === 0);
   }
 
-  /**
-   * A place above the matrix, or below it, if visible.
-   * @param {Grip} grip @param {Size} size @returns {Box | null}
-   */
+  /** Above the matrix, or below. @param {Grip} grip @param {Size} size @returns {Box | null} */
   beyond({ view, at }, { width, height }) {
     const { rows } = view.matrix;
     const sheet = view.sheet.getBoundingClientRect();
@@ -304,10 +302,5 @@ export class Scrub {
     this.grip = this.spot = null;
     this.root.classList.remove("scrubbing");
     this.bubble.remove();
-  }
-
-  remove() {
-    this.drop();
-    this.listening.abort();
   }
 }

@@ -3,24 +3,14 @@
 import { announce } from "../../components/shared/announce.js";
 
 /**
- * @import {Cursors} from "../data/cursors.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {CellOf, Operand, Send} from "../data/types.js"
- * @import {Painter} from "../paint/painter.js"
- * @import {Rings} from "../paint/rings.js"
- * @import {GridView} from "../paint/view.js"
- * @import {StatusBar} from "../stages/status_bar.js"
+ * @import {Inputs} from "../inputs.js"
+ * @import {Numbers} from "../numbers.js"
  */
 
 /**
- * @typedef {object} SelectionServices
- * @property {MatrixStore} store
- * @property {Cursors<GridView>} cursors
- * @property {Painter} painter
- * @property {Rings} rings
- * @property {StatusBar} status
- * @property {Send} send
- * @property {() => void} onChange called when the selection changes
+ * @typedef {Pick<Numbers, "store" | "cursors" | "painter"> & Pick<Inputs, "rings" | "status">
+ *   & {send: Send, onChange: () => void}} SelectionServices `onChange`: the selection has changed
  */
 
 export class Selection {
@@ -57,13 +47,10 @@ export class Selection {
     announce("selection", selection && { path: selection.path, i: selection.i, j: selection.j });
   }
 
-  /**
-   * Creates the cell's element for screen readers, wherever the cell is drawn.
-   * @param {CellOf} cell
-   */
+  /** Creates the cell's element for screen readers, wherever it is drawn. @param {CellOf} cell */
   materialize({ path, i, j }) {
     const { store, painter } = this.services;
     for (const [matrix] of store.parts(path, i, j, i, j))
-      for (const view of painter.gridsOf(matrix)) view.materialize();
+      for (const view of painter.gridsOf(matrix)) view.materialize?.();
   }
 }

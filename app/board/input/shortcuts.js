@@ -7,40 +7,31 @@ import { bindKeys } from "../../components/shared/keys.js";
 
 /** @import {Send} from "../data/types.js" */
 
-export class Shortcuts {
-  /**
-   * @param {Send} send @param {() => boolean} leave ends an oscillation, following a word, or a
-   *   selection; returns whether there was one
-   */
-  constructor(send, leave) {
-    this.listening = new AbortController();
-    /** @param {"undo" | "redo"} type */
-    const say = (type) => (/** @type {Event} */ event) => {
-      if (isInText(event)) return false;
-      send({ type });
-      return true;
-    };
-    const bindings = [
-      { keys: ["Control+Z"], does: "undoes", run: say("undo") },
-      { keys: ["Control+Shift+Z", "Control+Y"], does: "does it again", run: say("redo") },
-      {
-        keys: ["Escape"],
-        does: "stops a swing; lets go of a word, then of a number",
-        run: (/** @type {Event} */ event) => !isTaken(event) && leave(),
-      },
-    ];
-    bindKeys(document, "Anywhere", bindings, { signal: this.listening.signal });
-  }
-
-  remove() {
-    this.listening.abort();
-  }
+/**
+ * @param {Send} send @param {() => boolean} leave ends an oscillation, following a word, or a
+ *   selection; returns whether there was one
+ * @param {AbortSignal} signal removes them
+ */
+export function bindShortcuts(send, leave, signal) {
+  /** @param {"undo" | "redo"} type */
+  const say = (type) => (/** @type {Event} */ event) => {
+    if (isInText(event)) return false;
+    send({ type });
+    return true;
+  };
+  const bindings = [
+    { keys: ["Control+Z"], does: "undoes", run: say("undo") },
+    { keys: ["Control+Shift+Z", "Control+Y"], does: "does it again", run: say("redo") },
+    {
+      keys: ["Escape"],
+      does: "stops a swing; lets go of a word, then of a number",
+      run: (/** @type {Event} */ event) => !isTaken(event) && leave(),
+    },
+  ];
+  bindKeys(document, "Anywhere", bindings, { signal });
 }
 
-/**
- * Whether Escape belongs to a text field, a dialog, or a panel that it has just closed.
- * @param {Event} event
- */
+/** Whether Escape is a text field's, a dialog's, or a panel's just closed. @param {Event} event */
 const isTaken = (event) =>
   event.defaultPrevented ||
   isInText(event) ||

@@ -28,7 +28,7 @@ export class SpokenCells {
 
   write() {
     for (const matrix of this.due)
-      for (const view of this.painter.gridsOf(matrix)) view.materialize();
+      for (const view of this.painter.gridsOf(matrix)) view.materialize?.();
     this.due.clear();
   }
 

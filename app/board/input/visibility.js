@@ -1,13 +1,11 @@
-/**
- * Observes which matrices are near the screen, which stage is being read, and the board's width.
- */
+/** Observes which matrices are near the screen, which stage is read, and the board's width. */
 
 /**
  * An element that is observed as it nears and leaves the screen.
  * @typedef {object} Watched
  * @property {HTMLElement} el
  * @property {boolean} near
- * @property {(near: boolean) => void} approach
+ * @property {(near: boolean) => void} [approach]
  * @property {readonly {index: number}[]} matrices the matrices that it shows
  */
 
@@ -51,19 +49,13 @@ export class Visibility {
     this.watchZoom();
   }
 
-  /**
-   * Watches the number of device pixels per CSS pixel, which changes with zoom and between screens.
-   */
+  /** Watches the device pixels per CSS pixel, which change with zoom and between screens. */
   watchZoom() {
     this.zoom = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
     this.zoom.addEventListener("change", this.zoomed, { once: true });
   }
 
-  /**
-   * Observes the elements of a new manifest.
-   * @param {Watched[]} all
-   * @param {HTMLElement[]} stages
-   */
+  /** Observes a new manifest's elements. @param {Watched[]} all @param {HTMLElement[]} stages */
   renew(all, stages) {
     const now = new Map(all.map((each) => [/** @type {Element} */ (each.el), each]));
     for (const el of this.watched.keys()) if (!now.has(el)) this.nearness.unobserve(el);
@@ -93,7 +85,7 @@ export class Visibility {
   /** Draws all elements, even far from the screen, until observation starts again. */
   approachAll() {
     this.nearness.disconnect();
-    for (const each of this.watched.values()) each.approach(true);
+    for (const each of this.watched.values()) each.approach?.(true);
   }
 
   watch() {
@@ -103,7 +95,7 @@ export class Visibility {
   /** @param {IntersectionObserverEntry[]} entries */
   moved(entries) {
     for (const { target, isIntersecting } of entries)
-      this.watched.get(target)?.approach(isIntersecting);
+      this.watched.get(target)?.approach?.(isIntersecting);
     this.report();
   }
 

@@ -16,12 +16,12 @@ export class Claims {
     this.version++;
   }
 
-  /** The boxes of one owner. @param {string} owner @returns {readonly Box[]} */
+  /** The boxes of one owner. @param {string} owner */
   of(owner) {
     return this.boxes.get(owner) ?? [];
   }
 
-  /** The boxes of all other owners. @param {string[]} owners @returns {Box[]} */
+  /** The boxes of all other owners. @param {string[]} owners */
   without(...owners) {
     return [...this.boxes].flatMap(([owner, boxes]) => (owners.includes(owner) ? [] : boxes));
   }

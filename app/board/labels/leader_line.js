@@ -52,7 +52,7 @@ export function lineTo(box, ringed, { straight, bent }, most) {
 
 /**
  * Candidate lines from the ring to a box: straight, or along either side of the number's matrix.
- * @param {Box} box @param {Ringed} ringed @returns {Point[][]}
+ * @param {Box} box @param {Ringed} ringed
  */
 function waysTo(box, { at, radius, within }) {
   const end = nearestIn(box, at);
@@ -109,10 +109,7 @@ function costOf(way, obstacles, most) {
   return cost;
 }
 
-/**
- * Whether two boxes belong to the same matrix, with or without the gaps between its rows.
- * @param {Box} a @param {Box} b
- */
+/** Whether they are of one matrix, with or without gaps of rows. @param {Box} a @param {Box} b */
 const isSame = (a, b) => Math.hypot(a.x - b.x, a.y - b.y, a.width - b.width) < ROUNDED;
 
 /** The other leg of a right triangle. @param {number} long hypotenuse @param {number} one leg */

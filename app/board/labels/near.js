@@ -65,7 +65,7 @@ export function placeNear(sizes, near, view, obstacles, before = null) {
     return cost < most ? { way: [], cost } : null;
   }
 
-  /** @param {{place: NearPlace, at: Point}} before @returns {NearPlace | null} */
+  /** @param {{place: NearPlace, at: Point}} before */
   function keptPlace({ place, at: was }) {
     const { width, height, x, y } = place.box;
     const size = smallest.find((each) => each.width === width && each.height === height);
@@ -75,7 +75,7 @@ export function placeNear(sizes, near, view, obstacles, before = null) {
     return way ? { box, way, size } : null;
   }
 
-  /** @param {Candidate[]} places @returns {NearPlace | null} */
+  /** @param {Candidate[]} places */
   function cheapest(places) {
     let best = /** @type {NearPlace | null} */ (null);
     let least = Number.POSITIVE_INFINITY;
@@ -112,7 +112,6 @@ const isInside = ({ x, y, width, height }, view) =>
  * The candidate places of a label of one size, on a grid.
  * @param {LabelSize} size @param {Near} near @param {Size} view @param {number} far CSS px
  * @param {number} step CSS px
- * @returns {Candidate[]}
  */
 function placesOf(size, { ringed: { at }, corner, isLined = true }, view, far, step) {
   const { width, height, extra = 0 } = size;

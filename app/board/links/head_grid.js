@@ -1,6 +1,4 @@
-/**
- * Thumbnails of all heads of one kind of attention, a row for each layer; one head is shown large.
- */
+/** Thumbnails of all heads of one kind of attention, a row per layer; one head is shown large. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { classes, drawn } from "../../components/shared/template.js";
@@ -11,12 +9,10 @@ import { headVariable } from "./head_toggles.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {AttentionFocus, Send, ThumbsItem} from "../data/types.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Appearance} from "../paint/appearance.js"
+ * @import {AttentionFocus, ThumbsItem} from "../data/types.js"
  * @import {Theme} from "../paint/color.js"
- * @import {Painter} from "../paint/painter.js"
  * @import {PictureView} from "../paint/view.js"
+ * @import {LinkServices} from "./link_board.js"
  */
 
 const SIZE = 84;
@@ -25,13 +21,6 @@ const BUTTON_WIDTH = 116;
 const SHADES = 64;
 
 /**
- * @typedef {object} GridOfHeadsServices
- * @property {Appearance} appearance
- * @property {Painter} painter
- * @property {MatrixStore} store
- * @property {Send} send
- * @property {() => void} showLinks scrolls to the large picture
- *
  * @typedef {object} Thumb
  * @property {Matrix} matrix
  * @property {string} scope
@@ -43,8 +32,7 @@ const SHADES = 64;
 export class HeadGrid {
   /**
    * @param {Matrix[]} matrices weights, layer by layer, head by head
-   * @param {GridOfHeadsServices} services
-   * @param {ThumbsItem} item
+   * @param {LinkServices} services @param {ThumbsItem} item
    */
   constructor(matrices, { appearance, painter, send, store, showLinks }, item) {
     this.kind = /** @type {const} */ ("picture");
@@ -153,10 +141,7 @@ function paintThumb(canvas, thumb, theme) {
   ctx.putImageData(thumb.image, 0, 0);
 }
 
-/**
- * Shades from transparent to the head's color, as pixels.
- * @param {Theme} theme @param {number} head
- */
+/** From transparent to the head's color, as pixels. @param {Theme} theme @param {number} head */
 function headShades(theme, head) {
   const at = head % HEAD_COLORS;
   theme.headShades[at] ??= Uint32Array.from({ length: SHADES + 1 }, (_, k) =>

@@ -4,16 +4,10 @@ import { html } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
 import { silencedHeads } from "../paint/silence_badge.js";
 
-/**
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Send} from "../data/types.js"
- */
+/** @import {LinkServices} from "./link_board.js" */
 
 export class HeadSilences {
-  /**
-   * @param {number[]} heads @param {string} scope
-   * @param {{store: MatrixStore, send: Send}} services
-   */
+  /** @param {number[]} heads @param {string} scope @param {LinkServices} services */
   constructor(heads, scope, { store, send }) {
     this.scope = scope;
     this.store = store;

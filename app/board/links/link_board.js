@@ -20,14 +20,11 @@ import { TokenColumn } from "./token_column.js";
 
 /**
  * @import {KeyBinding} from "../../components/shared/keys.js"
- * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {AttentionFocus, CellOf, FollowedLane, Send} from "../data/types.js"
- * @import {Appearance} from "../paint/appearance.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {Theme} from "../paint/color.js"
- * @import {Painter} from "../paint/painter.js"
- * @import {GridView, PictureView} from "../paint/view.js"
+ * @import {PictureView} from "../paint/view.js"
  * @import {LinkDrawing} from "./curve.js"
  * @import {Link} from "./link_curves.js"
  */
@@ -46,11 +43,8 @@ const SILENT = 0.25; // opacity of the links of a silenced head, relative to nor
 const WORDS = { least: 40, narrow: 96, wide: 190 };
 
 /**
- * @typedef {object} LinkServices services for pictures of attention
- * @property {MatrixStore} store
- * @property {Appearance} appearance
- * @property {Painter} painter
- * @property {Cursors<GridView>} cursors
+ * @typedef {Pick<Numbers, "store" | "appearance" | "painter" | "cursors"> & LinkOnly} LinkServices
+ * @typedef {object} LinkOnly services for pictures of attention
  * @property {Send} send
  * @property {(cell: CellOf) => void} select selects a number
  * @property {() => boolean} isLocked whether nothing can be changed
@@ -65,8 +59,7 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
 export class LinkBoard {
   /**
    * @param {Matrix[]} matrices weights of the heads
-   * @param {LinkServices} services
-   * @param {string} scope
+   * @param {LinkServices} services @param {string} scope
    */
   constructor(matrices, services, scope) {
     this.kind = /** @type {const} */ ("picture");
@@ -94,13 +87,8 @@ export class LinkBoard {
     this.plot = make("div", { class: "plot" }, this.key.el, this.query.el);
     this.canvas = new NearCanvas(this.plot);
     this.readout = make("figcaption");
-    this.titles = make(
-      "div",
-      { class: "ends", "aria-hidden": "true" },
-      make("span", {}, "looked at"),
-      make("span", {}, "→"),
-      make("span", {}, "looks"),
-    );
+    const ends = ["looked at", "→", "looks"].map((text) => make("span", {}, text));
+    this.titles = make("div", { class: "ends", "aria-hidden": "true" }, ...ends);
     const { titles, plot, readout } = this;
     this.pull = new LinkPull(
       plot,
@@ -109,13 +97,10 @@ export class LinkBoard {
         services.send({ type: "pull", scope, head, query, key, value }),
     );
     const { change } = services;
-    this.el = make("figure", { class: "linkboard" }, this.headsOf(), titles, plot, readout, change);
+    const heads = make("div", { class: "heads-of-links" }, this.toggles.el, this.silences.el);
+    this.el = make("figure", { class: "linkboard" }, heads, titles, plot, readout, change);
     this.listen();
     for (const matrix of matrices) services.painter.add(matrix, this);
-  }
-
-  headsOf() {
-    return make("div", { class: "heads-of-links" }, this.toggles.el, this.silences.el);
   }
 
   /** Updates the tokens and the pair shown in detail. @param {AttentionFocus} [focus] */
@@ -408,13 +393,9 @@ export class LinkBoard {
 
   /** @param {{pointed?: Token | null, focused?: Token | null, link?: Link | null}} news */
   light(news) {
-    const next = { pointed: this.pointed, focused: this.focused, link: this.link, ...news };
-    if (
-      isSame(next.pointed, this.pointed) &&
-      isSame(next.focused, this.focused) &&
-      isSame(next.link, this.link)
-    )
-      return;
+    const now = { pointed: this.pointed, focused: this.focused, link: this.link };
+    const next = { ...now, ...news };
+    if (JSON.stringify(next) === JSON.stringify(now)) return;
     Object.assign(this, next);
     this.say();
     this.services.painter.touch(this);
@@ -481,11 +462,8 @@ export class LinkBoard {
   clicked(event) {
     if (this.pull.isDragged) return;
     const token = this.tokenOf(event);
-    if (token) {
-      this.chooseWith(token);
-      return;
-    }
-    const link = this.linkAt(event);
+    const link = token ? null : this.linkAt(event);
+    if (token) this.chooseWith(token);
     if (link) this.choose(link.head, link.i, link.j);
   }
 
@@ -546,11 +524,5 @@ export class LinkBoard {
   }
 }
 
-/** @param {Token} token @returns {Token["side"]} */
+/** @param {Token} token */
 const otherSide = ({ side }) => (side === "query" ? "key" : "query");
-
-/**
- * @param {Token | Link | null} a @param {Token | Link | null} b
- * @returns {boolean}
- */
-const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -79,8 +79,7 @@ export class LinkCrowd {
   }
 
   /**
-   * @param {LinkDrawing} drawing @param {Shape} shape @param {Theme} theme
-   * @param {number} below
+   * @param {LinkDrawing} drawing @param {Shape} shape @param {Theme} theme @param {number} below
    */
   draw(drawing, shape, theme, below) {
     const { layers } = drawing;
@@ -133,7 +132,6 @@ export class LinkCrowd {
    * @param {number} start offset of the link within its line, 0 … 1 @param {number} drop height
    *   difference in lines
    * @param {Shape} shape
-   * @returns {Stencil}
    */
   stencil(start, drop, { columns, across, fineness }) {
     const known = Math.round(drop * SAME) * SAME + Math.round(start * (SAME - 1));
@@ -194,10 +192,7 @@ function stencilsOf(columns, fineness, across) {
   return found;
 }
 
-/**
- * Identifies which links are drawn, and in which colors.
- * @param {LinkDrawing} drawing @param {Theme} theme
- */
+/** Which links are drawn, in which colors. @param {LinkDrawing} drawing @param {Theme} theme */
 const nameOf = ({ layers, which }, theme) =>
   `${which} ${layers.map(({ head }) => theme.headColor(head))}`;
 
@@ -216,7 +211,6 @@ const nameOf = ({ layers, which }, theme) =>
 /**
  * Chooses the resolution in powers of two, so that small camera moves rarely cause a redraw.
  * @param {LinkDrawing} drawing
- * @returns {Shape}
  */
 function shapeOf({ layers, rows, cols, a, b, step, yFrom, yTo }) {
   const pitch = (rows > 1 ? yFrom(1) - yFrom(0) : cols > 1 ? yTo(1) - yTo(0) : step) || 1;

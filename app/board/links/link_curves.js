@@ -65,7 +65,6 @@ export class LinkCurves {
    * Finds the drawn link at a point, by a score of its strength, weight and distance. If links have
    * strengths, only emphasized ones can be hit.
    * @param {LinkDrawing} drawing @param {number} x @param {number} y
-   * @returns {Link | null}
    */
   at(drawing, x, y) {
     const { layers, rows, cols, a, b, step, yFrom, yTo, shown } = drawing;
@@ -102,10 +101,7 @@ export class LinkCurves {
   }
 }
 
-/**
- * Whether there are enough links to draw the thin ones as an image.
- * @param {LinkDrawing} drawing
- */
+/** Whether there are enough links to draw thin ones as an image. @param {LinkDrawing} drawing */
 function isCrowd({ layers, rows, cols, shown }) {
   let count = 0;
   for (const { values } of layers)

@@ -32,7 +32,7 @@ export class LinkPull {
       plot.addEventListener(name, () => this.leave());
   }
 
-  /** The link being dragged. @returns {Link | null} */
+  /** The link being dragged. */
   get link() {
     return this.isDragged && this.taken ? this.taken.link : null;
   }

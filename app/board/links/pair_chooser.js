@@ -13,22 +13,13 @@ import { askable } from "./link_pull.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Cursors} from "../data/cursors.js"
- * @import {CellOf, Send} from "../data/types.js"
- * @import {Painter} from "../paint/painter.js"
- * @import {GridView, PictureView} from "../paint/view.js"
+ * @import {CellOf} from "../data/types.js"
+ * @import {PictureView} from "../paint/view.js"
+ * @import {LinkServices} from "./link_board.js"
  */
 
 /**
  * @typedef {{head: number, query: number, key: number}} Pair
- * @typedef {object} PairServices
- * @property {MatrixStore} store
- * @property {Painter} painter
- * @property {Cursors<GridView>} cursors
- * @property {Send} send
- * @property {(cell: CellOf) => void} select
- * @property {() => boolean} isLocked whether nothing can be changed
  */
 
 const SELECTS = "Select this number: its value, where it comes from, and what can be done with it";
@@ -38,8 +29,7 @@ const NO_PAIR = { head: 0, query: 0, key: 0 };
 export class PairChooser {
   /**
    * @param {Matrix[]} matrices weights of the heads
-   * @param {PairServices} services
-   * @param {string} scope of the attention
+   * @param {LinkServices} services @param {string} scope of the attention
    */
   constructor(matrices, { store, painter, cursors, send, select, isLocked }, scope) {
     this.kind = /** @type {const} */ ("picture");
@@ -176,8 +166,6 @@ export class PairChooser {
     const { head, query: i, key: j } = this.pair();
     return { path: (this.matrices.at(head) ?? this.matrices[0]).path, i, j };
   }
-
-  place() {}
 
   /** @param {boolean} near */
   approach(near) {

@@ -11,11 +11,9 @@ import { shiftOf } from "./curve.js";
 import { LinkCurves } from "./link_curves.js";
 
 /**
- * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {Appearance} from "../paint/appearance.js"
- * @import {Painter} from "../paint/painter.js"
- * @import {GridView, PictureView} from "../paint/view.js"
+ * @import {PictureView} from "../paint/view.js"
+ * @import {LinkServices} from "./link_board.js"
  */
 
 const STEP = 27;
@@ -28,10 +26,7 @@ const LINE_HEIGHT = 12;
 
 /** @implements {PictureView} */
 export class Thumbnail {
-  /**
-   * @param {Matrix[]} matrices weights of the heads
-   * @param {{appearance: Appearance, painter: Painter, cursors: Cursors<GridView>}} services
-   */
+  /** @param {Matrix[]} matrices weights of the heads @param {LinkServices} services */
   constructor(matrices, { appearance, painter, cursors }) {
     this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;

@@ -8,10 +8,9 @@ import { isFieldFocused } from "../../components/shared/typing.js";
 import { Landing } from "./landing.js";
 
 /**
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {CellOf, Send} from "../data/types.js"
- * @import {StageList} from "../stages/stage_list.js"
- * @import {Places} from "./places.js"
+ * @import {Formulas} from "../formulas.js"
+ * @import {Numbers} from "../numbers.js"
  */
 
 /** ms after which a request that has not been drawn is dropped. */
@@ -20,10 +19,9 @@ const LINKS_STAGE = "attention.links";
 const MATRIX = "matrix:";
 
 /**
- * @typedef {object} JourneyServices
- * @property {MatrixStore} store
- * @property {StageList} stages
- * @property {Places} places
+ * @typedef {Pick<Numbers, "store"> & Pick<Formulas, "stages" | "places"> & JourneyOnly}
+ *   JourneyServices
+ * @typedef {object} JourneyOnly
  * @property {Send} send
  * @property {(cell: CellOf) => void} walk moves the keyboard focus to a drawn cell
  * @property {(path: string) => void} unfoldFor unfolds the part that contains an undrawn matrix
@@ -44,10 +42,7 @@ export class Journey {
     else this.whenDrawn(cell);
   }
 
-  /**
-   * Moves the keyboard focus to a cell, even in a layer or part that is not drawn yet.
-   * @param {CellOf} cell
-   */
+  /** Moves the focus to a cell, even in a layer or part not drawn yet. @param {CellOf} cell */
   walkTo(cell) {
     if (this.isPlaced(cell)) {
       this.services.places.bringIntoView(cell.path, cell.i, cell.j);
@@ -59,10 +54,7 @@ export class Journey {
     this.isWalking = true;
   }
 
-  /**
-   * Whether a cell is drawn as a number; links drawn from the same numbers do not count.
-   * @param {CellOf} cell
-   */
+  /** Whether a cell is drawn as a number, and not only as a link. @param {CellOf} cell */
   isPlaced({ path, i, j }) {
     const { store, places } = this.services;
     return store.isDrawn(path, i, j) && places.of(path, i, j) !== undefined;

@@ -3,20 +3,14 @@
 import { intoView } from "../../components/shared/into_view.js";
 
 /**
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Viewports} from "../data/viewports.js"
- * @import {Painter} from "../paint/painter.js"
+ * @import {Formulas} from "../formulas.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {GridView} from "../paint/view.js"
- * @import {StageList} from "../stages/stage_list.js"
  */
 
 /**
- * @typedef {object} PlaceServices
- * @property {MatrixStore} store
- * @property {Painter} painter finds the views of a matrix
- * @property {Viewports} viewports
- * @property {StageList} stages
- * @property {(id: string, head: number) => void} chooseHead chooses the head of a stage
+ * @typedef {Pick<Numbers, "store" | "painter" | "viewports"> & Pick<Formulas, "stages">
+ *   & {chooseHead: (id: string, head: number) => void}} PlaceServices
  */
 
 const LEAST = { above: 80, below: 140 }; // CSS px that the header and the status bar take
@@ -79,7 +73,7 @@ export class Places {
     if (!isFree(top())) intoView(view.el, { block: "center", behavior: "instant" });
     // In a matrix taller than the window, the cell may still be out of sight.
     if (!isFree(top())) scrollBy({ top: top() - innerHeight * MIDDLE, behavior: "instant" });
-    view.reveal(i, j);
+    view.reveal?.(i, j);
     return { view, y: i, x: j };
   }
 

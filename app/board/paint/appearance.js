@@ -37,8 +37,7 @@ export class Appearance {
     this.settings = { palette, scale, numbers, plane, all_numbers };
     this.root.classList.toggle("shows-change", plane === "change");
     this.root.classList.toggle("shows-gradient", this.showsGradients);
-    // The palette applies to the whole page: a rule for [data-palette=safe] sets the custom
-    // properties.
+    // The palette is the whole page's: a rule for [data-palette=safe] sets its properties.
     document.documentElement.dataset.palette = palette;
     this.root.dataset.scale = this.ownScales ? "matrix" : "fixed";
     this.renew();
@@ -95,7 +94,6 @@ export class Appearance {
    * Returns the format of a matrix's numbers in its cells.
    * @param {{largest: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
    * @param {number} characters that fit in a cell
-   * @returns {NumberFormat}
    */
   formatOf({ largest, isShare }, characters) {
     return this.cellsInDecimals ? decimalFormat(largest, isShare, characters) : SCIENTIFIC;

@@ -14,10 +14,7 @@ const LINE_HEIGHT = 14;
 const MATH = "KaTeX_Main, serif";
 const LARGER = 2; // px, because the letters of this font are small
 
-/**
- * Rounds up to 1, 2, 4, 8 …: labels at even positions make counting easier.
- * @param {number} least
- */
+/** Rounds up to 1, 2, 4, 8 …: even positions make counting easier. @param {number} least */
 export const step = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /**
@@ -156,10 +153,7 @@ export class LabelPen {
     this.put(measured, left, Math.round(y));
   }
 
-  /**
-   * Draws a rotated label.
-   * @param {Measured} measured @param {number} x @param {number} y its start
-   */
+  /** A rotated label. @param {Measured} measured @param {number} x @param {number} y its start */
   upright(measured, x, y) {
     const { ctx } = this;
     ctx.save();

@@ -86,8 +86,7 @@ const FAINT_DIGITS = { least: 0.35, more: 0.75 };
  */
 
 /**
- * @param {Surface} surface
- * @param {Matrix} matrix
+ * @param {Surface} surface @param {Matrix} matrix
  * @param {Float32Array} values the numbers of the plane that is shown
  * @param {CellText} text
  */
@@ -118,29 +117,28 @@ export function paintCells(surface, matrix, values, text) {
 
 /**
  * @typedef {{number: NumberCodes | null, tint: number, mark: number, strength: number}} CellLook
+ * @typedef {{x: number, y: number, w: number, h: number}} CellBox
  *
  * @param {Surface} surface @param {boolean} editable @param {CellText} text @param {CellLook} look
- * @param {{x: number, y: number, w: number, h: number}} box
+ * @param {CellBox} box
  */
-function paintCell(surface, editable, text, { number, tint, mark, strength }, { x, y, w, h }) {
-  const { ctx } = surface;
-  paintGround(surface, editable, tint, x, y, w, h);
-  if (mark) paintMarks(surface, mark, x, y, w, h, number !== null);
-  if (strength < 1) paintVeil(surface, strength, x, y, w, h);
+function paintCell(surface, editable, text, { number, tint, mark, strength }, box) {
+  const { ctx, geometry } = surface;
+  const { sprites, format } = text;
+  paintGround(surface, editable, tint, box);
+  if (mark) paintMarks(surface, mark, box.x, box.y, box.w, box.h, number !== null);
+  if (strength < 1) paintVeil(surface, strength, box);
   if (!number || strength === 0) return; // at strength 0 the cell is hidden
   const ink = inkOf(surface, number, tint, strength);
   // The number is painted above the veil, so that its digits remain readable.
   if (strength < DIM) ctx.globalAlpha = FAINT_DIGITS.least + FAINT_DIGITS.more * strength;
-  paintNumber(surface, text, number, ink, x, y, w, h);
+  if (isAligned(number.head, format)) paintDecimal(ctx, sprites, format, number, ink, box);
+  else paintApart(ctx, sprites, geometry.mode, number, ink, box);
   ctx.globalAlpha = 1;
 }
 
-/**
- * Fades a cell by painting the background color over it.
- * @param {Surface} surface @param {number} strength 0 … 1
- * @param {number} x @param {number} y @param {number} w @param {number} h
- */
-function paintVeil({ ctx, theme }, strength, x, y, w, h) {
+/** Fades it. @param {Surface} surface @param {number} strength @param {CellBox} box */
+function paintVeil({ ctx, theme }, strength, { x, y, w, h }) {
   const cover = theme.coverOf(strength);
   if (cover < LEAST_COVER) return;
   ctx.globalAlpha = cover;
@@ -158,11 +156,8 @@ function inkOf({ theme }, { isTiny }, tint, strength) {
   return isTiny ? theme.quietInkOf[tint] : theme.inkOf[tint];
 }
 
-/**
- * @param {Surface} surface @param {boolean} editable @param {number} tint
- * @param {number} x @param {number} y @param {number} w @param {number} h
- */
-function paintGround({ ctx, theme, ratio }, editable, tint, x, y, w, h) {
+/** @param {Surface} surface @param {boolean} editable @param {number} tint @param {CellBox} box */
+function paintGround({ ctx, theme, ratio }, editable, tint, { x, y, w, h }) {
   ctx.fillStyle = theme.ground[tint];
   ctx.fillRect(x, y, w, h);
   if (!editable) return;
@@ -172,21 +167,11 @@ function paintGround({ ctx, theme, ratio }, editable, tint, x, y, w, h) {
 }
 
 /**
- * @param {Surface} surface @param {CellText} text @param {NumberCodes} number @param {number} ink
- * @param {number} x @param {number} y @param {number} w @param {number} h
- */
-function paintNumber({ ctx, geometry }, { format, sprites }, number, ink, x, y, w, h) {
-  if (isAligned(number.head, format)) paintDecimal(ctx, sprites, format, number, ink, x, y, w, h);
-  else paintApart(ctx, sprites, geometry.mode, number, ink, x, y, w, h);
-}
-
-/**
  * Paints a number aligned at the decimal point, or at its position if there is none.
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {NumberFormat} format
- * @param {NumberCodes} number @param {number} ink
- * @param {number} x @param {number} y @param {number} w @param {number} h
+ * @param {NumberCodes} number @param {number} ink @param {CellBox} box
  */
-function paintDecimal(ctx, sprites, format, { head, tail, last }, ink, x, y, w, h) {
+function paintDecimal(ctx, sprites, format, { head, tail, last }, ink, { x, y, w, h }) {
   const middle = y + (h >> 1);
   const a = sprites.head(head, ink);
   const { digit } = sprites;
@@ -201,10 +186,9 @@ function paintDecimal(ctx, sprites, format, { head, tail, last }, ink, x, y, w, 
 /**
  * Paints a number centered in its cell, with an exponent if it has one.
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {CellStyle["mode"]} mode
- * @param {Pick<NumberCodes, "head" | "tail">} number @param {number} ink
- * @param {number} x @param {number} y @param {number} w @param {number} h
+ * @param {Pick<NumberCodes, "head" | "tail">} number @param {number} ink @param {CellBox} box
  */
-function paintApart(ctx, sprites, mode, { head, tail }, ink, x, y, w, h) {
+function paintApart(ctx, sprites, mode, { head, tail }, ink, { x, y, w, h }) {
   const a = sprites.head(head, ink);
   if (!tail) {
     copy(ctx, sprites, a, x + ((w - a.w) >> 1), y + (h >> 1));
@@ -311,10 +295,7 @@ export function paintReached({ ctx, theme, ratio }, mark, x, y, w, h) {
 
 /** The size of the square that marks a changed number, in CSS px, independent of the cell size. */
 const CHANGED_MARK = 4;
-/**
- * If a larger fraction of the cells is changed, marks are smaller, so that the colors remain
- * visible.
- */
+/** If a larger share of the cells is changed, marks are smaller, so that colors stay visible. */
 const CROWDED = 1 / 8;
 const CROWDED_MARK = 0.35; // fraction of a cell's side
 

@@ -26,8 +26,7 @@ const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
 );
 
 /**
- * @param {number} v
- * @param {number} maximum
+ * @param {number} v @param {number} maximum
  * @returns {number} index of the shade of v: 0 … 2 · STEPS, or NO_SHADE
  */
 function shade(v, maximum) {
@@ -43,8 +42,7 @@ function shade(v, maximum) {
 /**
  * The shade of a cell on its matrix's scale.
  * @param {{maximum: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
- * @param {number} v
- * @param {number} [mark] flags of the cell
+ * @param {number} v @param {number} [mark] flags of the cell
  * @returns {number} index into the tables of `Theme`
  */
 export function shadeOf({ maximum, isShare }, v, mark = 0) {
@@ -169,10 +167,7 @@ export class Theme {
     return made;
   }
 
-  /**
-   * The opacity of the background painted over a cell of this strength.
-   * @param {number} strength 0 … 1
-   */
+  /** The opacity of the ground over a cell of this strength. @param {number} strength 0 … 1 */
   coverOf(strength) {
     return this.fading === 1 ? 1 - strength : 1 - strength ** this.fading;
   }

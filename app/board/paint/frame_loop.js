@@ -2,24 +2,12 @@
 
 import { announce } from "../../components/shared/announce.js";
 
-/**
- * @import {Cursors} from "../data/cursors.js"
- * @import {Emphasis} from "../focus/emphasis.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Oscillation} from "./oscillation.js"
- * @import {Painter} from "./painter.js"
- * @import {Values} from "./values.js"
- * @import {GridView} from "./view.js"
- */
+/** @import {Numbers} from "../numbers.js" */
 
 /**
- * @typedef {object} FrameServices
- * @property {MatrixStore} store
- * @property {Cursors<GridView>} cursors
- * @property {Painter} painter
- * @property {Oscillation} oscillation
- * @property {Emphasis} emphasis
- * @property {Values} values
+ * @typedef {Pick<Numbers, "store" | "cursors" | "painter" | "oscillation" | "emphasis" | "values">
+ *   & FrameListeners} FrameServices
+ * @typedef {object} FrameListeners
  * @property {() => void} onPainted called when something was painted
  * @property {() => void} onShown called when numbers may differ from those in the read-out
  * @property {() => void} onTick called when everything due is painted
@@ -52,7 +40,7 @@ export class FrameLoop {
   acknowledge() {
     const { store, cursors, oscillation, values } = this.services;
     values.acknowledge();
-    if (!oscillation.isOn) cursors.focused?.materialize();
+    if (!oscillation.isOn) cursors.focused?.materialize?.();
     if (this.ready || !store.byIndex.some((matrix) => matrix.values)) return;
     this.ready = true;
     announce("ready");

@@ -78,8 +78,7 @@ export function styleWithin(width, height, isOneLine) {
 }
 
 /**
- * Whether a label is a letter and its index, such as d0 or k12, so that the index is set as a
- * subscript.
+ * Whether a label is a letter and its index, such as d0 or k12, which is set as a subscript.
  * @param {string} label @param {number} k
  */
 export const isIndexLabel = (label, k) =>
@@ -148,7 +147,6 @@ function labelWidth(matrix, labels, axis, font, cap) {
  * @param {MatrixEntry} matrix
  * @param {CellStyle} style @param {number} available the available width, in CSS px
  * @param {string} fontText
- * @returns {Geometry}
  */
 function geometry(matrix, style, available, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;

@@ -10,11 +10,7 @@ import { MINUS, scientificText } from "../../components/shared/number_format.js"
 
 export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 
-/**
- * The position of v on a bar from −maximum to maximum, 0 … 1.
- * @param {number} v
- * @param {number} maximum
- */
+/** Where v is from −maximum to maximum, 0 … 1. @param {number} v @param {number} maximum */
 export const placeOnBar = (v, maximum) => 0.5 + (Math.sign(v) * intensity(v, maximum)) / 2;
 
 /** The legend of the status bar. */

@@ -1,6 +1,4 @@
-/**
- * A canvas that exists only near the screen, because thousands of canvases would fill the memory.
- */
+/** A canvas that exists only near the screen; thousands of canvases would fill the memory. */
 
 import { make } from "../../components/shared/dom.js";
 import { isDrawnByProcessor } from "./drawn_by.js";
@@ -15,8 +13,7 @@ export class NearCanvas {
 
   /**
    * Creates the canvas near the screen, and removes it elsewhere.
-   * @param {boolean} near
-   * @returns {boolean} whether this was a change
+   * @param {boolean} near @returns {boolean} whether this was a change
    */
   approach(near) {
     if (near === (this.canvas !== null)) return false;

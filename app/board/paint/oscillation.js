@@ -1,13 +1,9 @@
-/**
- * The oscillation: requests it, starts it at the current value, advances it in each display frame,
- * and ends it.
- */
+/** The oscillation: requests it, starts it at the current value, advances it by frames, ends it. */
 
 import { announce } from "../../components/shared/announce.js";
 import { SwingFrames } from "../data/swing_frames.js";
 
 /**
- * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {OrbitMessage} from "../data/messages.js"
  * @import {Send} from "../data/types.js"
@@ -36,10 +32,7 @@ export class Oscillation {
     return this.send({ type: "oscillate", on, amplitude, period });
   }
 
-  /**
-   * Begins to play an orbit, from the current value; another orbit replaces it.
-   * @param {OrbitMessage} message
-   */
+  /** Plays an orbit from the current value, instead of any other. @param {OrbitMessage} message */
   begin(message) {
     if (this.orbit?.isSame(message)) return;
     const { path, i, j, period } = message;
@@ -59,32 +52,12 @@ export class Oscillation {
     announce("orbit", { on: false, path, i, j });
   }
 
-  /** Adds a matrix whose frames have arrived. @param {Matrix} matrix */
-  add(matrix) {
-    this.orbit?.add(matrix);
-  }
-
-  /** @param {Matrix} matrix a matrix that has a single value again */
-  leave(matrix) {
-    this.orbit?.matrices.delete(matrix);
-  }
-
-  /** @param {Matrix} matrix */
-  has(matrix) {
-    return this.orbit?.matrices.has(matrix) ?? false;
-  }
-
-  /**
-   * Advances the oscillation.
-   * @param {number} now ms
-   * @returns {boolean} whether a new frame is shown
-   */
+  /** @param {number} now ms @returns {boolean} whether a new frame is shown */
   tick(now) {
     const { orbit, painter } = this;
     if (!orbit) return false;
     painter.schedule();
-    // A new frame counts as painted even if none of it is on screen, because the rest of the page
-    // follows it.
+    // A new frame counts as painted even off screen, because the rest of the page follows it.
     if (!orbit.advance(now)) return false;
     for (const matrix of orbit.matrices) painter.touchMatrix(matrix);
     announce("swing", { share: orbit.share });

@@ -12,15 +12,11 @@ import { NearCanvas } from "./near_canvas.js";
 import { PixelHeatmap } from "./pixel_heatmap.js";
 
 /**
- * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {Cell, FollowedLane, Lane, MatrixEntry} from "../data/types.js"
- * @import {StepDiff} from "../data/step_diff.js"
- * @import {Viewports} from "../data/viewports.js"
- * @import {Appearance} from "./appearance.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {Surface} from "./cells.js"
  * @import {Geometry} from "./layout.js"
- * @import {Painter} from "./painter.js"
  * @import {GridView} from "./view.js"
  */
 
@@ -29,12 +25,9 @@ const MAX_HEIGHT = 150;
 const LENS = 16;
 
 /**
- * @typedef {object} GridServices services for the drawing of a matrix
- * @property {Appearance} appearance
- * @property {Painter} painter
- * @property {Cursors<GridView>} cursors
- * @property {Viewports} viewports
- * @property {StepDiff} trail the changes by the last edit
+ * @typedef {Pick<Numbers, "appearance" | "painter" | "cursors" | "viewports" | "trail">
+ *   & GridOnly} GridServices
+ * @typedef {object} GridOnly services for the drawing of a matrix
  * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
  * @property {() => Lane | null} changedLane the row whose word the explained change has changed
  * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength the strength of
@@ -263,16 +256,6 @@ export class Overview {
   origin() {
     return null;
   }
-
-  mark() {}
-
-  reveal() {}
-
-  materialize() {}
-
-  relabel() {}
-
-  takeTab() {}
 
   sentence() {
     return this.matrix.name;

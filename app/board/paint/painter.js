@@ -1,7 +1,4 @@
-/**
- * Tracks which views show which matrix, and repaints those that changed, at most once per display
- * frame.
- */
+/** Tracks which views show which matrix, and repaints those that changed, once a display frame. */
 
 import { beforePaint, forget } from "../../components/shared/display_frame.js";
 
@@ -36,12 +33,12 @@ export class Painter {
     if (views?.size === 0) this.views.delete(matrix);
   }
 
-  /** @param {Matrix} matrix @returns {ReadonlySet<View>} */
+  /** @param {Matrix} matrix */
   viewsOf(matrix) {
     return this.views.get(matrix) ?? NONE;
   }
 
-  /** @param {Matrix} matrix @returns {GridView[]} */
+  /** @param {Matrix} matrix */
   gridsOf(matrix) {
     const grids = [];
     for (const view of this.viewsOf(matrix)) if (view.kind !== "picture") grids.push(view);

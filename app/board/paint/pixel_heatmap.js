@@ -107,8 +107,7 @@ function paintAllMarks(surface, flags, cols, wanted, hasRoom) {
 function toward(a, b, share) {
   const by = Math.round(256 * share);
   const own = 256 - by;
-  // Red and blue in one step and green in another, so that channels do not overflow into each
-  // other.
+  // Red and blue in one step, green in another: no channel overflows into the next.
   const odd = (((a & 0xff00ff) * own + (b & 0xff00ff) * by) >>> 8) & 0xff00ff;
   const even = (((a & 0x00ff00) * own + (b & 0x00ff00) * by) >>> 8) & 0x00ff00;
   return (0xff000000 | odd | even) >>> 0;

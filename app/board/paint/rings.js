@@ -111,9 +111,7 @@ export class Rings {
     this.put(this.active, view, [i, j, i, j]);
   }
 
-  /**
-   * Shows all rings of the selection, wherever its matrices are drawn. Also called after a layout.
-   */
+  /** Shows all rings of the selection, wherever its matrices are drawn, and after a layout. */
   show() {
     for (const ring of this.placed) ring.remove();
     this.showPointedOut();

@@ -31,7 +31,6 @@ export function silencedHeads(store, scope) {
 /**
  * The heads of an attention whose output is ignored, in one row or in all rows.
  * @param {MatrixStore} store @param {string} scope @param {number | null} [row]
- * @returns {Set<number>}
  */
 export function unheardHeads(store, scope, row = null) {
   const parts = silencedParts(store, (part) => part.path.startsWith(`${scope}.`));

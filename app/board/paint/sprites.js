@@ -34,9 +34,7 @@ const FEWEST = 4;
 
 export class Sprites {
   /**
-   * @param {Theme} theme
-   * @param {CellStyle} style
-   * @param {number} ratio device pixels per CSS pixel
+   * @param {Theme} theme @param {CellStyle} style @param {number} ratio device pixels per CSS pixel
    * @param {boolean} scientific whether numbers have an exponent
    */
   constructor(theme, style, ratio, scientific) {
@@ -84,10 +82,7 @@ export class Sprites {
     return this.ctx.measureText(text).width;
   }
 
-  /**
-   * Draws the usual parts first, because drawing to the sheet after copying from it makes the
-   * browser duplicate it.
-   */
+  /** First, as drawing to the sheet after copying from it makes the browser duplicate it. */
   warm(/** @type {boolean} */ scientific) {
     for (const ink of [0, 1]) {
       if (scientific) {

@@ -6,25 +6,18 @@
 import { decode } from "../data/wire.js";
 
 /**
- * @import {EditQueue} from "../data/edit_queue.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {StepDiff} from "../data/step_diff.js"
  * @import {BaselineMessage, FrameMessage, MoveMessage, OrbitMessage,
  *   StepMessage} from "../data/messages.js"
  * @import {Send} from "../data/types.js"
+ * @import {Numbers} from "../numbers.js"
  * @import {WireEntry} from "../data/wire.js"
- * @import {Oscillation} from "./oscillation.js"
- * @import {Painter} from "./painter.js"
  */
 
 /**
- * @typedef {object} ValueServices
- * @property {MatrixStore} store
- * @property {StepDiff} trail
- * @property {Painter} painter
- * @property {Oscillation} oscillation
- * @property {EditQueue} edits waiting for a paint
+ * @typedef {Pick<Numbers, "store" | "trail" | "painter" | "oscillation" | "edits"> & ValueOnly}
+ *   ValueServices
+ * @typedef {object} ValueOnly
  * @property {Send} send
  * @property {(matrix: Matrix) => void} onChangeOver called when a matrix changes to another part
  * @property {(matrices: Matrix[]) => void} onFresh called with matrices whose values have arrived
@@ -49,7 +42,7 @@ export class Values {
 
   /** @param {FrameMessage} message */
   acceptFrame({ bytes, stale }) {
-    const { store, trail, onFresh } = this.services;
+    const { store, trail, oscillation, onFresh } = this.services;
     const frame = decode(bytes);
     // A frame of another manifest is not shown, but still acknowledged.
     if (frame.version === store.version) {
@@ -58,19 +51,16 @@ export class Values {
         return matrix ? [{ matrix, values: entry.values, flags: entry.flags }] : [];
       });
       trail.take(fitting, performance.now());
-      for (const entry of frame.entries)
-        this.give(entry, (matrix) => this.setValues(matrix, entry));
+      for (const { values, flags, gradients, ...entry } of frame.entries)
+        this.give(entry, (matrix) => {
+          oscillation.orbit?.matrices.delete(matrix);
+          matrix.accept(values, flags, gradients);
+        });
       const fresh = fitting.map(({ matrix }) => matrix);
       store.freshen(fresh, stale);
       onFresh(fresh);
     }
     this.acknowledgeAfterPaint(frame);
-  }
-
-  /** @param {Matrix} matrix @param {WireEntry} entry */
-  setValues(matrix, { values, flags, gradients }) {
-    this.services.oscillation.leave(matrix);
-    matrix.accept(values, flags, gradients);
   }
 
   /** @param {OrbitMessage} message */
@@ -79,54 +69,40 @@ export class Values {
     const frames = decode(message.bytes);
     if (frames.version === store.version) {
       oscillation.begin(message);
-      for (const entry of frames.entries) this.give(entry, (matrix) => this.swing(matrix, entry));
+      for (const entry of frames.entries)
+        this.give(entry, (matrix) => {
+          matrix.frames = entry;
+          oscillation.orbit?.add(matrix);
+        });
     }
     this.acknowledgeAfterPaint(frames);
   }
 
-  /** @param {Matrix} matrix @param {WireEntry} frames */
-  swing(matrix, frames) {
-    matrix.acceptOrbit(frames);
-    this.services.oscillation.add(matrix);
-  }
-
   /**
-   * Passes an entry to its matrix, if the matrix still exists.
-   * @param {WireEntry} entry @param {(matrix: Matrix) => void} take
+   * Passes an entry to its matrix, if the matrix still exists. A matrix that moves changes to its
+   * new part, now that the values of that part have arrived.
+   * @param {Pick<WireEntry, "index" | "rows" | "cols">} entry
+   * @param {(matrix: Matrix) => void} take
    */
   give(entry, take) {
-    const { store, painter } = this.services;
+    const { store, painter, onChangeOver } = this.services;
     const matrix = store.fitting(entry);
     if (!matrix) return;
-    this.changeOver(matrix);
+    if (matrix.coming) {
+      store.changeOver(matrix);
+      onChangeOver(matrix);
+    }
     take(matrix);
     painter.touchMatrix(matrix);
   }
 
-  /**
-   * Records that a matrix changes to another part once the values of that part arrive.
-   * @param {MoveMessage} message
-   */
+  /** A matrix changes to another part when its values arrive. @param {MoveMessage} message */
   acceptMove({ index, json }) {
     const matrix = this.services.store.byIndex[index];
     if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
   }
 
-  /**
-   * Changes a matrix to its new part, now that the part's values have arrived.
-   * @param {Matrix} matrix
-   */
-  changeOver(matrix) {
-    if (!matrix.coming) return;
-    const { store, onChangeOver } = this.services;
-    store.changeOver(matrix);
-    onChangeOver(matrix);
-  }
-
-  /**
-   * Sets the pinned baseline of all matrices; without bytes there is none.
-   * @param {BaselineMessage} message
-   */
+  /** Sets the pinned baseline; without bytes there is none. @param {BaselineMessage} message */
   acceptBaseline({ bytes }) {
     const { store, painter } = this.services;
     if (!bytes) {
@@ -143,10 +119,7 @@ export class Values {
     for (const [matrix, values] of this.fitting(bytes)) matrix.start = values;
   }
 
-  /**
-   * Decodes additional values by matrix, such as the baseline; empty for another structure.
-   * @param {ArrayBuffer} bytes
-   */
+  /** Other values, such as the baseline; none of another structure. @param {ArrayBuffer} bytes */
   fitting(bytes) {
     const { store } = this.services;
     const { version, entries } = decode(bytes);
@@ -166,7 +139,7 @@ export class Values {
    */
   isCurrent(matrix) {
     const { store, oscillation } = this.services;
-    if (oscillation.has(matrix)) return true;
+    if (oscillation.orbit?.matrices.has(matrix)) return true;
     const isSent = this.near.has(matrix.index) || store.manifest?.pinned?.includes(matrix.index);
     return !store.stale.has(matrix) && (!oscillation.isOn || Boolean(isSent));
   }

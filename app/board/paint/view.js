@@ -11,13 +11,13 @@
  * @property {boolean} near whether it is near the screen; only then it has a canvas
  * @property {boolean} repaint whether the next paint has to repaint all of it
  * @property {() => boolean} paint returns whether anything was drawn
- * @property {(near: boolean) => void} approach called when it nears or leaves the screen
+ * @property {(near: boolean) => void} [approach] called when it nears or leaves the screen
  * @property {() => void} remove
  *
  * @typedef {Shows & PictureOnly} PictureView a picture of matrices that is not a grid of cells
  * @typedef {object} PictureOnly
  * @property {"picture"} kind
- * @property {(available: number) => void} place lays it out in a width in CSS px
+ * @property {(available: number) => void} [place] lays it out in a width in CSS px
  * @property {(focus?: AttentionFocus) => void} [describe] updates it to a new manifest
  * @property {(lane: FollowedLane | null) => void} [follow] shows the followed word, if any
  * @property {(head: number | "all", heads: number) => void} [showHead] shows one of the heads
@@ -35,13 +35,13 @@
  * @property {(i: number, j: number, i2?: number, j2?: number) => Box} boxOf on the sheet, in CSS px
  * @property {(clientX: number, clientY: number) => Cell | null} cellAt
  * @property {(i: number, j: number) => CellOf | null} origin the cell in the whole matrix
- * @property {(cell: Cell | null) => void} mark emphasizes the labels of a cell
- * @property {(i: number, j: number) => void} reveal scrolls within the view to a cell
- * @property {() => void} materialize creates the element of the active cell, for screen readers
+ * @property {(cell: Cell | null) => void} [mark] emphasizes the labels of a cell
+ * @property {(i: number, j: number) => void} [reveal] scrolls within the view to a cell
+ * @property {() => void} [materialize] creates the element of the active cell, for screen readers
  * @property {(i: number, j: number) => string} sentence
- * @property {() => void} relabel updates after the cells show other rows and columns
- * @property {() => void} showFrame shows the position of the window on its overview
- * @property {() => void} takeTab makes it the Tab stop of its stage
+ * @property {() => void} [relabel] updates after the cells show other rows and columns
+ * @property {() => void} [showFrame] shows the position of the window on its overview
+ * @property {() => void} [takeTab] makes it the Tab stop of its stage
  * @property {(i: number, j: number) => void} [bring] brings a cell into view, if the view does not
  *   scroll with the page
  * @property {(dy: number, dx: number) => {view: GridView, i: number, j: number} | null} [beyond]

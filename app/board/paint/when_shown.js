@@ -19,9 +19,7 @@ export class WhenShown {
     });
   }
 
-  /**
-   * Resolves the promises whose version is shown. Called after a paint and when something arrives.
-   */
+  /** Resolves promises whose version is shown, after a paint and when something arrives. */
   look() {
     const { version, areNews } = this.now();
     const ready = areNews ? [] : this.waiting.filter((each) => each.version <= version);

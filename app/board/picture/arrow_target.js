@@ -9,7 +9,6 @@ const ASIDE = 3; // cost of a px across the direction, relative to one along it
  * @param {GridView[]} grids all candidates
  * @param {GridView} from the grid with the keyboard focus, at its active cell
  * @param {number} dy −1 up, 1 down @param {number} dx −1 left, 1 right
- * @returns {{view: GridView, i: number, j: number} | null}
  */
 export function arrowTarget(grids, from, dy, dx) {
   const { i, j } = from.active;

@@ -1,7 +1,4 @@
-/**
- * The background of the cells: parts as boxes, lanes (one for each token) as lines, residual
- * connections as arcs.
- */
+/** The background of the cells: parts as boxes, lanes as lines, residual connections as arcs. */
 
 import { placeDown, scales } from "./camera.js";
 import { ARC_ENDS, LANE, LANE_GAP } from "./plan.js";

@@ -68,18 +68,14 @@ export const heightAt = (camera, px) =>
 
 /**
  * The camera moved vertically so that a height is `px` CSS px below the upper edge of the view.
- * @param {Camera} camera @param {number} y @param {number} px
- * @returns {Camera}
+ * @param {Camera} camera @param {number} y @param {number} px @returns {Camera}
  */
 export const withAt = (camera, y, px) => ({
   ...camera,
   y: unfoldedFrom(camera, foldedTo(camera, y) - px / down(camera)),
 });
 
-/**
- * Converts a rectangle of the picture to CSS px of the view.
- * @param {Rect} rect @param {Camera} camera
- */
+/** A rectangle of the picture in CSS px of the view. @param {Rect} rect @param {Camera} camera */
 export function boxIn({ x, y, width, height }, camera) {
   const { across } = scales(camera);
   const [top, bottom] = [placeDown(camera, y), placeDown(camera, y + height)];
@@ -89,17 +85,11 @@ export function boxIn({ x, y, width, height }, camera) {
   };
 }
 
-/**
- * The vertical scale at which a picture of this height just fits.
- * @param {number} height @param {Size} view
- */
+/** The scale at which this height just fits. @param {number} height @param {Size} view */
 export const tallOf = (height, view) =>
   Math.max(LEAST, Math.min(MAX_TALL, (view.height - 2 * MARGIN) / height));
 
-/**
- * The horizontal scale at which a picture of this width just fits.
- * @param {number} width @param {Size} view
- */
+/** The scale at which this width just fits. @param {number} width @param {Size} view */
 export const acrossOf = (width, view) => Math.max(LEAST, (view.width - 2 * MARGIN) / width);
 
 /**
@@ -115,7 +105,6 @@ export function wideOf(picture, view) {
 /**
  * The camera that shows all of a rectangle, except what is then still folded, centered in the view.
  * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
- * @returns {Camera}
  */
 export function fit(rect, view, limits, margin = MARGIN) {
   const across = Math.max(LEAST, (view.width - 2 * margin) / rect.width);
@@ -145,8 +134,7 @@ export function fit(rect, view, limits, margin = MARGIN) {
  * row in focus, or otherwise starts at the first row.
  * @param {Rect} rect @param {Size} picture @param {Size} view @param {Limits} limits
  * @param {number} left CSS px that words take at the left edge
- * @param {Rows} [rows]
- * @returns {Camera}
+ * @param {Rows} [rows] @returns {Camera}
  */
 export function fitAcross(rect, picture, view, limits, left, rows) {
   const room = Math.max(1, view.width - left);
@@ -188,10 +176,7 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   return { ...camera, x: rect.x - before / zoom, y: y() };
 }
 
-/**
- * The zoom at which the vertical scale is `px`.
- * @param {number} px @param {Limits} limits
- */
+/** The zoom at which the vertical scale is `px`. @param {number} px @param {Limits} limits */
 function zoomFor(px, { deep, wide }) {
   return wide * (px <= deep ? px : deep * (px / deep) ** (1 / GROWS));
 }
@@ -200,7 +185,6 @@ function zoomFor(px, { deep, wide }) {
  * The camera with a point of the picture in the middle of the view.
  * @param {{x: number, y: number}} middle @param {number} zoom @param {Size} view
  * @param {Limits} limits
- * @returns {Camera}
  */
 export function centered({ x, y }, zoom, view, { tall, deep, wide, most, folds }) {
   const camera = { x, y, zoom: Math.min(most, zoom), tall, deep, wide, most, folds };
@@ -211,7 +195,6 @@ export function centered({ x, y }, zoom, view, { tall, deep, wide, most, folds }
  * The camera zoomed by a factor around the point (px, py) of the view.
  * @param {Camera} camera @param {number} factor @param {number} px @param {number} py
  * @param {number} least the zoom at which the whole picture fits
- * @returns {Camera}
  */
 export function zoomed(camera, factor, px, py, least) {
   const zoom = Math.min(camera.most, Math.max(least * 0.5, camera.zoom * factor));
@@ -233,8 +216,7 @@ export const panned = (camera, dx, dy) => ({
 
 /**
  * The camera, moved if necessary so that some of the picture is in sight.
- * @param {Camera} camera @param {Size} picture @param {Size} view
- * @returns {Camera}
+ * @param {Camera} camera @param {Size} picture @param {Size} view @returns {Camera}
  */
 export function within(camera, picture, view) {
   const [kx, ky] = [KEPT / camera.zoom, KEPT / down(camera)];
@@ -249,8 +231,7 @@ export function within(camera, picture, view) {
 }
 
 /**
- * Interpolates between two cameras. The zoom changes exponentially, at an even rate of
- * magnification.
+ * Interpolates between two cameras. The zoom changes exponentially, at an even rate.
  * @param {Camera} from @param {Camera} to @param {number} share 0 … 1 @param {Size} view
  * @returns {Camera}
  */

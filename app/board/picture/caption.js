@@ -112,7 +112,7 @@ export class Caption {
    * The links beside which the caption is placed. For a source word: those by which it is read. For
    * other words: those by which it looks at the source or, without a source, at earlier words in
    * the last layer. Without a followed word: the last cross-attention, or else the last links.
-   * @param {Lane | null} lane @returns {LaneLinks | null}
+   * @param {Lane | null} lane
    */
   linksOf(lane) {
     const all = this.drawing?.links ?? [];
@@ -146,11 +146,7 @@ export class Caption {
     this.el.classList.add(size);
   }
 
-  /**
-   * Finds a free place right of the ribbons.
-   * @param {LaneLinks} links @param {boolean} hasThread
-   * @returns {Box | null}
-   */
+  /** A free place right of the ribbons. @param {LaneLinks} links @param {boolean} hasThread */
   boxBeside(links, hasThread) {
     const { viewpoint, placed } = this;
     const { view, claims, stamp } = viewpoint;

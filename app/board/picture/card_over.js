@@ -29,5 +29,5 @@ export class CardOver {
   }
 }
 
-/** @param {Box} box @param {{x: number, y: number}} home @returns {Box} */
+/** @param {Box} box @param {{x: number, y: number}} home */
 const within = ({ x, y, width, height }, home) => ({ x: x - home.x, y: y - home.y, width, height });

@@ -46,9 +46,9 @@ const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
 export class DragHint {
   /**
    * @param {HTMLElement} picture a press in it, or a key, ends the hint
-   * @param {Viewpoint} viewpoint
+   * @param {Viewpoint} viewpoint @param {AbortSignal} signal removes a listener
    */
-  constructor(picture, viewpoint) {
+  constructor(picture, viewpoint, signal) {
     this.viewpoint = viewpoint;
     this.placed = /** @type {Placed} */ ({
       key: "",
@@ -74,14 +74,8 @@ export class DragHint {
       this.text,
     );
     const end = () => this.end();
-    this.listening = new AbortController();
-    document.addEventListener(
-      "tinkerformer:selection",
-      ({ detail }) => {
-        if (detail) end();
-      },
-      { signal: this.listening.signal },
-    );
+    const selected = (/** @type {{detail: object | null}} */ { detail }) => detail && end();
+    document.addEventListener("tinkerformer:selection", selected, { signal });
     for (const type of ["pointerdown", "keydown", "wheel"])
       picture.addEventListener(type, end, { capture: true, once: true, passive: true });
   }
@@ -134,10 +128,8 @@ export class DragHint {
   }
 
   /**
-   * Finds a free place for the text near the number, with the longest wording that has one; null if
-   * none has.
-   * @param {Ringed} ringed
-   * @returns {NearPlace | null}
+   * A free place for the text near the number, with the longest wording that has one, or null.
+   * @param {Ringed} ringed @returns {NearPlace | null}
    */
   find(ringed) {
     const { viewpoint, text, placed, wordings } = this;
@@ -162,7 +154,7 @@ export class DragHint {
     return found;
   }
 
-  /** The possible sizes of the text. @param {Wording} wording @returns {Size[]} */
+  /** The possible sizes of the text. @param {Wording} wording */
   sizesOf(wording) {
     const key = `${this.el.className} ${textOf(wording)}`;
     const known = this.sizes.get(key);
@@ -180,10 +172,7 @@ export class DragHint {
     return shown;
   }
 
-  /**
-   * Snaps a touch near the ring to its number; null if it is not near.
-   * @param {Place} place @returns {Place | null}
-   */
+  /** A touch near the ring, at its number. @param {Place} place @returns {Place | null} */
   snap({ clientX, clientY }) {
     if (!this.cell || this.el.hidden) return null;
     const { x, y, width, height } = this.ring.getBoundingClientRect();
@@ -207,12 +196,7 @@ export class DragHint {
     this.el.classList.toggle("yields", other !== null && !isIt);
   }
 
-  remove() {
-    this.listening.abort();
-  }
-
   end() {
-    this.listening.abort();
     this.isOver = true;
     this.el.hidden = true;
     this.cell = null;
@@ -242,7 +226,6 @@ export function ringedOf(view, i, j, radius) {
  * The wordings of the hint, the longest first. On a touch screen a number has to be tapped before
  * it can be dragged, since a finger pans.
  * @param {string} word @param {number} count of the numbers of the word @param {string} value
- * @returns {Wording[]}
  */
 function wordingsOf(word, count, value) {
   const first = byTouch() ? "⟷ Drag me: first tap, then drag. " : "⟷ Drag me. ";

@@ -56,8 +56,7 @@ export class Drawing {
 
   /**
    * The grid under a pointer; null if there is none.
-   * @param {number} clientX @param {number} clientY
-   * @returns {GridView | null}
+   * @param {number} clientX @param {number} clientY @returns {GridView | null}
    */
   gridAt(clientX, clientY) {
     const { viewpoint } = this.picture;

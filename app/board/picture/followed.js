@@ -62,5 +62,5 @@ export class Followed {
   }
 }
 
-/** @param {[string, number] | null} word @returns {Lane | null} */
+/** @param {[string, number] | null} word */
 const laneOf = (word) => word && { stack: word[0], index: word[1] };

@@ -36,8 +36,11 @@ const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the pict
  */
 
 export class Gestures {
-  /** @param {HTMLElement} el @param {CameraActions} actions */
-  constructor(el, actions) {
+  /**
+   * @param {HTMLElement} el @param {CameraActions} actions
+   * @param {AbortSignal} signal removes the listeners
+   */
+  constructor(el, actions, signal) {
     this.el = el;
     this.actions = actions;
     /** Positions of pressed pointers, by their id. @type {Map<number, {x: number, y: number}>} */
@@ -50,8 +53,6 @@ export class Gestures {
     this.isExplained = false;
     /** The remaining zoom, as a logarithm, and the point around which it zooms. */
     this.easing = { left: 0, x: 0, y: 0, request: 0 };
-    this.listening = new AbortController();
-    const { signal } = this.listening;
     for (const type of /** @type {const} */ (["keydown", "keyup"]))
       addEventListener(
         type,
@@ -213,7 +214,6 @@ export class Gestures {
   }
 
   remove() {
-    this.listening.abort();
     cancelAnimationFrame(this.easing.request);
   }
 }

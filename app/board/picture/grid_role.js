@@ -81,18 +81,12 @@ export class GridRole {
     return this.drawing?.gridAt(clientX, clientY) ?? null;
   }
 
-  /**
-   * The nearest cell of another matrix in a direction.
-   * @param {GridView} from @param {number} dy @param {number} dx
-   */
+  /** The nearest cell elsewhere. @param {GridView} from @param {number} dy @param {number} dx */
   beyond(from, dy, dx) {
     return arrowTarget(this.drawing?.cells ?? [], from, dy, dx);
   }
 
-  /**
-   * Brings a cell into sight.
-   * @param {GridView} grid @param {number} i @param {number} j
-   */
+  /** Brings a cell into sight. @param {GridView} grid @param {number} i @param {number} j */
   reveal(grid, i, j) {
     this.current = this.reached = grid;
     this.viewpoint.refold();

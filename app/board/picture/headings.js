@@ -35,10 +35,8 @@ const PRIORITY = {
 };
 /** Sizes relative to that of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
-/** The CSS font, without the family, of kinds that differ from the default. */
-const FONTS = /** @type {Partial<Record<Label["kind"], string>>} */ ({
-  ...{ part: "600 13px", stack: "680 13px" },
-});
+/** The fonts of other kinds, without family. @type {Partial<Record<Label["kind"], string>>} */
+const FONTS = { part: "600 13px", stack: "680 13px" };
 const SPACED = 0.78; // CSS px of letter spacing in the name of a stack
 const PADDED = 10; // CSS px of padding of a title
 const TIGHT = 1.03; // largest size of letters, as a share of the height of their line
@@ -46,11 +44,8 @@ const STRETCH = 1.12; // largest horizontal stretch of the picture that letters 
 const LIFT = 0.85; // share of a line by which a symbol is raised if its line is full
 /** Top and bottom of the letters, as shares of a line. */
 const LETTERS = { top: 0.22, bottom: 0.82 };
-/** Share of its room that a label may take, so that those of two parts are apart. */
-const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
-  formula: 0.92,
-  words: 0.98,
-});
+/** Share of its room, so that two are apart. @type {Partial<Record<Label["kind"], number>>} */
+const BETWEEN = { formula: 0.92, words: 0.98 };
 /** CSS px that a title wider than its part may be moved right, and a title may be moved down. */
 const ASIDE = [0, 2, 4, 6, 8, 10, 12, 14];
 const DOWN = [0, 3, 6];
@@ -246,8 +241,7 @@ export class Headings {
 
   /**
    * The wordings of a part's title, from full to short, with the number of its layer.
-   * @param {string} title @param {PartEntry} part
-   * @returns {Wording[]}
+   * @param {string} title @param {PartEntry} part @returns {Wording[]}
    */
   wordingsOf(title, { kind, layer, stack, unfolds }) {
     const brief = kind === "output" && stack === "encoder" ? "word" : SHORT[kind];
@@ -319,12 +313,15 @@ export class Headings {
         // A title without a place stays focusable: the camera moves to it.
         const found = at === undefined ? null : places[at];
         const shown = found ?? (label.kind === "part" ? wanted : null);
-        setHidden(el, !shown);
+        if (el.hidden === Boolean(shown)) el.hidden = !shown;
         el.classList.toggle("covered", !found);
         el.classList.toggle("pinned", Boolean(found?.isPinned));
         // Hidden labels are not written: while the camera moves, most are hidden.
         if (!shown) return;
-        if (shown.wording) write(el, shown.wording, wordings);
+        if (shown.wording) {
+          setText(el, shown.wording.text);
+          el.classList.toggle("short", shown.wording === wordings[2]); // has no arrow
+        }
         put(el, shown.x, shown.y, shown.scale);
       };
       const group = isOutside ? undefined : groupOf(label);
@@ -435,11 +432,9 @@ export class Headings {
  */
 
 /**
- * The best place of a heading: above what it names, or above the visible part of that if an edge of
- * the view cuts it.
+ * The best place of a heading: above what it names, or above what is visible of that.
  * @param {Label} label @param {number} wide unscaled width, CSS px @param {number} scale
  * @param {Sight} sight
- * @returns {HeadingPlace}
  */
 function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   const { across: zoom } = scales(camera);
@@ -465,10 +460,7 @@ function placeOf(label, wide, scale, { camera, view, left, bottom, mayPin }) {
   return y < top ? { ...found, y: top, isPinned: true } : { ...found, mayPin: true };
 }
 
-/**
- * Adds lower places, for rows that leave little height.
- * @param {HeadingPlace} place @returns {Candidates}
- */
+/** Adds lower places, for rows that leave little height. @param {HeadingPlace} place */
 const lowered = ({ mayPin, ...place }) =>
   DOWN.map((by) => {
     if (!by) return { ...place, mayPin };
@@ -481,7 +473,7 @@ const TOO_WIDE = /** @type {Candidates} */ (Array(PER_WORDING).fill(null));
 
 /**
  * The places of a title, for its wordings from long to short; too wide ones are left out.
- * @param {Heading} heading @param {Sight} sight @returns {Candidates}
+ * @param {Heading} heading @param {Sight} sight
  */
 function titlesOf({ label, wordings }, sight) {
   const { camera, legible } = sight;
@@ -503,10 +495,7 @@ function titlesOf({ label, wordings }, sight) {
 /** Whether it is beside the title of an unfolded part. @param {Label["kind"]} kind */
 const isButton = (kind) => kind === "close" || kind === "read";
 
-/**
- * Two labels side by side as one.
- * @param {HeadingPlace} title @param {HeadingPlace} other @returns {HeadingPlace}
- */
+/** Two labels side by side as one. @param {HeadingPlace} title @param {HeadingPlace} other */
 function both(title, other) {
   const x = Math.min(title.x, other.x);
   const end = Math.max(...[title, other].map((each) => each.x + each.wide * each.scale));
@@ -530,9 +519,8 @@ function atEdge({ x, wide, scale }, { over }, { camera, view, left }) {
 }
 
 /**
- * The places of a symbol whose part has no room for all symbols in one line; every second one is
- * higher.
- * @param {Heading} heading @param {Sight} sight @returns {Candidates}
+ * The places of a symbol of a part without room for all in one line; every second is higher.
+ * @param {Heading} heading @param {Sight} sight
  */
 function inTwoLines({ label, wide, isSecond }, sight) {
   const scale = LEGIBLE / BASE;
@@ -565,8 +553,7 @@ function placeable({ label: { kind, room } }, key, places, zoom) {
 }
 
 /**
- * The group of labels shown together: the signs of a sum, the vectors of a part, the lines under
- * titles.
+ * The labels shown together: the signs of a sum, the vectors of a part, lines under titles.
  * @param {Label} label
  */
 function groupOf({ kind, part }) {
@@ -590,7 +577,6 @@ const isCut = ({ x, y, scale, wide }, left, view) => {
  * The place right of a title, or left of it if the right is outside the view.
  * @param {HeadingPlace | undefined} title @param {number} wide unscaled width, CSS px
  * @param {number} scale @param {Size} view
- * @returns {HeadingPlace[]}
  */
 function beside(title, wide, scale, view) {
   if (!title) return [];
@@ -612,12 +598,6 @@ function beside(title, wide, scale, view) {
 function saysOf(label, part) {
   const { kind, text, tex, meaning, symbol, path, backward } = label;
   return JSON.stringify([kind, text, tex, meaning, symbol, path, backward, part]);
-}
-
-/** @param {HTMLElement} el a title @param {Wording} wording @param {Wording[]} wordings */
-function write(el, wording, wordings) {
-  setText(el, wording.text);
-  el.classList.toggle("short", wording === wordings[2]); // has no arrow
 }
 
 /** The scale of a label. @param {Label} label @param {number} wide unscaled @param {Sight} sight */
@@ -646,12 +626,7 @@ function isShown(kind, scale, room, wide, legible) {
   return isLarge && room >= LEAST_ROOM && wide * scale <= WIDER * room;
 }
 
-/** @param {HTMLElement} el @param {boolean} hidden */
-function setHidden(el, hidden) {
-  if (el.hidden !== hidden) el.hidden = hidden;
-}
-
 /** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
-function put(el, x, y, scale) {
+export function put(el, x, y, scale) {
   el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
 }

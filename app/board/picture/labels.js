@@ -206,16 +206,6 @@ export class Labels {
     if (this.words.write(store)) this.place();
   }
 
-  /** Shows how much the last edit changed each part. @param {Map<string, number>} parts 0 … 1 */
-  tint(parts) {
-    this.headings.tint(parts);
-  }
-
-  /** @param {Lane | null} lane that is followed */
-  follow(lane) {
-    this.words.press(lane);
-  }
-
   /** @param {Lane | null} lane of the number under the pointer */
   point(lane) {
     this.words.point(lane);
@@ -254,10 +244,7 @@ function fill(el, labels) {
   el.append(...children.slice(from));
 }
 
-/**
- * A toolbar of labels.
- * @param {string} name @param {"across" | "down"} way
- */
+/** A toolbar of labels. @param {string} name @param {"across" | "down"} way */
 function group(name, way) {
   const orientation = way === "down" ? "vertical" : null;
   const attributes = { role: "toolbar", "aria-label": name, "aria-orientation": orientation };

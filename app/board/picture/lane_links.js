@@ -72,18 +72,11 @@ export class LaneLinks {
     for (const matrix of matrices) this.services.painter.add(matrix, this);
   }
 
-  place() {}
-
-  approach() {}
-
   paint() {
     return this.canvas.paintLinks(this);
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} ctx in CSS px
-   * @returns {boolean}
-   */
+  /** @param {CanvasRenderingContext2D} ctx in CSS px */
   paintOn(ctx) {
     const { theme, plane } = this.services.appearance;
     const all = this.drawing();
@@ -126,15 +119,12 @@ export class LaneLinks {
       ctx.restore();
     }
     linkTime.spend(performance.now() - begin);
-    if (!isCurrent) linkTime.postpone(this);
+    if (!isCurrent) linkTime.late.add(this);
     this.paintSelected(ctx, all, theme.accent);
     return true;
   }
 
-  /**
-   * Clips links, which in a film grow from the keys to the queries.
-   * @param {CanvasRenderingContext2D} ctx
-   */
+  /** Clips links, which in a film grow from their keys. @param {CanvasRenderingContext2D} ctx */
   clipToGrown(ctx) {
     const grown = this.services.grown(this.placed.part);
     if (grown >= 1) return;
@@ -147,8 +137,7 @@ export class LaneLinks {
   /**
    * The emphasized links, colored or gray: with many heads only the strongest is colored. The head
    * with the strongest link is last, above the others. Null if none is emphasized.
-   * @param {LinkDrawing} drawing
-   * @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
+   * @param {LinkDrawing} drawing @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
    */
   emphasized(drawing) {
     const all = drawing.layers.map(({ head }) => this.strengthsOf(head));
@@ -236,10 +225,7 @@ export class LaneLinks {
     return { ...drawing, layers };
   }
 
-  /**
-   * The geometry of the links in CSS px of the view; null without values.
-   * @returns {LinkDrawing | null}
-   */
+  /** The links in CSS px of the view; null without values. @returns {LinkDrawing | null} */
   drawing() {
     const { viewpoint, placed, matrices } = this;
     const { camera, view } = viewpoint;
@@ -289,9 +275,7 @@ export class LaneLinks {
     return Boolean((flags?.[i * cols + j] ?? 0) & MASKED);
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
-   */
+  /** @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color */
   paintHairlines(ctx, drawing, color) {
     const { layers, rows, cols } = drawing;
     if (rows * cols > HAIRLINES) return;
@@ -342,8 +326,7 @@ export class LaneLinks {
   }
 
   /**
-   * The link at a point of the view, and its grid. While a word is followed, only emphasized links
-   * can be hit.
+   * The link at a point of the view, and its grid; of a followed word only an emphasized one.
    * @param {number} x @param {number} y
    */
   at(x, y) {
@@ -354,7 +337,7 @@ export class LaneLinks {
     return grid ? { grid, i: link.i, j: link.j } : null;
   }
 
-  /** The links that the pointer can hit. @param {LinkDrawing} drawing @returns {LinkDrawing} */
+  /** The links that the pointer can hit. @param {LinkDrawing} drawing */
   answering(drawing) {
     if (!this.services.followed()) return drawing;
     const layers = drawing.layers.map((layer) => {

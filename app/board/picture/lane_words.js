@@ -8,6 +8,7 @@ import { tokenText } from "../../components/shared/token_text.js";
 import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
+import { put } from "./headings.js";
 import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 
 /**
@@ -125,8 +126,7 @@ export class LaneWords {
    */
   markChanged(lane) {
     for (const { el } of this.all) el.classList.toggle("traced", lane !== null);
-    for (const { el, lane: own } of this.written)
-      el.classList.toggle("changed", lane !== null && isSame(own, lane));
+    for (const { el, lane: own } of this.written) el.classList.toggle("changed", isSame(own, lane));
   }
 
   /** Replaces the words of the same lanes. @param {WholeEntry} entry */
@@ -225,8 +225,7 @@ export class LaneWords {
 
   /**
    * Shows what the model would write now at each lane's end.
-   * @param {MatrixStore} store
-   * @returns {boolean} whether any word has changed
+   * @param {MatrixStore} store @returns {boolean} whether any word has changed
    */
   write(store) {
     const { values = null } = probabilitiesOf(store) ?? {};
@@ -287,20 +286,15 @@ export class LaneWords {
 
   /** @param {Lane | null} lane that is followed */
   press(lane) {
-    for (const { el, lane: own } of this.words) {
-      const isIt = lane !== null && isSame(own, lane);
-      el.setAttribute("aria-pressed", String(isIt));
-    }
+    for (const { el, lane: own } of this.words)
+      el.setAttribute("aria-pressed", String(isSame(own, lane)));
     for (const { el, lane: own } of this.written)
       el.classList.toggle("followed", isSame(own, lane));
   }
 
   /** @param {Lane | null} lane of the number under the pointer */
   point(lane) {
-    for (const { el, lane: own } of this.words) {
-      const isIt = lane !== null && isSame(own, lane);
-      el.classList.toggle("pointed", isIt);
-    }
+    for (const { el, lane: own } of this.words) el.classList.toggle("pointed", isSame(own, lane));
   }
 
   /**
@@ -336,16 +330,8 @@ export function nameWord(el, { title, words, names }, index) {
   setAttribute(el, "title", `Follow “${word}”, which is read here, through the model`);
 }
 
-/**
- * The word of the sentence, and others that are equally right.
- * @param {LanesEntry} lanes @param {number} index
- */
+/** The sentence's word, and other right ones. @param {LanesEntry} lanes @param {number} index */
 const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];
 
 /** @param {Lane | null} a @param {Lane | null} b */
 const isSame = (a, b) => a?.stack === b?.stack && a?.index === b?.index;
-
-/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
-function put(el, x, y, scale) {
-  el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
-}

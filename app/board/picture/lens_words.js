@@ -3,6 +3,7 @@
 import { make, setText } from "../../components/shared/dom.js";
 import { textWidth } from "../paint/layout.js";
 import { placeDown, scales } from "./camera.js";
+import { put } from "./headings.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
 /**
@@ -76,9 +77,7 @@ export class LensWords {
           el.hidden = at === undefined;
           if (el.hidden) return;
           this.note.hidden = true;
-          const y = middle - (LINE * scale) / 2;
-          const to = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-          el.style.transform = `${to} scale(${scale.toFixed(3)})`;
+          put(el, x, middle - (LINE * scale) / 2, scale);
         },
       };
     });

@@ -70,8 +70,6 @@ export class LinkGrid extends PictureGrid {
     this.services.painter.touch(this.links);
   }
 
-  relabel() {}
-
   remove() {
     this.services.painter.remove(this.matrix, this);
   }

@@ -18,7 +18,7 @@ export class PaintBudget {
     this.turn = -1;
     this.spent = 0; // ms, in this frame
     this.moved = -RESTS; // time of the camera's last move, ms
-    this.late = /** @type {Set<PictureView>} */ (new Set());
+    this.late = /** @type {Set<PictureView>} */ (new Set()); // links whose painting is out of date
   }
 
   get isLeft() {
@@ -45,19 +45,9 @@ export class PaintBudget {
     this.spent += ms;
   }
 
-  /** @param {PictureView} links whose painting is out of date */
-  postpone(links) {
-    this.late.add(links);
-  }
-
   /** Paints the postponed links in the next frame. */
   paintLate() {
     for (const links of this.late) this.painter.touch(links);
-    this.late.clear();
-  }
-
-  /** Drops postponed links, which no longer exist. */
-  forget() {
     this.late.clear();
   }
 }

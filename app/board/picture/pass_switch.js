@@ -10,8 +10,11 @@ import { isTyping } from "../../components/shared/typing.js";
 /** @import {Plane, Send} from "../data/types.js" */
 
 export class PassSwitch {
-  /** @param {Send} send @param {() => boolean} isThere whether a picture is shown */
-  constructor(send, isThere) {
+  /**
+   * @param {Send} send @param {() => boolean} isThere whether a picture is shown
+   * @param {AbortSignal} signal removes its key
+   */
+  constructor(send, isThere, signal) {
     this.send = send;
     this.plane = /** @type {Plane} */ ("value");
     this.el = make(
@@ -25,8 +28,6 @@ export class PassSwitch {
       },
       "Backward",
     );
-    this.listening = new AbortController();
-    const { signal } = this.listening;
     const press = (/** @type {Event} */ event) => {
       if (isTyping(event) || !isThere()) return false;
       this.turn();
@@ -45,9 +46,5 @@ export class PassSwitch {
   turn() {
     const value = this.plane === "gradient" ? "value" : "gradient";
     this.send({ type: "plane", value }).catch(() => {}); // Python shows the reason
-  }
-
-  remove() {
-    this.listening.abort();
   }
 }

@@ -55,6 +55,7 @@ import { VisibleReport } from "./visible_report.js";
  * @property {() => void} onMoved the camera: rings lie elsewhere
  * @property {(words: LaneWords, lane: Lane | null) => void} onWritten the words, and the lane that
  *   is followed
+ * @property {AbortSignal} signal aborts when the picture is removed
  * @property {(isSaid: boolean) => void} onSaid whether the last change is said in the picture
  */
 
@@ -105,16 +106,16 @@ export class Picture {
     const writesOf = (/** @type {Lane} */ lane) => this.labels.words.says(lane);
     this.caption = new Caption(this.viewpoint, send, isLocked, actions.onSaid, writesOf);
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.hint = new DragHint(this.el, this.viewpoint);
+    this.hint = new DragHint(this.el, this.viewpoint, actions.signal);
     const { slide, labels, columnMark, linkWords, ribbons } = this;
     const { silences, lens, nextWords, caption, hint, map } = this;
     const words = [slide, labels, columnMark, linkWords, ribbons, silences, lens, nextWords];
     this.el.append(this.shared.grid, ...[...words, caption, hint, map].map(({ el }) => el));
     this.zooming = this.zoomButtons();
-    this.pass = new PassSwitch(services.send, () => this.entry !== null);
+    this.pass = new PassSwitch(send, () => this.entry !== null, actions.signal);
     const { zooming, pass, line, key } = this;
     this.bar = barOf(zooming, pass.el, line.el, lens.note, key.el);
-    this.gestures = new Gestures(this.el, this.gestureActions());
+    this.gestures = new Gestures(this.el, this.gestureActions(), actions.signal);
     // Capture, so that a focused title or word does not take the camera's keys.
     bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
     this.sizes = new ResizeObserver(() => this.resized());
@@ -198,7 +199,7 @@ export class Picture {
     };
     this.drawing = entry && new Drawing(entry, picture);
     const plan = this.drawing?.plan ?? null;
-    viewpoint.show(plan);
+    viewpoint.plan = plan;
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
     this.line.show(entry);
@@ -380,7 +381,7 @@ export class Picture {
   /** Marks the followed word's row and shows its ribbons. */
   followWord() {
     const shown = this.services.appearance.showsGradients ? null : this.followed.shown;
-    this.labels.follow(shown);
+    this.labels.words.press(shown);
     this.ribbons.follow(shown);
     this.actions.onFollow();
   }
@@ -455,10 +456,7 @@ export class Picture {
     else if (isMoving) sharpness.moved(performance.now(), screen);
   }
 
-  /**
-   * A number of the word that is read most, and the lane of that word.
-   * @param {Drawing} drawing
-   */
+  /** A number of the word that is read most, and the lane of that word. @param {Drawing} drawing */
   originIn({ tiles }) {
     if (this.hint.isOver && !this.labels.words.isThinned) return null; // not needed
     const origin = this.services.origin();
@@ -507,16 +505,14 @@ export class Picture {
       for (let i = 0; i < matrix.rows; i++) most = Math.max(most, trail.tint(matrix, i));
       parts.set(placed.part, most);
     }
-    this.labels.tint(parts);
+    this.labels.headings.tint(parts);
   }
 
   remove() {
     this.show(null);
     this.slide.end();
-    this.pass.remove();
     this.sizes.disconnect();
     this.sight.remove();
-    this.hint.remove();
     this.map.remove();
     this.labels.remove();
     this.viewpoint.stop();

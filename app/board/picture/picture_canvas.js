@@ -44,7 +44,7 @@ export class PictureCanvas {
   show(drawing) {
     this.drawing = drawing;
     this.names.tiles = drawing?.tiles ?? [];
-    this.linkTime.forget();
+    this.linkTime.late.clear();
   }
 
   /** Takes the size of the view. */

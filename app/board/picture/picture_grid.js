@@ -90,12 +90,6 @@ export class PictureGrid {
     this.shared.materialize(this);
   }
 
-  showFrame() {}
-
-  takeTab() {}
-
-  approach() {}
-
   topOf() {
     return this.sheet.getBoundingClientRect().y;
   }

@@ -18,7 +18,6 @@ const LONGEST = 14; // letters of a matrix name that is shown
  * The stack, part and matrix at a point of the picture.
  * @param {Plan} plan @param {{x: number, y: number}} at
  * @param {number} wide width in sight, in units
- * @returns {{stack: string, part: PartEntry | null, tex: string} | null}
  */
 function placeAt(plan, at, wide) {
   const away = (/** @type {Rect} */ { x, y, width, height }) =>

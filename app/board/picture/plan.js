@@ -115,10 +115,7 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  *   may be left out: formulas above the titles, lines under the titles, names of strips, weights
  */
 
-/**
- * The cell width of a strip. More columns are narrower, but together wider.
- * @param {number} cols
- */
+/** A strip's cell width. More columns are narrower, but wider together. @param {number} cols */
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
 /** The cell size of a tile, smaller for more cells. @param {number} count of rows or columns */
@@ -146,7 +143,7 @@ function sideBySide(count, tall) {
   return count;
 }
 
-/** @param {StripItem | LanesItem} item @returns {item is LanesItem} */
+/** @param {StripItem | LanesItem} item */
 const isLinks = (item) => "lanes" in item;
 
 /**
@@ -170,10 +167,7 @@ export function planOf(entry, matrixOf, isWide = false) {
   return lens > LENS || next ? new Planner(entry, matrixOf, lens, next).plan() : plan;
 }
 
-/**
- * The width of the strip of probabilities that leaves enough px for the next words above it.
- * @param {Plan} plan
- */
+/** The width of the probabilities that leaves room for the next words. @param {Plan} plan */
 function nextRoom({ nextWords, width }) {
   const others = width - (nextWords?.width ?? width);
   return (NEXT_WORDS * others) / (WIDE_VIEW - NEXT_WORDS);
@@ -194,8 +188,7 @@ function lensRoom({ lens, lanes, width }) {
 
 class Planner {
   /**
-   * @param {WholeEntry} entry
-   * @param {(index: number) => Sized} matrixOf
+   * @param {WholeEntry} entry @param {(index: number) => Sized} matrixOf
    * @param {number} lensRoom width for the word beside a row
    * @param {number} nextRoom width for the next words beside a row
    */
@@ -217,7 +210,6 @@ class Planner {
     this.right = 0;
   }
 
-  /** @returns {Plan} */
   plan() {
     let y = 0;
     let memory = 0; // right end of the encoder's lanes
@@ -337,16 +329,11 @@ class Planner {
     const over = part.items.find(isLinks);
     const head = over && over.keys !== over.stack ? this.lanes.get(over.keys) : undefined;
     const above = head ? head.top - UNDER_FORMULA : top;
-    const inner = { x: left, y: lanes.top, width: right - left, height: lanes.count * LANE };
-    this.headings(part, {
-      ...{ x: left, y: above, width: right - left, height: tiles.bottom - above },
-    });
+    const box = { x: left, width: right - left };
+    const inner = { ...box, y: lanes.top, height: lanes.count * LANE };
+    this.headings(part, { ...box, y: above, height: tiles.bottom - above });
     const y = Math.min(top, above);
-    this.parts.push({
-      ...{ x: left, y, width: right - left, height: tiles.bottom - y },
-      entry: part,
-      lanes: inner,
-    });
+    this.parts.push({ ...box, y, height: tiles.bottom - y, entry: part, lanes: inner });
     return { right, bottom: tiles.bottom, stream: after };
   }
 
@@ -395,10 +382,7 @@ class Planner {
     return { part, item, left: x, right: x + wide, box };
   }
 
-  /**
-   * @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of
-   * @returns {{right: number, bottom: number}}
-   */
+  /** @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of */
   strip({ strip, title, words, stack, under, backward }, x, on, { id: part, kind, unfolded }) {
     const { rows, cols, tex, path, meaning, ofWords } = this.matrixOf(strip);
     const names = ofWords && unfolded ? NAMES : 0;
@@ -437,11 +421,9 @@ class Planner {
   }
 
   /**
-   * Adds the word that names a step of an unfolded part under its strips. The heads of one tensor
-   * share one word.
+   * Adds the word for a step of an unfolded part under its strips; heads of one tensor share it.
    * @param {string} text @param {string} part @param {number} x
-   * @param {{right: number, bottom: number}} strip
-   * @returns {number} the bottom of the word
+   * @param {{right: number, bottom: number}} strip @returns {number} the bottom of the word
    */
   step(text, part, x, { right, bottom }) {
     const last = this.labels.findLast((label) => label.kind === "step" && label.part === part);

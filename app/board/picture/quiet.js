@@ -56,7 +56,6 @@ export function filmed({ formulas, weights, ...others }) {
  * The heights to leave out at the zoom at which the whole picture is in sight.
  * @param {Plan["secondary"]} secondary @param {Reasons} reasons
  * @param {(gaps: readonly Gap[]) => number} rowOf CSS px of a row if these gaps are left out
- * @returns {Gap[]}
  */
 export function leftOut({ formulas, lines, strips, weights }, reasons, rowOf) {
   if (!isAnyReason(reasons)) {

@@ -101,10 +101,7 @@ export class RibbonEnds {
     return this.wanted !== before;
   }
 
-  /**
-   * The strongest come first; the others are at their rows or a little beside them.
-   * @returns {Placeable[]}
-   */
+  /** The strongest come first; the others are at or beside their rows. @returns {Placeable[]} */
   labels() {
     this.write();
     return this.ends.map((end) => {
@@ -162,11 +159,7 @@ export class RibbonEnds {
     return view ? { view, cell: { i: cell.i, j: cell.j } } : null;
   }
 
-  /**
-   * Those that can be seen.
-   * @param {Lane} lane
-   * @returns {Ribbon[]}
-   */
+  /** Those that can be seen. @param {Lane} lane @returns {Ribbon[]} */
   ribbons(lane) {
     const { height, width } = this.viewpoint.view;
     const { covered } = this.viewpoint;

@@ -1,10 +1,8 @@
 /**
- * Animates added and removed words: their rows slide in and out, and the others move to their new
- * places.
+ * Animates added and removed words: their rows slide in and out, and the others move.
  *
  * The new words and their numbers arrive in one message. The old picture, fading, is drawn over the
- * new one, both in horizontal slices, and each slice moves to its place with all that is on its
- * rows.
+ * new one, both in horizontal slices, which move to their places with all that is on them.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -31,11 +29,9 @@ const LASTS = 220; // ms
 const LEAST_MOVE = 0.3; // CSS px; a label that would move less is not animated
 
 /**
- * Maps heights of the old picture to the new one. Removed rows shrink to zero height, and new rows
- * grow from it.
+ * Maps heights of the old picture to the new one; removed rows shrink to 0, new ones grow.
  * @param {readonly (readonly [number, number][])[]} same rows that stay, old and new, by stack
- * @param {Heights} before @param {Heights} now
- * @returns {Knot[]} from top to bottom
+ * @param {Heights} before @param {Heights} now @returns {Knot[]} from top to bottom
  */
 export function knotsOf(same, before, now) {
   return same.flatMap((pairs, s) => {
@@ -72,11 +68,7 @@ const partsOf = ({ parts, stacks }) =>
 /** @param {WholeEntry} entry */
 const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
 
-/**
- * The visible labels, with the row of each word at an end of one.
- * @param {HTMLElement} layer
- * @returns {{el: HTMLElement, row: LaneRow | null}[]}
- */
+/** The visible labels, with the row of each word at an end of one. @param {HTMLElement} layer */
 function labelsOf(layer) {
   const all = /** @type {HTMLElement[]} */ ([...layer.querySelectorAll("[style]")]);
   return all
@@ -87,11 +79,7 @@ function labelsOf(layer) {
     });
 }
 
-/**
- * Adds their places to labels.
- * @template {{el: HTMLElement}} T
- * @param {T[]} labels
- */
+/** Adds their places to labels. @template {{el: HTMLElement}} T @param {T[]} labels */
 const placed = (labels) => labels.map((label) => ({ ...label, ...middleOf(label.el) }));
 
 /** The point of a label that does not move when it is scaled. @param {HTMLElement} el */
@@ -170,10 +158,7 @@ export class RowSlide {
     this.gone.replaceChildren(...[...words].map((el) => el.cloneNode(true)));
   }
 
-  /**
-   * Shows the old picture until the new one is painted.
-   * @param {WholeEntry | null} entry @param {Drawing | null} drawing
-   */
+  /** Shows the old picture. @param {WholeEntry | null} entry @param {Drawing | null} drawing */
   show(entry, drawing) {
     if (!this.was || !entry || !drawing) return;
     if (String(wordsOf(entry)) === String(this.was.words)) {
@@ -230,8 +215,7 @@ export class RowSlide {
     const isKept = (/** @type {LaneRow | null} */ row) => !row || stayed[row.stack]?.has(row.index);
     const going = labelsOf(this.gone);
     for (const { el, row } of going) if (isKept(row)) el.remove();
-    // Measure all labels before the first one moves: reading a size after a style change forces a
-    // layout.
+    // Measure all labels before one moves: reading a size after a change forces a layout.
     const labels = placed(labelsOf(this.labels.el));
     const leaving = placed(going.filter(({ row }) => !isKept(row)));
     for (const { el, row, x, y } of labels) {

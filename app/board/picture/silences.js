@@ -6,10 +6,9 @@ import { renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge
 import { boxIn } from "./camera.js";
 
 /**
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Send} from "../data/types.js"
  * @import {Size} from "./camera.js"
  * @import {Placeable, Sight} from "./labels.js"
+ * @import {WholeServices} from "./picture_grid.js"
  * @import {Plan, Rect} from "./plan.js"
  */
 
@@ -23,7 +22,7 @@ const PRIORITY = 4.5; // below titles: badges cover numbers rather than titles
 
 export class Silences {
   /**
-   * @param {{store: MatrixStore, send: Send}} services
+   * @param {WholeServices} services
    * @param {HTMLElement} home gets the focus if the focused badge is removed
    */
   constructor({ store, send }, home) {

@@ -162,17 +162,13 @@ function nextWords(likeliest, words, row, stack) {
   return `${where} the likeliest word is ${quoted(likeliest)}`;
 }
 
-/**
- * Whether another stack reads a word through these links.
- * @param {LaneLinks} links @param {Lane} lane
- */
+/** Whether another stack reads a word here. @param {LaneLinks} links @param {Lane} lane */
 export const isReadBy = ({ placed: { item } }, lane) =>
   item.keys === lane.stack && item.stack !== lane.stack;
 
 /**
  * The links of a word: if it is a query, to every key; if it is read, from every query.
  * @param {LaneLinks} links @param {Lane} lane
- * @returns {{query: number, key: number}[]}
  */
 function pairsOf(links, lane) {
   const { rows, cols } = links.matrices[0];
@@ -181,10 +177,7 @@ function pairsOf(links, lane) {
   return Array.from({ length: rows }, (_, query) => ({ query, key: lane.index }));
 }
 
-/**
- * The links that the text names, and the lane at the other end of each.
- * @param {LaneLinks} links @param {Lane} lane
- */
+/** The named links, and the lane at each other end. @param {LaneLinks} links @param {Lane} lane */
 export function namedLinks(links, lane) {
   const { item } = links.placed;
   const isRead = isReadBy(links, lane);

@@ -84,13 +84,11 @@ export class Tile extends PictureGrid {
   /** Whether any of it is in the view; a window also needs large enough cells. */
   get isInSight() {
     const { x, y, cell, height } = this.place;
-    const { matrix } = this;
+    const { rows, cols, entry } = this.matrix;
     if (this.isFolded) return false;
-    const box = this.viewpoint.boxOf({
-      ...{ x, y, width: cell * matrix.cols, height: height * matrix.rows },
-    });
+    const box = this.viewpoint.boxOf({ x, y, width: cell * cols, height: height * rows });
     const { width, height: tall } = this.viewpoint.view;
-    if (matrix.entry.overview && cell * this.viewpoint.camera.zoom < RESOLVES) return false;
+    if (entry.overview && cell * this.viewpoint.camera.zoom < RESOLVES) return false;
     return box.x < width && box.y < tall && box.x + box.width > 0 && box.y + box.height > 0;
   }
 
@@ -102,12 +100,9 @@ export class Tile extends PictureGrid {
     const { x, y, cell, height } = this.place;
     const { camera, ratio } = viewpoint;
     const scale = scales(camera);
-    this.xs = edges(
-      (x - camera.x) * scale.across * ratio,
-      cell * scale.across * ratio,
-      matrix.cols,
-    );
-    this.ys = edges(placeDown(camera, y) * ratio, height * scale.down * ratio, matrix.rows);
+    const [across, down] = [scale.across * ratio, scale.down * ratio];
+    this.xs = edges((x - camera.x) * across, cell * across, matrix.cols);
+    this.ys = edges(placeDown(camera, y) * ratio, height * down, matrix.rows);
     if (this.shown.length !== matrix.cells) this.shown = new Float64Array(matrix.cells);
     this.shown.fill(-1);
   }
@@ -242,17 +237,15 @@ export class Tile extends PictureGrid {
   // -- as a grid ----------------------------------------------------------------------------------
 
   /**
-   * @param {number} i @param {number} j @param {number} [i2] @param {number} [j2]
-   * @returns {Box}
+   * @param {number} i @param {number} j @param {number} [i2] @param {number} [j2] @returns {Box}
    */
   boxOf(i, j, i2 = i, j2 = j) {
     const { x, y, cell, height } = this.place;
     const gap = this.placed.kind === "strip" ? LANE_GAP : 0;
-    const box = this.viewpoint.boxOf({
+    return this.viewpoint.boxOf({
       ...{ x: x + j * cell, y: y + i * height },
       ...{ width: (j2 - j + 1) * cell, height: (i2 - i + 1) * height - Math.min(gap, height / 4) },
     });
-    return box;
   }
 
   /** @param {number} clientX @param {number} clientY */

@@ -52,8 +52,7 @@ export class Unfolding {
   }
 
   /**
-   * Takes a new structure: goes to the part that was unfolded, or shows the whole picture after one
-   * was folded.
+   * Goes to the part that was unfolded, or shows the whole picture after one was folded.
    * @param {WholeEntry | null} entry @param {Plan | null} plan
    */
   show(entry, plan) {

@@ -109,11 +109,6 @@ export class Viewpoint {
     return { ...camera, x: camera.x - ENDS.left / camera.zoom, y };
   }
 
-  /** @param {Plan | null} plan of a new structure */
-  show(plan) {
-    this.plan = plan;
-  }
-
   /** Applies the present limits, and keeps the whole picture in sight if it was. */
   refit() {
     if (!this.plan || !this.view.width || this.flight) return;
@@ -281,7 +276,7 @@ export class Viewpoint {
   /**
    * A part in the middle of the view; where some of it is left out from afar, so near that this is
    * there: all of it, or else its rows in the middle.
-   * @param {PlacedPart} part @param {Size} view @returns {Camera}
+   * @param {PlacedPart} part @param {Size} view
    */
   nearTo(part, view) {
     const { limits } = this;
@@ -341,10 +336,7 @@ export class Viewpoint {
     return this.sharpness.ratio(this.screen);
   }
 
-  /**
-   * Restores a kept camera.
-   * @param {number[] | null} asked middle x, y and zoom; null: the whole picture is in sight
-   */
+  /** @param {number[] | null} asked middle x, y and zoom; null: the whole picture is in sight */
   begin(asked) {
     this.asked = asked;
     this.goal = null;
@@ -418,5 +410,5 @@ export class Viewpoint {
   }
 }
 
-/** @param {Size} view @param {number} px that it is narrower @returns {Size} */
+/** @param {Size} view @param {number} px that it is narrower */
 const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });

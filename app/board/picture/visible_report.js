@@ -3,9 +3,8 @@
 import { RESOLVES, Tile } from "./tile.js";
 
 /**
- * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Viewports} from "../data/viewports.js"
  * @import {Drawing} from "./drawing.js"
+ * @import {WholeServices} from "./picture_grid.js"
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
@@ -19,10 +18,7 @@ const SETTLED = 250; // ms after the camera's last move
  */
 
 export class VisibleReport {
-  /**
-   * @param {{store: MatrixStore, viewports: Viewports}} services @param {Viewpoint} viewpoint
-   * @param {SightActions} actions
-   */
+  /** @param {WholeServices} services @param {Viewpoint} viewpoint @param {SightActions} actions */
   constructor({ store, viewports }, viewpoint, actions) {
     this.store = store;
     this.viewports = viewports;
@@ -71,10 +67,7 @@ export class VisibleReport {
     this.actions.onNear(indices);
   }
 
-  /**
-   * Moves the windows on large matrices to the view's middle if cells are large enough there.
-   * @param {Drawing} drawing
-   */
+  /** Moves windows on large matrices to the view's middle, from near. @param {Drawing} drawing */
   moveWindows({ windows }) {
     const { middle, camera } = this.viewpoint;
     for (const { dots, cells } of windows) {

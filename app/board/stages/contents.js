@@ -11,10 +11,7 @@ import { drawn } from "../../components/shared/template.js";
 
 const FEW = 2;
 
-/**
- * A title without the words that all similar titles share.
- * @param {string} title
- */
+/** A title without the words that all similar titles share. @param {string} title */
 const shortTitle = (title) => title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
 
 export class Contents {
@@ -50,10 +47,7 @@ export class Contents {
     return groups;
   }
 
-  /**
-   * Buttons of stages, after the name of their part if it has several.
-   * @param {StageEntry[]} group
-   */
+  /** Buttons of stages, after the name of their part, if several. @param {StageEntry[]} group */
   part(group) {
     const name = html`<span aria-hidden="true">${group[0].part}</span>`;
     return html`<div>${group.length > 1 ? name : nothing}${group.map(

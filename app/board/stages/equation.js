@@ -35,8 +35,7 @@ export class Equation {
 
   layOut() {
     this.el.classList.toggle("scrolls", this.scrolls);
-    // A scrolling formula must be focusable for the keyboard to scroll it; any other would be a
-    // needless Tab stop.
+    // A formula that scrolls must be focusable for the keys; others need no Tab stop.
     if (this.scrolls) this.el.setAttribute("tabindex", "0");
     else this.el.removeAttribute("tabindex");
   }

@@ -1,6 +1,4 @@
-/**
- * Chooses the layer of each stack and the head that are drawn, for a model too large to draw all.
- */
+/** Chooses the layer of each stack and the head that are drawn of a model too large for all. */
 
 import { make } from "../../components/shared/dom.js";
 import { html } from "../../components/shared/lit-html.js";
@@ -33,11 +31,6 @@ export class LayerChooser {
   show(choices) {
     this.choices = choices;
     this.draw();
-  }
-
-  /** Shows or hides the explanation. @param {boolean} isLarge */
-  explain(isLarge) {
-    this.intro.hidden = !isLarge;
   }
 
   /** Keeps the chooser just below the page's header. */

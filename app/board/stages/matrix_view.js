@@ -105,8 +105,7 @@ export class MatrixView {
 
   /**
    * Converts a cell to the whole matrix, since the view may show a window or another part of it.
-   * @param {number} i @param {number} j
-   * @returns {CellOf}
+   * @param {number} i @param {number} j @returns {CellOf}
    */
   origin(i, j) {
     const { origin: [path, row, column] = [this.matrix.path, 0, 0], products } = this.matrix.entry;
@@ -138,11 +137,9 @@ export class MatrixView {
   /** @param {MatrixEntry} entry the manifest entry of this view */
   describe(entry) {
     const { editable, whole, overview } = entry;
-    const classes = ["matrix", `role-${entry.role || "plain"}`];
-    if (editable) classes.push("editable");
-    if (entry.constant) classes.push("constant");
-    if (overview) classes.push("large");
-    this.el.className = classes.join(" ");
+    const more = { editable, constant: entry.constant, large: Boolean(overview) };
+    this.el.className = `matrix role-${entry.role || "plain"}`;
+    for (const [name, isOn] of Object.entries(more)) this.el.classList.toggle(name, Boolean(isOn));
     this.el.dataset.path = entry.path;
     this.symbol.show(entry.tex);
     setNames(this.note, entry.note ?? "");
@@ -343,10 +340,7 @@ export class MatrixView {
     setText(this.cell, this.sentence(i, j));
   }
 
-  /**
-   * Describes a cell in words, such as "W^Q head 1, row d3, column k1: −4.1e-1".
-   * @param {number} i @param {number} j
-   */
+  /** Such as "W^Q head 1, row d3, column k1: −4.1e-1". @param {number} i @param {number} j */
   sentence(i, j) {
     const { entry, values, gradients, flags, cols, name } = this.matrix;
     const { appearance } = this.services;

@@ -29,10 +29,7 @@ export class NearFormula {
     this.tex = tex;
   }
 
-  /**
-   * Typesets the formula, once.
-   * @returns {boolean} whether it was typeset now
-   */
+  /** Typesets the formula, once. @returns {boolean} whether it was typeset now */
   arrive() {
     if (this.wasNear) return false;
     this.wasNear = true;

@@ -1,22 +1,12 @@
 /** Lays out the page after a new manifest, a change of width, or a choice of head. */
 
 /**
- * @import {Painter} from "../paint/painter.js"
- * @import {Rings} from "../paint/rings.js"
- * @import {LayerChooser} from "./layer_chooser.js"
- * @import {Reading} from "./reading.js"
- * @import {StageList} from "./stage_list.js"
- * @import {Tip} from "./tip.js"
- */
-
-/**
- * @typedef {object} PageElements the elements on the page and over it
- * @property {StageList} stages
- * @property {Reading} reading
- * @property {LayerChooser} chooser
- * @property {Painter} painter
- * @property {Rings} rings
- * @property {Tip} tip
+ * @import {Formulas} from "../formulas.js"
+ * @import {Inputs} from "../inputs.js"
+ * @import {Numbers} from "../numbers.js"
+ *
+ * @typedef {Pick<Formulas, "stages" | "reading" | "chooser"> & Pick<Numbers, "painter">
+ *   & Pick<Inputs, "rings" | "tip">} PageElements the elements on the page and over it
  */
 
 export class PageLayout {

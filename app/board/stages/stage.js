@@ -1,7 +1,4 @@
-/**
- * A stage of the computation: a heading, some sentences, and rows of matrices that read like the
- * formula.
- */
+/** A stage: a heading, some sentences, and rows of matrices that read like the formula. */
 
 import { nameOf, withNames } from "../../components/shared/cell_name.js";
 import { make } from "../../components/shared/dom.js";
@@ -30,15 +27,11 @@ import { TokenChooser } from "./token_chooser.js";
  * @import {PictureView} from "../paint/view.js"
  */
 
-/**
- * Gaps in px: beside an operator, between matrices of a formula, between others, and for a picture.
- */
+/** Gaps in px: beside an operator, of matrices in a formula, of others, and for a picture. */
 const OPERATOR = { least: 22, around: 10 };
 const BETWEEN = { formula: 10, plain: 22 };
 const PICTURE = 320;
-/**
- * Height of a matrix's title in px, and the number of rows beside which an operator is centered.
- */
+/** A matrix's title in px, and the number of rows beside which an operator is centered. */
 const TITLE = 33;
 const FIRST_ROWS = 60;
 /** Width in px below which operators are above the stacked matrices. */
@@ -161,8 +154,7 @@ export class Stage {
   }
 
   /**
-   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators in
-   *   front of it
+   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators in front of it
    * @returns {Term}
    */
   term(item, operators) {
@@ -180,10 +172,7 @@ export class Stage {
     return { el, view, picture: null };
   }
 
-  /**
-   * Updates the stage to a new manifest with other sizes, labels and notes.
-   * @param {StageEntry} spec
-   */
+  /** Updates the stage to other sizes, labels and notes. @param {StageEntry} spec */
   describe(spec) {
     this.spec = spec;
     if (spec.tokens) this.tokens?.show(spec.tokens);
@@ -224,10 +213,7 @@ export class Stage {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
     this.draw();
     for (const row of this.rows) {
-      /**
-       * The terms of the row that belong to a head; a row without a shown term is hidden.
-       * @type {Term[]}
-       */
+      /** The row's terms of a head; without a shown term it is hidden. @type {Term[]} */
       const own = [];
       for (const term of row.terms) {
         const { el, view, picture } = term;
@@ -278,31 +264,26 @@ export class Stage {
     const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
     const entries = views.map(({ view }) => view.matrix.entry);
     const { fontText } = this.services.appearance.theme;
-    if (row.isStacked) {
-      const sign = Math.max(0, ...row.signs);
-      const isAbove = sign > 0 && available < NARROW;
-      const stacked = fitStack(entries, isAbove ? available : available - sign, fontText);
-      views.forEach(({ el, view }, k) => {
-        view.place(stacked[k]);
-        el.classList.toggle("above", isAbove);
-        el.style.setProperty("--sign-top", `${signTop(stacked[k])}px`);
-      });
-      return;
-    }
-    const { signs } = row;
+    const { isStacked, signs } = row;
+    const sign = Math.max(0, ...signs);
+    const isAbove = sign > 0 && available < NARROW;
     const gap = signs.length ? BETWEEN.formula : BETWEEN.plain;
     const pictures = shown.length - views.length;
     const between =
       signs.reduce((sum, width) => sum + width, 0) +
       Math.max(0, views.length - 1) * gap +
       pictures * PICTURE;
-    const sizes = fitRow(entries, available, between, fontText, Math.max(0, ...signs));
+    const sizes = isStacked
+      ? fitStack(entries, isAbove ? available : available - sign, fontText)
+      : fitRow(entries, available, between, fontText, sign);
     views.forEach(({ el, view }, k) => {
       view.place(sizes[k]);
-      el.classList.toggle("above", sizes[k].above);
+      el.classList.toggle("above", isStacked ? isAbove : sizes[k].above);
       el.style.setProperty("--sign-top", `${signTop(sizes[k])}px`);
     });
-    for (const { picture } of row.terms) picture?.place(Math.min(available, row.room || available));
+    if (isStacked) return;
+    for (const { picture } of row.terms)
+      picture?.place?.(Math.min(available, row.room || available));
   }
 
   remove() {
@@ -332,8 +313,7 @@ export function isOfHead({ head: of }, spec, head) {
 }
 
 /**
- * Identifies everything that a stage's elements depend on, except labels and sizes, which change as
- * tokens are typed.
+ * Identifies all that a stage's elements depend on, except labels and sizes, as of tokens.
  * @param {StageEntry} spec @param {MatrixEntry[]} matrices
  */
 export function stageKey(spec, matrices) {
@@ -345,7 +325,7 @@ export function stageKey(spec, matrices) {
   return JSON.stringify(spec, (key, value) => {
     if (key === "tokens") return Boolean(value);
     if (key === "settings") return value?.map(shapeOfField);
-    return key === "matrix" || key in PICTURES ? [value].flat().map(place) : value;
+    return INDICES.includes(key) ? [value].flat().map(place) : value;
   });
 }
 
@@ -363,25 +343,21 @@ const shapeOfField = ({ value, ...shape }) => shape;
  */
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
-/**
- * The place of a matrix if one head is drawn at a time: the same for every head.
- * @param {MatrixEntry} entry
- */
+/** A matrix's place with one head at a time: that of every head. @param {MatrixEntry} entry */
 const placeOfOneHead = ({ path, overview }) => [
   path.replace(/\.head\.\d+|@.*/g, ""),
   Boolean(overview),
 ];
 
-/** Items that are pictures rather than matrices, by the item's key that lists their matrices. */
-const PICTURES = { links: true, thumbs: true, pair: true };
+/** The keys of items that list their matrices. */
+const INDICES = ["matrix", "links", "thumbs", "pair"];
 
 /**
  * @param {Exclude<Item, {operator: string} | {matrix: number}>} item
  * @param {StageServices} services
- * @returns {PictureView}
  */
 function makePicture(item, services) {
-  /** @param {number[]} indices @returns {Matrix[]} */
+  /** @param {number[]} indices */
   const of = (indices) => indices.map((index) => services.store.byIndex[index]);
   if ("thumbs" in item) return new HeadGrid(of(item.thumbs), services, item);
   if ("pair" in item) return new PairChooser(of(item.pair), services, item.scope);
@@ -402,8 +378,5 @@ const withCode = (text) =>
 const paragraph = (text) => html`<p class="text">${withCode(text)}</p>`;
 
 /** @param {{summary: string, text: string[]}} spec */
-const folded = ({
-  summary,
-  text,
-}) => html`<details class="more"><summary>${withNames(summary)}</summary
-  >${text.map(paragraph)}</details>`;
+const folded = (spec) => html`<details class="more"><summary>${withNames(spec.summary)}</summary
+  >${spec.text.map(paragraph)}</details>`;

@@ -52,10 +52,7 @@ export class StageList {
     return this.byId.get(id);
   }
 
-  /**
-   * Returns a stage if it is laid out and visible, so that the page can scroll to it.
-   * @param {string} id
-   */
+  /** A stage that is laid out and visible, to scroll to. @param {string} id */
   placed(id) {
     const stage = this.byId.get(id);
     return stage?.el.offsetParent && this.availableWidth ? stage : null;

@@ -102,10 +102,7 @@ export class StatusBar {
     </div>`;
   }
 
-  /**
-   * Shows a hint on possible actions.
-   * @param {string | undefined} hint
-   */
+  /** Shows a hint on possible actions. @param {string | undefined} hint */
   explain(hint) {
     this.said.hint = hint ?? "";
     this.draw();
@@ -192,10 +189,7 @@ export class StatusBar {
     return this.cursors.isSelected({ path, i: top + i, j: left + j });
   }
 
-  /**
-   * The value of a cell, and further parts, which are shown entirely or not at all.
-   * @param {Place} place
-   */
+  /** A cell's value, and parts that are shown whole or not at all. @param {Place} place */
   read({ matrix, i, j }) {
     const { entry } = matrix;
     const at = i * matrix.cols + j;

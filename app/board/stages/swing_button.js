@@ -5,38 +5,27 @@ import { make, setText } from "../../components/shared/dom.js";
 
 /** @import {CellOf} from "../data/types.js" */
 
-export class SwingButton {
-  /**
-   * @param {object} of
-   * @param {() => boolean} of.isOn whether a number oscillates
-   * @param {(on: boolean) => void} of.ask
-   * @param {(cell: CellOf) => boolean} of.canSwing
-   */
-  constructor({ isOn, ask, canSwing }) {
-    this.canSwing = canSwing;
-    this.selected = /** @type {CellOf | null} */ (null);
-    const press = () => ask(!isOn());
-    this.el = make("button", { type: "button", class: "followed", onclick: press }, "Oscillate");
-    const hasInspector = document.documentElement.dataset.embed?.split(" ").includes("inspector");
-    this.isWanted = isEmbedded() && !hasInspector;
-    this.el.hidden = true;
-    this.listening = new AbortController();
-    document.addEventListener(
-      "tinkerformer:orbit",
-      ({ detail }) => setText(this.el, detail.on ? "Stop" : "Oscillate"),
-      { signal: this.listening.signal },
-    );
-    document.addEventListener("tinkerformer:selection", ({ detail }) => this.show(detail), {
-      signal: this.listening.signal,
-    });
-  }
-
-  /** @param {CellOf | null} selected */
-  show(selected) {
-    this.el.hidden = !this.isWanted || !selected || !this.canSwing(selected);
-  }
-
-  remove() {
-    this.listening.abort();
-  }
+/**
+ * @param {{isOn: () => boolean, ask: (on: boolean) => void, canSwing: (cell: CellOf) =>
+ *   boolean}} of
+ * @param {AbortSignal} signal removes the listeners
+ */
+export function swingButton({ isOn, ask, canSwing }, signal) {
+  const onclick = () => ask(!isOn());
+  const el = make(
+    "button",
+    { type: "button", class: "followed", hidden: true, onclick },
+    "Oscillate",
+  );
+  const hasInspector = document.documentElement.dataset.embed?.split(" ").includes("inspector");
+  const isWanted = isEmbedded() && !hasInspector;
+  /** @param {{detail: {on: boolean}}} event */
+  const show = ({ detail }) => setText(el, detail.on ? "Stop" : "Oscillate");
+  document.addEventListener("tinkerformer:orbit", show, { signal });
+  /** @param {{detail: CellOf | null}} event */
+  const select = ({ detail }) => {
+    el.hidden = !isWanted || !detail || !canSwing(detail);
+  };
+  document.addEventListener("tinkerformer:selection", select, { signal });
+  return el;
 }

@@ -83,10 +83,7 @@ export class Tip {
     setText(this.about, this.aboutCell(matrix));
   }
 
-  /**
-   * Explains why a cell is gray among changes, or cannot be dragged.
-   * @param {Matrix} matrix
-   */
+  /** Explains why a cell is gray among changes, or cannot be dragged. @param {Matrix} matrix */
   aboutCell({ entry, baseline }) {
     if (this.appearance.settings.plane === "change" && !baseline)
       return "no change to show: the size has changed since it was pinned";

@@ -1,7 +1,4 @@
-/**
- * Chooses one token, or all, in a stage that treats each token alone. It is one Tab stop; arrow
- * keys choose.
- */
+/** Chooses one token, or all, in a stage that treats each alone. One Tab stop with arrow keys. */
 
 import { bindKeys } from "../../components/shared/keys.js";
 import { html } from "../../components/shared/lit-html.js";

@@ -44,18 +44,13 @@ import { isTyping } from "../shared/typing.js";
  * @typedef {(field: Field, id: string, send: SendValue) => Control} MakeControl
  */
 
-/**
- * Adds a step without binary rounding errors: 0.1 + 0.2 is 0.3.
- * @param {number} value
- * @param {number} step
- */
+/** Without binary rounding: 0.1 + 0.2 is 0.3. @param {number} value @param {number} step */
 function addStep(value, step) {
   return Number((value + step).toFixed(10));
 }
 
 /**
- * A number with − and + buttons. It is a text input, so that Python gets exactly the typed text and
- * can explain errors.
+ * A number with − and + buttons: a text input, as Python explains errors of the typed text.
  * @type {MakeControl}
  */
 function numberControl(first, id, send) {
@@ -183,10 +178,7 @@ function switchControl(first, id, send) {
   return control;
 }
 
-/**
- * Binds the key of a switch, as long as the switch is on the page.
- * @param {HTMLInputElement} input @param {Field} field
- */
+/** Binds the key of a switch on the page. @param {HTMLInputElement} input @param {Field} field */
 function turnByKey(input, { key = "", label }) {
   const when = () => input.isConnected && !input.disabled;
   const run = (/** @type {Event} */ event) => {

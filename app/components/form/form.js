@@ -25,8 +25,7 @@ import { CONTROLS } from "./fields.js";
  */
 
 /**
- * A label. The part in brackets is an aside, which the line of the header shows only to screen
- * readers.
+ * A label. What is in brackets is an aside, in the header's line only for screen readers.
  * @param {string} id of the control @param {string} text
  */
 function label(id, text) {
@@ -37,10 +36,7 @@ function label(id, text) {
   }</label>`;
 }
 
-/**
- * One field: label, control, help and error. It shows Python's value again once everything it sent
- * has been answered.
- */
+/** One field: label, control, help, error. Python's value is shown when all sent is answered. */
 class Row extends FromTemplate {
   /** @param {Field} field @param {Send} send */
   constructor(field, send) {
@@ -117,8 +113,7 @@ class Row extends FromTemplate {
     const described = [field.help && `${this.id}-help`, this.sentence && `${this.id}-error`];
     setAttribute(target, "aria-invalid", this.sentence ? "true" : null);
     setAttribute(target, "aria-describedby", described.filter(Boolean).join(" ") || null);
-    // While answers are pending, Python's value may be older than the reader's and must not
-    // replace it.
+    // While answers are pending, Python's value may be older than the reader's.
     if (this.waiting === 0) this.control.update(field);
   }
 

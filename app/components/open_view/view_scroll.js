@@ -6,8 +6,7 @@ export const FORMULAS = "formulas";
 const IDEA = "idea:";
 
 /**
- * Runs a function after the page has laid out a view that was hidden, once a frame until it returns
- * true.
+ * Runs a function after a hidden view was laid out, once a frame until it returns true.
  * @param {() => boolean} run
  */
 function afterLayout(run, tries = MAX_TRIES) {

@@ -1,17 +1,14 @@
-/**
- * Reads the page's URL. A page in a notebook has no URL of its own, so its document carries one.
- */
+/** Reads the page's URL. A notebook's page has none of its own, so its document carries one. */
 
 const root = document.documentElement;
 
-/** @returns {URLSearchParams} */
 export const addressQuery = () => new URLSearchParams(root.dataset.query ?? location.search);
 
 /** The parameter of a shared link: in the query, which a server receives, or in the hash. */
 const LINK = "s";
 const HASH = new RegExp(`^#${LINK}=(.*)$`);
 
-/** The code of the shared link in the URL. @returns {string | null} */
+/** The code of the shared link in the URL. */
 export const linkCode = () =>
   HASH.exec(location.hash)?.[1] ?? (new URLSearchParams(location.search).get(LINK) || null);
 

@@ -4,8 +4,7 @@
 export const FIXED_MAXIMUM = 10;
 
 /**
- * Color intensity from 0 to 1: sin(π/2 · √(|v|/m)), steep near 0 so that small values show, and
- * flat near the end.
+ * Color intensity, 0 … 1: sin(π/2 · √(|v|/m)), steep near 0, so that small values show.
  * @param {number} v @param {number} maximum
  */
 export function intensity(v, maximum) {

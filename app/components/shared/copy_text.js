@@ -1,7 +1,4 @@
-/**
- * Copies the text of a field.
- * @param {HTMLInputElement | HTMLTextAreaElement} field
- */
+/** Copies the text of a field. @param {HTMLInputElement | HTMLTextAreaElement} field */
 export async function copyText(field) {
   field.select();
   try {

@@ -44,10 +44,7 @@ export class Outcome {
   }
 }
 
-/**
- * Announces when a dialog opens or closes, so that the menu behind it closes.
- * @param {HTMLDialogElement} dialog
- */
+/** Tells when a dialog opens or closes, for its menu. @param {HTMLDialogElement} dialog */
 export function announceDialog(dialog) {
   new MutationObserver(() => {
     const detail = { open: dialog.open, dialog };
@@ -79,9 +76,6 @@ export function drawnDialog(id, parts) {
   return { dialog, show };
 }
 
-/**
- * A line of a dialog: a description and its buttons.
- * @param {unknown} what @param {...unknown} buttons
- */
+/** A line: what it is, and buttons. @param {unknown} what @param {...unknown} buttons */
 export const lineOf = (what, ...buttons) =>
   html`<div class="line"><p class="what">${what}</p><div class="buttons">${buttons}</div></div>`;

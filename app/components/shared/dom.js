@@ -11,13 +11,9 @@ import { beforePaint } from "./display_frame.js";
  */
 
 /**
- * Creates an element. Children that are strings become text nodes, so user input is never parsed as
- * HTML.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
+ * Creates an element. Strings become text nodes, so that no input is parsed as HTML.
+ * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Attributes} [attributes]
  * @param {...(Node | string | null | undefined)} children
- * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -49,8 +45,7 @@ export function setText(node, text) {
 }
 
 /**
- * Returns a function that schedules `run` before the next paint; several calls until then run it
- * once.
+ * A function that schedules `run` before the next paint; several calls run it once.
  * @param {() => void} run @returns {() => void} schedules the run
  */
 export function oncePerFrame(run) {

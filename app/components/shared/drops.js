@@ -6,8 +6,7 @@ const OVER = "over"; // the class of the element while files are held over it
  * Calls a function with files that are dropped anywhere on the page. An open dialog that accepts
  * files has priority over the page.
  * @param {HTMLElement} element the page, or a dialog that takes files only while it is open
- * @param {(files: File[]) => void} take
- * @param {AbortSignal} signal removes the listeners
+ * @param {(files: File[]) => void} take @param {AbortSignal} signal removes the listeners
  */
 export function acceptDrops(element, take, signal) {
   const page = document.documentElement;

@@ -26,7 +26,6 @@ export const megabytes = (bytes) => Math.ceil(bytes / (1 << 20));
  * Renders an SVG as a PNG at several times its size. Browsers limit the size of a canvas, so a
  * picture that is too large is rendered smaller.
  * @param {{width: number, height: number, text: string}} svg @param {number} times
- * @returns {Promise<Blob>}
  * @throws {Error} if even the smaller picture is too large
  */
 export async function rasterize({ width, height, text }, times = 3) {

@@ -61,10 +61,7 @@ function typesetAgain(root) {
   for (const el of formulas) typeset(el, el.dataset.tex ?? "", el.dataset.display !== undefined);
 }
 
-/**
- * Typesets again once KaTeX has loaded.
- * @param {HTMLElement} root @param {AbortSignal} signal stops waiting
- */
+/** Once KaTeX is there. @param {HTMLElement} root @param {AbortSignal} signal stops waiting */
 export function typesetWhenReady(root, signal) {
   let tries = TRIES;
   const look = () => {

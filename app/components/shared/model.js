@@ -41,8 +41,7 @@ export function untilRemoved(model) {
 
 /**
  * Listens to messages of the Python half.
- * @template {object} Message
- * @param {Connection} model @param {(message: Message) => void} listener
+ * @template {object} Message @param {Connection} model @param {(message: Message) => void} listener
  */
 export function onMessage(model, listener) {
   // Some carriers pass the message itself, others an event with the message as its data.
@@ -78,8 +77,7 @@ export function ask(model, message, how) {
  * Returns a function that schedules a message before the next paint; several calls until then send
  * it once. It is sent earlier if another message is sent first.
  * @param {Connection} model @param {string} key identifies the messages that replace one another
- *   @param {() => void} send
- * @returns {() => void} schedules the message
+ * @param {() => void} send @returns {() => void} schedules the message
  */
 export function sayOncePerFrame({ outbox }, key, send) {
   const later = oncePerFrame(() => {

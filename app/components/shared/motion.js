@@ -5,8 +5,7 @@ export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduc
  * Animates an element once, and cancels the animation after a time limit: on a busy machine,
  * browsers may delay the start of an animation, with the element still at its first keyframe.
  * @param {HTMLElement} el @param {Keyframe[]} frames
- * @param {{duration: number, easing: string}} timing
- * @param {number} most the time limit, in ms
+ * @param {{duration: number, easing: string}} timing @param {number} most the time limit, in ms
  */
 export function moveOnce(el, frames, timing, most = 2 * timing.duration) {
   const moving = el.animate(frames, timing);

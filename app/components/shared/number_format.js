@@ -7,10 +7,7 @@
 
 export const MINUS = "−";
 
-/**
- * A number with a fixed count of decimals and a real minus sign.
- * @param {number} x @param {number} digits
- */
+/** A number with these decimals and a real minus sign. @param {number} x @param {number} digits */
 export const fixed = (x, digits) => x.toFixed(digits).replace("-", MINUS);
 
 /**
@@ -22,8 +19,7 @@ export function typedNumber(text) {
   return plain && Number.isFinite(Number(plain)) ? Number(plain) : Number.NaN;
 }
 
-// Ranges of head codes. A code is a small integer; headText converts it to text the first time it
-// is drawn.
+// Ranges of head codes: small integers, which headText converts when they are first drawn.
 const ZERO = 1;
 const NOT_A_NUMBER = 2;
 const INFINITE = 3;
@@ -73,7 +69,6 @@ export const SCIENTIFIC = {
  * @param {number} largest magnitude in the matrix
  * @param {boolean} isShare whether all numbers are from 0 to 1
  * @param {number} characters that fit in a cell
- * @returns {NumberFormat}
  */
 export function decimalFormat(largest, isShare, characters) {
   const sign = isShare ? 0 : 1;
@@ -113,10 +108,7 @@ export function decimalFormat(largest, isShare, characters) {
  */
 const parts = { head: 0, tail: 0, last: 0, isTiny: false };
 
-/**
- * @param {number} v @param {NumberFormat} format
- * @returns {NumberCodes}
- */
+/** @param {number} v @param {NumberFormat} format */
 export function codes(v, format) {
   parts.tail = parts.last = 0;
   parts.isTiny = false;
@@ -183,7 +175,7 @@ function fractionCodes(rest, decimals) {
 /** @param {number} n */
 const signed = (n) => (n < 0 ? MINUS + -n : `${n}`);
 
-/** @param {number} code @returns {string} */
+/** @param {number} code */
 export function headText(code) {
   if (code === ZERO) return "0";
   if (code === NOT_A_NUMBER) return "·"; // no number, such as a change without a baseline
@@ -210,7 +202,7 @@ export const isAligned = (head, { scientific, decimals }) =>
 export const hasPoint = (code) =>
   code > 400000 || code === MINUS_ZERO_POINT || code === POINT || code === MINUS_POINT;
 
-/** @param {number} code @returns {string} */
+/** @param {number} code */
 export function tailText(code) {
   if (code === 0) return "";
   if (code >= FRACTION_1) return `${code - FRACTION_1}`;
@@ -218,20 +210,14 @@ export function tailText(code) {
   return `e${signed(code - EXPONENT)}`;
 }
 
-/**
- * Scientific notation for the spoken read-out, such as −4.1e-1.
- * @param {number} v @param {number} [digits]
- */
+/** For the spoken read-out, such as −4.1e-1. @param {number} v @param {number} [digits] */
 export function scientificText(v, digits = 1) {
   if (v === undefined) return "not computed yet";
   if (!Number.isFinite(v)) return headText(codes(v, SCIENTIFIC).head);
   return v === 0 ? "0" : v.toExponential(digits).replace("e+", "e").replace(/^-/, MINUS);
 }
 
-/**
- * A gradient in scientific notation, such as −4.12e-3, or a word if there is none.
- * @param {number} g
- */
+/** A gradient such as −4.12e-3, or a word if there is none. @param {number} g */
 export function gradientText(g) {
   return Number.isNaN(g) ? "none" : scientificText(g, 2);
 }
@@ -246,10 +232,7 @@ export function decimalText(v) {
   return plain(v);
 }
 
-/**
- * Four digits, which distinguish most numbers; very small or large ones with an exponent.
- * @param {number} v
- */
+/** Four digits, which tell most apart; an exponent if very small or large. @param {number} v */
 export function shortText(v) {
   const isHandy = v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
@@ -283,10 +266,7 @@ export function narrowText(v) {
 
 const MOST_CHARACTERS = 11;
 
-/**
- * The shortest text that parses to the same number; with an exponent if it would have many zeros.
- * @param {number} v
- */
+/** The shortest text of the number, with an exponent instead of many zeros. @param {number} v */
 export function exactText(v) {
   const decimal = decimalText(v);
   if (decimal.length <= MOST_CHARACTERS || !Number.isFinite(v)) return decimal;

@@ -23,11 +23,7 @@ const ARROWS = {
   both: { back: ["ArrowLeft", "ArrowUp"], on: ["ArrowRight", "ArrowDown"] },
 };
 
-/**
- * The controls in an element, including those in shadow roots.
- * @param {Element | ShadowRoot} el
- * @returns {HTMLElement[]}
- */
+/** Also those in shadow roots. @param {Element | ShadowRoot} el @returns {HTMLElement[]} */
 function controlsIn(el) {
   return [...el.querySelectorAll("*")].flatMap((each) => {
     if (each.shadowRoot) return isApart(each, el) ? [] : controlsIn(each.shadowRoot);

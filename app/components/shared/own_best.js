@@ -17,7 +17,7 @@ function read() {
   return bests;
 }
 
-/** @param {string} dare @returns {Best | null} */
+/** @param {string} dare */
 export function ownBest(dare) {
   const all = read();
   const found = Object.hasOwn(all, dare) ? all[dare] : null;

@@ -45,10 +45,7 @@ export class Paced {
     this.go();
   }
 
-  /**
-   * Calls a function once all messages are answered; replaces an earlier function.
-   * @param {() => void} run
-   */
+  /** Called once all is answered, in place of an earlier one. @param {() => void} run */
   settled(run) {
     this.onSettled = run;
   }

@@ -9,10 +9,7 @@ export const NO_PICTURE = "Open Picture, or Train: then all of it can be saved a
 /** Whether there is a picture to save. */
 export const hasPicture = () => Boolean(window.tinkerformer?.look());
 
-/**
- * @returns {Promise<string>} a sentence on the saved file
- * @throws {Error} if no picture is open
- */
+/** @returns {Promise<string>} a sentence on the saved file @throws {Error} if no picture is open */
 export async function savePicture() {
   const sight = window.tinkerformer?.motion.composition(true);
   if (!sight) throw new Error(NO_PICTURE);

@@ -51,7 +51,6 @@ export class FromTemplate {
  * Creates the one root element of a component's template and renders it again, before the next
  * paint, when one of these properties changes.
  * @param {Connection} model @param {string[]} names @param {() => TemplateResult} template
- * @returns {HTMLElement}
  */
 export function drawnFrom(model, names, template) {
   const { node, show } = drawn(template);

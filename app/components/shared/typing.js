@@ -1,9 +1,6 @@
 const FIELDS = "input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]";
 
-/**
- * Whether a key press is typed into a field. A field that was hidden keeps the focus for a frame.
- * @param {Event} event
- */
+/** Whether a key is typed into a field, also one just hidden. @param {Event} event */
 export function isTyping(event) {
   const [target] = event.composedPath();
   return target instanceof HTMLElement && target.matches(FIELDS) && target.checkVisibility();

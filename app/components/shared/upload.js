@@ -21,14 +21,11 @@ const HEADS_WANTED =
 /** The default number of heads. */
 const USUAL_HEADS = 4;
 
-/**
- * A button that opens a file chooser, and a field for the number of heads that appears if needed.
- */
+/** A button that opens a file chooser, and a field for the number of heads, if needed. */
 export class ModelUpload {
   /**
    * @param {{limit: number}} model the largest upload, in bytes
-   * @param {Questions} questions @param {Outcome} outcome
-   * @param {(name: string) => void} [opened]
+   * @param {Questions} questions @param {Outcome} outcome @param {(name: string) => void} [opened]
    * @param {string[]} [others] the extensions of other files that can be opened
    */
   constructor(model, questions, outcome, opened = () => {}, others = []) {

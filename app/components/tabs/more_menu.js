@@ -69,7 +69,6 @@ export class MoreMenu extends FromTemplate {
     this.button.focus();
   }
 
-  /** @returns {HTMLElement[]} */
   get items() {
     return [...this.list.children].filter((item) => item instanceof HTMLElement);
   }

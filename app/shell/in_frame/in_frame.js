@@ -1,6 +1,4 @@
-/**
- * Runs the page in an iframe: asks the surrounding page for a port and talks to Python through it.
- */
+/** Runs the page in an iframe: asks the page around it for a port to talk to Python through. */
 
 import { fromTexts } from "../../transport/port/classes.js";
 import { Shell } from "../../transport/port/shell.js";

@@ -83,7 +83,7 @@ export class Conversation {
   }
 }
 
-/** @param {Fragment[]} named @returns {Map<string, Fragment>} */
+/** @param {Fragment[]} named */
 function buffersOf(named) {
   /** @type {Map<string, Fragment>} */
   const found = new Map();
@@ -92,10 +92,7 @@ function buffersOf(named) {
   return found;
 }
 
-/**
- * Extracts the messages that Python sent through the port.
- * @param {any} content @param {Map<string, Fragment>} buffers @returns {Content[]}
- */
+/** Python's messages to the port. @param {any} content @param {Map<string, Fragment>} buffers */
 function contentsOf({ events = [] }, buffers) {
   /** @param {any} value @returns {any} */
   const read = (value) => {

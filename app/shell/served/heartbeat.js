@@ -35,10 +35,7 @@ export class Heartbeat {
     this.isOpening = true;
     this.beaten = this.heardAt = this.touchedAt = performance.now();
     this.reportedAt = 0;
-    /**
-     * When the oldest unanswered question was asked. Null: every question is answered.
-     * @type {number | null}
-     */
+    /** When the oldest open question was asked; null: none is. @type {number | null} */
     this.asked = this.beaten;
     this.timer = setInterval(() => this.beat(), BEAT);
   }

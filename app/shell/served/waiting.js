@@ -110,10 +110,7 @@ const tries = {
   },
 };
 
-/**
- * Whether a server serves the page. The requested URL opens no session.
- * @param {number} [patience] in ms
- */
+/** Whether a server serves the page, without a session. @param {number} [patience] in ms */
 export async function isThere(patience = PATIENCE) {
   try {
     const signal = AbortSignal.timeout(patience);
