@@ -10,15 +10,9 @@ PICTURE = "card.png"  # the address of the picture, relative to the page's folde
 
 
 class Tag(NamedTuple):
-    """One ``<meta>`` tag of the head; the template escapes its text.
+    """One ``<meta>`` tag of the head; the template escapes its text."""
 
-    Attributes:
-        by: the attribute with the name, ``property`` or ``name``.
-        name: the name of the tag.
-        text: the content of the tag.
-    """
-
-    by: str
+    by: str  # the attribute with the name, ``property`` or ``name``
     name: str
     text: str
 

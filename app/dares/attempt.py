@@ -43,19 +43,12 @@ def essence(dare: Dare, scenario: Scenario) -> Scenario:
 
 
 class SetNumber(NamedTuple):
-    """A number that an attempt sets.
+    """A number that an attempt sets."""
 
-    Attributes:
-        path: the path of the stored tensor.
-        cell: the index of the number in the tensor.
-        before: the number in the given model, for the same words.
-        now: the number in the attempt.
-    """
-
-    path: str
-    cell: tuple[int, ...]
-    before: float
-    now: float
+    path: str  # the path of the stored tensor
+    cell: tuple[int, ...]  # the index of the number in the tensor
+    before: float  # the number in the given model, for the same words
+    now: float  # the number in the attempt
 
 
 def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber]:

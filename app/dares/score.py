@@ -41,21 +41,13 @@ MAY = {
 
 
 class Score(NamedTuple):
-    """The score of an attempt.
+    """The score of an attempt."""
 
-    Attributes:
-        value: the measure of the attempt; None if it does not count.
-        is_reached: whether the goal is reached.
-        refused: a sentence on why the attempt does not count; empty if it counts.
-        what: the kind and extent of the changes.
-        shows: the dare's sentence about the attempt, with the attempt's numbers.
-    """
-
-    value: float | None = None
-    is_reached: bool = False
-    refused: str = ""
-    what: str = ""
-    shows: Text = ()
+    value: float | None = None  # the measure of the attempt; None if it does not count
+    is_reached: bool = False  # whether the goal is reached
+    refused: str = ""  # a sentence on why the attempt does not count; empty if it counts
+    what: str = ""  # the kind and extent of the changes
+    shows: Text = ()  # the dare's sentence about the attempt, with the attempt's numbers
 
 
 class _Refused(Exception):

@@ -23,17 +23,11 @@ _BY_VALUE = {"concat": 1, "W_o": 0}  # along the axis h·d_v
 
 
 class SilenceChoice(TypedDict):
-    """A part that can be silenced.
+    """A part that can be silenced."""
 
-    Attributes:
-        name: the kind of part: head, sublayer, unit or row.
-        label: the part, in words.
-        to: the value that replaces it; empty if it is not silenced.
-    """
-
-    name: str
-    label: str
-    to: str
+    name: str  # the kind of part: head, sublayer, unit or row
+    label: str  # the part, in words
+    to: str  # the value that replaces it; empty if it is not silenced
 
 
 class _Part(NamedTuple):

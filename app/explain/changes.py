@@ -58,20 +58,14 @@ def changes(
 
 
 class LastChange(NamedTuple):
-    """The last change and its effect on the written words.
+    """The last change and its effect on the written words."""
 
-    Attributes:
-        cause: the change, without a period.
-        effect: a sentence; empty if the effect is not known.
-        row: the row of the changed word, to which the picture traces the change; None if no word
-            changed, or with dropout, whose effects start at random cells.
-        is_untrained: whether the change replaced the model by one of another size, with random
-            weights.
-    """
-
-    cause: str
-    effect: str
+    cause: str  # the change, without a period
+    effect: str  # a sentence; empty if the effect is not known
+    # The row of the changed word, to which the picture traces the change; None if no word changed,
+    # or with dropout, whose effects start at random cells.
     row: int | None = None
+    # Whether the change replaced the model by one of another size, with random weights.
     is_untrained: bool = False
 
 

@@ -22,31 +22,23 @@ LEAST = 0.005  # smaller changes of a probability are invisible with two decimal
 
 
 class Effect(NamedTuple):
-    """The effect of a change on the written words.
+    """The effect of a change on the written words."""
 
-    Attributes:
-        sentence: names the words that changed or, if none did, the word whose probability changed
-            most; empty if the effect is not known.
-        row: the row that writes the first named word, in the present text; None if the sentence
-            names no word, or a word that the picture does not show.
-    """
-
+    # Names the words that changed or, if none did, the word whose probability changed most; empty
+    # if the effect is not known.
     sentence: str
+    # The row that writes the first named word, in the present text; None if the sentence names no
+    # word, or a word that the picture does not show.
     row: int | None = None
 
 
 class _Compared(NamedTuple):
-    """The comparison of a pass with that of an earlier scenario.
-
-    Attributes:
-        first: the earlier scenario.
-        other: the first row whose likeliest word differs, with both words; None if none does.
-        moved: the effect on the word of that row, else on the word that changes most.
-    """
+    """The comparison of a pass with that of an earlier scenario."""
 
     first: Scenario
+    # The first row whose likeliest word differs, with both words; None if none does.
     other: tuple[int, Sequence[str], Sequence[str]] | None
-    moved: Effect
+    moved: Effect  # the effect on the word of that row, else on the word that changes most
 
 
 def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:

@@ -25,19 +25,13 @@ ROUNDING = 1e-5
 
 
 class Response(NamedTuple):
-    """The probability of one answer for each setting of a cell.
+    """The probability of one answer for each setting of a cell."""
 
-    Attributes:
-        settings: (points,), the values of the cell, equally spaced; their number is odd.
-        probabilities: (points,), of the answer.
-        answer: the position and the word.
-        variation: the mean distance from the present probability over all settings. The ends alone
-            are not informative, because a model may generate anything far from its training data.
-    """
-
-    settings: np.ndarray
-    probabilities: np.ndarray
-    answer: Answer
+    settings: np.ndarray  # (points,), the values of the cell, equally spaced; their number is odd
+    probabilities: np.ndarray  # (points,), of the answer
+    answer: Answer  # the position and the word
+    # The mean distance from the present probability over all settings. The ends alone are not
+    # informative, because a model may generate anything far from its training data.
     variation: float
 
 

@@ -19,21 +19,13 @@ NAMED = 2  # maximum number of positions with another word that are named
 
 
 class RightWord(NamedTuple):
-    """The right word at a position.
+    """The right word at a position."""
 
-    Attributes:
-        position: the position in the output.
-        word: the right word.
-        probability: the probability of the right word.
-        written: the likeliest word.
-        open: whether another right word can be chosen.
-    """
-
-    position: int
+    position: int  # the position in the output
     word: str
     probability: float
-    written: str
-    open: bool
+    written: str  # the likeliest word
+    open: bool  # whether another right word can be chosen
 
     @property
     def is_written(self) -> bool:

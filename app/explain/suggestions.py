@@ -28,19 +28,12 @@ class Swap(NamedTuple):
 
 
 class Look(NamedTuple):
-    """One row of a head's attention, to be replaced by attention to a single key.
+    """One row of a head's attention, to be replaced by attention to a single key."""
 
-    Attributes:
-        path: the path of the head's weights.
-        row: the query.
-        column: the only key that the row attends to afterward.
-        now: the key that the row attends to most at present.
-    """
-
-    path: str
-    row: int
-    column: int
-    now: int
+    path: str  # the path of the head's weights
+    row: int  # the query
+    column: int  # the only key that the row attends to afterward
+    now: int  # the key that the row attends to most at present
 
 
 def swap(scenario: Scenario, trace: Trace) -> Swap | None:

@@ -24,14 +24,10 @@ class Stretch(NamedTuple):
 
 
 class WordStretches(NamedTuple):
-    """The stretches of a row, from the lowest value to the highest.
-
-    Attributes:
-        row: the index of the row.
-        stretches: adjacent stretches have different words; a word that never changes has one.
-    """
+    """The stretches of a row, from the lowest value to the highest."""
 
     row: int
+    # Adjacent stretches have different words; a word that never changes has one.
     stretches: tuple[Stretch, ...]
 
 

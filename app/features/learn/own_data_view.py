@@ -47,21 +47,14 @@ _LEARNED: dict[str, DataName] = {
 
 
 class Prepared(NamedTuple):
-    """A draft with its counts and checks.
-
-    Attributes:
-        draft: the draft.
-        shown: the dialog's data about it.
-        scenario: the untrained model that learns the draft; None if the draft cannot be learned.
-        problem: the reason why the draft cannot be learned; empty if it can be.
-        most_words: the number of most frequent words that can be learned; 0 if all can.
-    """
+    """A draft with its counts and checks."""
 
     draft: Draft
-    shown: dict[str, Any]
+    shown: dict[str, Any]  # the dialog's data about it
+    # The untrained model that learns the draft; None if the draft cannot be learned.
     scenario: Scenario | None = None
-    problem: str = ""
-    most_words: int = 0
+    problem: str = ""  # the reason why the draft cannot be learned; empty if it can be
+    most_words: int = 0  # the number of most frequent words that can be learned; 0 if all can
 
 
 class TrainOnView:

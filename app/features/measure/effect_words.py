@@ -15,17 +15,11 @@ LEAST_TOLD = 0.005  # the least change of a probability that a sentence mentions
 
 
 class FinishedTable(NamedTuple):
-    """A finished table.
+    """A finished table."""
 
-    Attributes:
-        kind: heads or units.
-        effects: the measured effects of the parts.
-        title: the heading of the probabilities.
-    """
-
-    kind: str
-    effects: PartEffects
-    title: str
+    kind: str  # heads or units
+    effects: PartEffects  # the measured effects of the parts
+    title: str  # the heading of the probabilities
 
 
 def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:

@@ -13,19 +13,13 @@ CellIndex = tuple[int, int, int]  # table, row and column
 
 
 class TokenCell(TypedDict):
-    """The content of a cell.
-
-    Attributes:
-        text: the text in the cell.
-        title: the full text, for tooltips and screen readers.
-        share: sets the color, -1 to 1; negative in the opposite color, None without color.
-        faint: whether the text is drawn faintly, because it matters little.
-    """
+    """The content of a cell."""
 
     text: str
-    title: str
+    title: str  # the full text, for tooltips and screen readers
+    # Sets the color, -1 to 1; negative in the opposite color, None without color.
     share: float | None
-    faint: NotRequired[bool]
+    faint: NotRequired[bool]  # whether the text is drawn faintly, because it matters little
 
 
 class TokenRow(TypedDict):

@@ -18,33 +18,19 @@ SEEN = 0.001  # smaller changes of a weight are not mentioned
 
 
 class QueryRow(NamedTuple):
-    """The query of a row of a head, with all keys, scores, weights and values.
+    """The query of a row of a head, with all keys, scores, weights and values."""
 
-    Attributes:
-        focus: the head, the query, and the chosen key.
-        query: (d_k,).
-        keys: (m, d_k).
-        dots: the dot product of each key with the query, (m,).
-        scores: the scaled dot products, (m,).
-        hidden: the keys that the mask hides, (m,).
-        weights: the factors of the values, (m,).
-        values: (m, d_v).
-        context: (d_v,).
-        reader: the word of the query.
-        words: the words of the keys.
-    """
-
-    focus: AttentionFocus
-    query: np.ndarray
-    keys: np.ndarray
-    dots: np.ndarray
-    scores: np.ndarray
-    hidden: np.ndarray
-    weights: np.ndarray
-    values: np.ndarray
-    context: np.ndarray
-    reader: str
-    words: tuple[str, ...]
+    focus: AttentionFocus  # the head, the query, and the chosen key
+    query: np.ndarray  # (d_k,)
+    keys: np.ndarray  # (m, d_k)
+    dots: np.ndarray  # the dot product of each key with the query, (m,)
+    scores: np.ndarray  # the scaled dot products, (m,)
+    hidden: np.ndarray  # the keys that the mask hides, (m,)
+    weights: np.ndarray  # the factors of the values, (m,)
+    values: np.ndarray  # (m, d_v)
+    context: np.ndarray  # (d_v,)
+    reader: str  # the word of the query
+    words: tuple[str, ...]  # the words of the keys
 
     @property
     def shadows(self) -> np.ndarray:

@@ -36,35 +36,22 @@ MOST_TRIED = 40  # numbers that are tried to find an initial one
 
 
 class Link(NamedTuple):
-    """A number of the chain.
+    """A number of the chain."""
 
-    Attributes:
-        cell: the number.
-        gradient: ∂loss/∂cell.
-        slope: ∂cell/∂the previous cell; 1 for the first.
-    """
-
-    cell: ResolvedCell
-    gradient: float
-    slope: float
+    cell: ResolvedCell  # the number
+    gradient: float  # ∂loss/∂cell
+    slope: float  # ∂cell/∂the previous cell; 1 for the first
 
 
 class Chain(NamedTuple):
-    """Numbers that are each computed from the previous one, and the inputs of one of them.
-
-    Attributes:
-        links: the chain.
-        way: for each link except the first, its index among the terms of the previous link.
-        at: the index of the shown link.
-        terms: the numbers computed from the shown one.
-        made_of: the numbers that the shown one is computed from, the steepest first.
-    """
+    """Numbers that are each computed from the previous one, and the inputs of one of them."""
 
     links: tuple[Link, ...]
+    # For each link except the first, its index among the terms of the previous link.
     way: tuple[int, ...]
-    at: int
-    terms: list[Term]
-    made_of: list[Term]
+    at: int  # the index of the shown link
+    terms: list[Term]  # the numbers computed from the shown one
+    made_of: list[Term]  # the numbers that the shown one is computed from, the steepest first
 
     @property
     def shown(self) -> Link:
@@ -171,17 +158,11 @@ def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
 
 
 class Trial(NamedTuple):
-    """The loss as one number moves; everything that does not depend on it is unchanged.
+    """The loss as one number moves; everything that does not depend on it is unchanged."""
 
-    Attributes:
-        loss: the loss at the current value.
-        steps: the moves of the number.
-        changes: the change of the loss after each move.
-    """
-
-    loss: float
-    steps: list[float]
-    changes: list[float]
+    loss: float  # the loss at the current value
+    steps: list[float]  # the moves of the number
+    changes: list[float]  # the change of the loss after each move
 
     @property
     def least(self) -> float:

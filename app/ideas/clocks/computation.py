@@ -117,17 +117,11 @@ def unit_of(scenario: Scenario) -> str:
 
 
 class Clocks(NamedTuple):
-    """The contents of the picture.
-
-    Attributes:
-        data: the data of the component.
-        sentence: the sentence about this position and shift.
-        position: the position of the hands.
-    """
+    """The contents of the picture."""
 
     data: dict[str, Any]
-    sentence: str
-    position: int
+    sentence: str  # the sentence about this position and shift
+    position: int  # the position of the hands
 
 
 def clocks_shown(

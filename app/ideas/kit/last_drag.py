@@ -7,15 +7,10 @@ from ...model.scenario.scenario import Scenario
 
 
 class Before(NamedTuple):
-    """The state when a drag began.
-
-    Attributes:
-        scenario: the scenario.
-        seen: the data that the picture showed; its type depends on the subclass.
-    """
+    """The state when a drag began."""
 
     scenario: Scenario
-    seen: Any
+    seen: Any  # the data that the picture showed; its type depends on the subclass
 
 
 class _Drag(NamedTuple):

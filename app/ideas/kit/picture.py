@@ -21,18 +21,11 @@ from .symbols import html_with_symbols
 
 
 class Around(NamedTuple):
-    """The parts of the page that a picture can use.
-
-    Attributes:
-        state: the state of the page.
-        results: the results shared by the page's views.
-        page: the session of the page, for work in the background.
-        training: the training session of the page's model.
-    """
+    """The parts of the page that a picture can use."""
 
     state: AppState
     results: Results
-    page: PageSession
+    page: PageSession  # the session of the page, for work in the background
     training: TrainingSession
 
 

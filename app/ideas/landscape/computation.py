@@ -34,37 +34,22 @@ BEYOND_RUN = 0.25  # the margin around the path of a run, relative to its size
 
 
 class Axis(NamedTuple):
-    """One of the two directions.
+    """One of the two directions."""
 
-    Attributes:
-        name: the label of the moved number or word.
-        low: the least drawn coordinate.
-        high: the largest drawn coordinate.
-        origin: the coordinate of the current pass.
-        direction: the change of the numbers for one unit.
-    """
-
-    name: str
-    low: float
-    high: float
-    origin: float
-    direction: Direction
+    name: str  # the label of the moved number or word
+    low: float  # the least drawn coordinate
+    high: float  # the largest drawn coordinate
+    origin: float  # the coordinate of the current pass
+    direction: Direction  # the change of the numbers for one unit
 
 
 class Ground(NamedTuple):
-    """The inputs of a landscape.
+    """The inputs of a landscape."""
 
-    Attributes:
-        trace: the pass from which both directions start.
-        across: the first direction.
-        up: the second one.
-        of: the text whose loss is shown.
-    """
-
-    trace: Trace
-    across: Axis
-    up: Axis
-    of: str
+    trace: Trace  # the pass from which both directions start
+    across: Axis  # the first direction
+    up: Axis  # the second one
+    of: str  # the text whose loss is shown
 
 
 class Landscape(NamedTuple):
@@ -91,17 +76,11 @@ class Landscape(NamedTuple):
 
 
 class Way(NamedTuple):
-    """The path of a run through its landscape.
+    """The path of a run through its landscape."""
 
-    Attributes:
-        steps: the steps; the run is at the last one.
-        places: their coordinates in the plane, (k, 2).
-        share: the share of the squared distances from the end that lies in the plane.
-    """
-
-    steps: Sequence[int]
-    places: np.ndarray
-    share: float
+    steps: Sequence[int]  # the steps; the run is at the last one
+    places: np.ndarray  # their coordinates in the plane, (k, 2)
+    share: float  # the share of the squared distances from the end that lies in the plane
 
 
 def asked_for(scenario: Scenario) -> Scenario:

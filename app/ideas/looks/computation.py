@@ -29,23 +29,14 @@ def _is_causal(scope: str) -> bool:
 
 
 class Looked(NamedTuple):
-    """The weights of one head.
-
-    Attributes:
-        path: the path of the weights.
-        weights: (queries, keys), at most ``MOST`` of each.
-        hidden: (queries, keys), True where a mask hides a pair.
-        queries: the labels of the queries.
-        keys: the labels of the keys.
-        shown: the number of rows shown.
-    """
+    """The weights of one head."""
 
     path: str
-    weights: np.ndarray
-    hidden: np.ndarray
+    weights: np.ndarray  # (queries, keys), at most ``MOST`` of each
+    hidden: np.ndarray  # (queries, keys), True where a mask hides a pair
     queries: list[str]
     keys: list[str]
-    shown: int
+    shown: int  # the number of rows shown
 
 
 def looked(scenario: Scenario, trace: Trace, chosen: LooksSettings) -> Looked | None:

@@ -33,23 +33,14 @@ def norms(trace: Trace) -> list[str]:
 
 
 class NormRow(NamedTuple):
-    """A row that is the input of a layer norm.
+    """A row that is the input of a layer norm."""
 
-    Attributes:
-        path: the path of the norm.
-        row: the position.
-        tensor: the norm's tensor.
-        read: the input tensor of the norm, as drawn.
-        constant: the trial constant added to the row.
-        factor: the trial factor, by which the row is multiplied first.
-    """
-
-    path: str
+    path: str  # the path of the norm
     row: int
-    tensor: Tensor
-    read: Tensor
-    constant: float
-    factor: float
+    tensor: Tensor  # the norm's tensor
+    read: Tensor  # the input tensor of the norm, as drawn
+    constant: float  # the trial constant added to the row
+    factor: float  # the trial factor, by which the row is multiplied first
 
     @property
     def steps(self) -> Normalizing:

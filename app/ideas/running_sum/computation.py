@@ -32,20 +32,12 @@ MOST_NUMBERS = 8  # the most numbers of a row shown
 
 
 class Summed(NamedTuple):
-    """A running sum, with its position and word.
-
-    Attributes:
-        row: the position.
-        word: the column of the logits.
-        sum: the sum.
-        unfolded: the index of the level whose parts are shown.
-        share: the probability of the word.
-    """
+    """A running sum, with its position and word."""
 
     row: int
-    word: int
+    word: int  # the column of the logits
     sum: RunningSum
-    unfolded: int
+    unfolded: int  # the index of the level whose parts are shown
     share: float
 
 
@@ -234,21 +226,13 @@ def _pulls(scenario: Scenario, part: Part) -> bool:
 
 
 class Grip(NamedTuple):
-    """A part that is being dragged, as it was at the start of the drag.
-
-    Attributes:
-        part: the part.
-        earlier: the parts of its step whose bars precede its own.
-        begin: the start of the step's bars, on the axis of the logit.
-        stood: the logit of the stream before the step, at the start of the drag.
-        values: the numbers of the part, by index.
-    """
+    """A part that is being dragged, as it was at the start of the drag."""
 
     part: Part
-    earlier: tuple[Part, ...]
-    begin: float
-    stood: float
-    values: dict[tuple[int, ...], float]
+    earlier: tuple[Part, ...]  # the parts of its step whose bars precede its own
+    begin: float  # the start of the step's bars, on the axis of the logit
+    stood: float  # the logit of the stream before the step, at the start of the drag
+    values: dict[tuple[int, ...], float]  # the numbers of the part, by index
 
     @property
     def end(self) -> float:

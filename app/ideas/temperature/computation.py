@@ -21,23 +21,14 @@ LEAF = "raw_scores"
 
 
 class Logits(NamedTuple):
-    """A row that is the input of a softmax.
+    """A row that is the input of a softmax."""
 
-    Attributes:
-        path: the path of the logits that can be set; for attention, those of one head.
-        row: the position.
-        words: the words or keys to choose from.
-        values: (n,), the logits before the division; −∞ where a mask hides one.
-        own: the temperature of the model.
-        own_text: that temperature as a text, such as ``√d_k = 2``.
-    """
-
-    path: str
+    path: str  # the path of the logits that can be set; for attention, those of one head
     row: int
-    words: Sequence[str]
-    values: np.ndarray
-    own: float
-    own_text: str
+    words: Sequence[str]  # the words or keys to choose from
+    values: np.ndarray  # (n,), the logits before the division; −∞ where a mask hides one
+    own: float  # the temperature of the model
+    own_text: str  # that temperature as a text, such as ``√d_k = 2``
 
     def name(self, k: int) -> str:
         """Return the label of a word or key."""

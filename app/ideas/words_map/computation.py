@@ -34,26 +34,17 @@ STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
 
 
 class Table(NamedTuple):
-    """The drawn rows of an embedding table.
+    """The drawn rows of an embedding table."""
 
-    Attributes:
-        path: the path of the stored table.
-        side: the side whose words are embedded.
-        ids: the drawn rows, (n,).
-        words: their words.
-        rows: their current numbers, (n, d).
-        learned: their numbers before any edit, (n, d), which determine the axes: moving a word must
-            not turn the plane in which it moves.
-        in_text: for each, whether it is in the text.
-    """
-
-    path: str
-    side: Side
-    ids: np.ndarray
+    path: str  # the path of the stored table
+    side: Side  # the side whose words are embedded
+    ids: np.ndarray  # the drawn rows, (n,)
     words: tuple[str, ...]
-    rows: np.ndarray
+    rows: np.ndarray  # their current numbers, (n, d)
+    # Their numbers before any edit, (n, d), which determine the axes: moving a word must not turn
+    # the plane in which it moves.
     learned: np.ndarray
-    in_text: tuple[bool, ...]
+    in_text: tuple[bool, ...]  # for each, whether it is in the text
 
     def find(self, word: str) -> int | None:
         """Return the index of a word among the drawn ones; None if it is not drawn."""
