@@ -23,13 +23,7 @@ def title_of(card: Card) -> str:
 
 
 def tags(card: Card, address: str, picture: str) -> list[Tag]:
-    """Return the tags of a page.
-
-    Args:
-        card: the card of the page's link.
-        address: the URL of the page, including the link; empty if unknown.
-        picture: the public URL of the picture.
-    """
+    """Return the tags of a page with its URL, empty if unknown, and the URL of its picture."""
     title = card.title or NAME
     found = {
         "og:type": "website",

@@ -55,11 +55,7 @@ def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber
     """Return the numbers that an attempt sets, including those set to their original value.
 
     A computed number that is set to its original value is fixed while others change, so it counts
-    as changed.
-
-    Args:
-        scenario: the attempt, with the target that its model writes.
-        runner: runs its passes.
+    as changed. The scenario has the target that its model writes.
     """
     set_to = scenario.overrides()
     if not set_to:

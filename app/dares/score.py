@@ -62,12 +62,8 @@ def score(
 ) -> Score:
     """Compute the score of an attempt.
 
-    Args:
-        dare: the dare.
-        attempt: the given scenario and that of the attempt.
-        runner: runs its passes.
-        go_on: called between pieces of a long computation; it raises an exception when the result
-            is no longer needed.
+    ``go_on`` is called between pieces of a long computation; it raises an exception when the result
+    is no longer needed.
     """
     try:
         _look_at_fields(dare, attempt)
@@ -93,11 +89,7 @@ def is_slow(dare: Dare) -> bool:
 
 
 def _look_at_fields(dare: Dare, attempt: Attempt) -> None:
-    """Check that only allowed fields are changed.
-
-    Raises:
-        _Refused: another field is changed.
-    """
+    """Check that only allowed fields are changed, else raise `_Refused`."""
     given, scenario = attempt
     if given.model != scenario.model:
         raise _Refused(ANOTHER_MODEL)
@@ -124,11 +116,7 @@ def _numbers(
 
 
 def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tuple[float, str]:
-    """Return the measure of an attempt, and its changes in words.
-
-    Raises:
-        _Refused: the attempt changes something that the dare does not allow.
-    """
+    """Return the measure of an attempt, and its changes in words; raise `_Refused` for others."""
     scenario = numbers.scenario
     if dare.may == "training":
         return float(scenario.steps_taken), counted(scenario.steps_taken, "step")

@@ -38,14 +38,7 @@ def unedited(scenario: Scenario) -> Scenario:
 def changes(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int = MOST_CHANGES
 ) -> list[str]:
-    """Describe the changes in a few words each; those beyond a maximum are only counted.
-
-    Args:
-        first: the scenario before, for instance the model's opening scenario.
-        scenario: the present scenario, of the same model.
-        runner: computes the numbers before the change.
-        most: the maximum number of named changes.
-    """
+    """Describe the changes in a few words each; those beyond ``most`` are only counted."""
     others = [
         *_texts(first, scenario),
         *_settings(first, scenario),
@@ -75,11 +68,6 @@ def last_change(
     """Return the last change and its effect; None if nothing changed or the text is new.
 
     A new text cannot be compared word by word with the old one.
-
-    Args:
-        first: the scenario before the last change.
-        scenario: the present scenario.
-        runner: provides the passes before and after the change.
     """
     if is_other_text(first, scenario):
         return None

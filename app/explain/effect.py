@@ -46,11 +46,6 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
 
     With dropout the page does not show the words that the model writes, so the sentence only
     describes a switch of dropout, and is empty for any other change.
-
-    Args:
-        first: the scenario before the change.
-        scenario: the present scenario.
-        runner: provides the passes of both scenarios.
     """
     if first.training != scenario.training and first.model == scenario.model:
         return Effect(_switched(scenario, runner))

@@ -29,13 +29,7 @@ MAX_WIDTH = 2048  # operands of a gradient; if there are more, none are listed
 
 
 def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> GradientDetails:
-    """Return the gradient of a cell, its arithmetic, and the change of the loss with the cell.
-
-    Args:
-        runner: provides the pass and its gradients.
-        scenario: the scenario of the pass.
-        cell: a cell of that pass.
-    """
+    """Return the gradient of a cell, its arithmetic, and the change of the loss with the cell."""
     trace = runner.with_gradients(scenario)
     place = cell.stored, cell.full
     gradient = trace[cell.stored].grad

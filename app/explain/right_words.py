@@ -64,9 +64,7 @@ def words_to_choose(scenario: Scenario) -> list[WordGroup]:
 def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
     """Describe in a sentence which words a step has to change, or that the last step succeeded.
 
-    Args:
-        words: the right words now.
-        before: the right words before the last step; empty if the last change was not a step.
+    ``before`` is empty if the last change was not a step.
     """
     others = [each for each in words if not each.is_written]
     if not words:

@@ -71,13 +71,8 @@ def look(
 ) -> Look | None:
     """Return the last attention's strongest link, moved to the key that changes the answer most.
 
-    Silenced heads are left out.
-
-    Args:
-        scenario: the present scenario.
-        trace: the scenario's pass.
-        key: the preferred position of the key, if a link leads to it.
-        row: the position of the query; None for all that write a word.
+    Silenced heads are left out. A link to ``key`` is preferred. Without a row, the link may start
+    at all rows that write a word.
     """
     scope = _last_attention(scenario, trace)
     if scope is None:

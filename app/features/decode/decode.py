@@ -35,7 +35,6 @@ class DecodeWays(Choice):
     sheets = ("ways.css",)
 
     def names(self) -> list[str]:
-        """See `Choice.names`."""
         return [name for name, _ in self.ways]
 
 

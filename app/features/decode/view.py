@@ -42,10 +42,6 @@ class DecodeView:
     """Decodes with one method at a time while the drawer shows it; built on first use.
 
     Large models decode in a thread.
-
-    Args:
-        on_attention: opens the Attention view.
-        page: the session of the page.
     """
 
     def __init__(

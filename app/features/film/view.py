@@ -51,11 +51,8 @@ class FilmView:
             self._on_film()
 
     def open(self, film: Film | None, *, waits: bool = False) -> None:
-        """Open a film, or that of the first view, on the numbers that the page shows.
-
-        Args:
-            film: the film; None for that of the first view.
-            waits: whether it waits for Play.
+        """Open a film, None for that of the first view, on the numbers of the page; ``waits`` for
+        Play.
         """
         self._put_back()
         self._film = film

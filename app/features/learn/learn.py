@@ -22,7 +22,6 @@ class Experiments(Choice):
     entry = "experiments.js"
 
     def names(self) -> list[str]:
-        """See `Choice.names`."""
         return [name for name, _ in self.options]
 
 
@@ -63,7 +62,6 @@ class Curves(Steps):
     sheets = ("learn.css", "curves.css")
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
-        """See `Component.offers`."""
         if raw is None:
             return True
         if type(raw) is not int or not self.kept:

@@ -258,12 +258,7 @@ def _changed(message: dict[str, Any], draft: Draft) -> Draft:
 
 
 def prepared(draft: Draft, now: Scenario) -> Prepared:
-    """Count and check a draft, and create the model that learns it.
-
-    Args:
-        draft: the draft.
-        now: the scenario of the page, whose view the new scenario keeps.
-    """
+    """Count and check a draft, and create the model that learns it, with the view of the page."""
     own = draft.checked()
     scenario = None
     problem, most = too_many(own)

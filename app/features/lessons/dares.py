@@ -31,12 +31,7 @@ class OpenDare:
     """
 
     def __init__(self, state: AppState, page: PageSession, tell: Callable[[], None]) -> None:
-        """
-        Args:
-            state: the state of the page.
-            page: the session of the page.
-            tell: called when there is a new score to show.
-        """
+        """``tell`` is called when there is a new score to show."""
         self._state = state
         self._scores: Derived[Score] = Derived(page, tell)
         self._runner = ForwardPassRunner(beside=state.runner)

@@ -21,12 +21,7 @@ class LessonListView:
     def __init__(
         self, state: AppState, leave: Callable[[], None], page: PageSession | None = None
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            leave: called before a lesson is opened, so that its step starts over.
-            page: the session of the page.
-        """
+        """``leave`` is called before a lesson is opened, so that its step starts over."""
         self.state = state
         self._pictures: Derived[dict[str, Any]] = Derived(page or PageSession(), self._draw)
         self._leave = leave

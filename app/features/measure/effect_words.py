@@ -55,10 +55,7 @@ def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent
 def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[str, str]:
     """Return the table's name, column titles, row for the unchanged model, and conclusion.
 
-    Args:
-        scenario: the current scenario.
-        found: the table.
-        most: the part with the largest effect.
+    ``most`` is the part with the largest effect.
     """
     effects, name = found.effects, NAMES[found.kind]
     return {

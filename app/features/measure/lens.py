@@ -61,7 +61,6 @@ class LensSection(Section):
             self.draw()
 
     def draw(self) -> None:
-        """See `Section.draw`."""
         result, scenario = self.results.lens, self.state.scenario
         said = READS[read_stack(scenario)]
         if not {"output.logits", "output.probabilities"}.isdisjoint(scenario.overrides()):

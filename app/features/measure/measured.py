@@ -28,9 +28,7 @@ class MeasuredSection(Section, Generic[T]):
     """A section that computes its result for the current page; the newest request wins.
 
     A costly result is computed when the user asks for it, and never while the model is training.
-
-    Attributes:
-        result: the status and value of the result; its key begins with the scenario and the answer.
+    The key of a result begins with the scenario and the answer.
     """
 
     large = LARGE
@@ -71,7 +69,6 @@ class MeasuredSection(Section, Generic[T]):
             self.draw()
 
     def draw(self) -> None:
-        """See `Section.draw`."""
         scenario, answer, subject = (
             measured(self.state),
             watched_answer(self.state),

@@ -113,7 +113,6 @@ class PatchSection(Section):
             self.draw()
 
     def draw(self) -> None:
-        """See `Section.draw`."""
         result, found = self.results.patch_map.result, self._found
         self.form.fields = self._fields()
         if found is None:

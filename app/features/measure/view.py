@@ -50,14 +50,7 @@ def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) 
 
 
 class ExperimentsView:
-    """A column of sections, one experiment each.
-
-    Args:
-        state: the state of the page.
-        results: the results that the views of the page share.
-        page: the session of the page.
-        asks: functions that start slow computations.
-    """
+    """A column of sections, one experiment each."""
 
     def __init__(
         self,

@@ -32,10 +32,7 @@ class ModelsView:
     """Switches models; each keeps its state, and the switch can be undone.
 
     Files that are chosen in its dialog or dropped on the page are opened according to their
-    content.
-
-    Args:
-        others: functions that open files that are not models, by the kind of file.
+    content; ``others`` has functions that open those that are not models, by their kind.
     """
 
     def __init__(

@@ -75,7 +75,6 @@ class Prediction(Component):
         return row if type(row) is int else None
 
     def offers(self, name: str, raw: Any) -> bool:
-        """See `Component.offers`."""
         return name == "value" and type(raw) is int and 0 <= raw < len(self.rows)
 
     def on_look(self, callback: Callable[[int, str], None]) -> None:

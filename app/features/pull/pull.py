@@ -56,11 +56,9 @@ class Pull(Buttons):
 
     @property
     def buttons(self) -> Collection[str]:
-        """See `Buttons.buttons`."""
         return list(self.shown.get("presses", ()))
 
     def offers(self, name: str, raw: Any) -> bool:
-        """See `Component.offers`."""
         offered = self.counts if name == "count" else self.options
         return raw in [option for option, _ in offered]
 

@@ -32,11 +32,9 @@ Show = Callable[[dict[str, Any]], None]
 class Singles:
     """Searches in the background, keeps the results, and takes one number at a time.
 
-    Taking one is an undo step. The list is kept while the page differs from the searched scenario
-    only by the taken number: it may be dragged past its border, undone, or replaced by another.
-
-    Attributes:
-        base: the scenario that is searched; None without a search.
+    Taking one is an undo step. The list is kept while the page differs from ``base``, the searched
+    scenario, only by the taken number: it may be dragged past its border, undone, or replaced by
+    another.
     """
 
     def __init__(
@@ -47,13 +45,8 @@ class Singles:
         show: Show,
         fail: Callable[[str], None],
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            results: the results that the views of the page share.
-            page: the session of the page.
-            show: called with the line's properties whenever something changes.
-            fail: called with a sentence if the search cannot start.
+        """``show`` is called with the line's properties whenever something changes; ``fail`` with a
+        sentence if the search cannot start.
         """
         self.base: Scenario | None = None
         self._state, self._results = state, results

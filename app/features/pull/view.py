@@ -52,16 +52,12 @@ COUNTS: dict[str, tuple[str, int | None]] = {
 def _nearer(
     steps: Iterator[PulledScenario], wished: Sequence[float], shown: Sequence[float | None]
 ) -> Iterator[PulledScenario]:
-    """Yield only the steps between the shown and the requested values, and the last step.
+    """Yield only the steps between the shown values (None: that of the first step) and the wished
+    ones, and the last step.
 
     Stops at the first step that fulfills the request. Each pull starts from the original numbers.
     While a bar is dragged, pulls follow one another: the page must neither jump back to the start
     each time nor overshoot the pointer.
-
-    Args:
-        steps: all steps of a pull.
-        wished: the requested values.
-        shown: the values that the page shows; None for the value of the first step.
     """
     now: Sequence[float] = ()
     is_granted = False

@@ -31,12 +31,8 @@ class ShareView:
     """Saves the current session as a link or a file, and opens a saved one.
 
     `line` is the button in the header; `share` is the button in the menu if that does not fit.
-
-    Args:
-        check: raises if the current state cannot be shown.
-        page: the session of the page.
-        training: the training of the page's model. It pauses while the dialog is open, so that
-            link, file and page show the same step.
+    ``check`` raises if the current state cannot be shown. ``training`` pauses while the dialog is
+    open, so that link, file and page show the same step.
     """
 
     def __init__(

@@ -39,5 +39,4 @@ class TrainingBar(Steps, Buttons):
     presses = PRESSES
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
-        """See `Component.offers`."""
         return raw in [pace for pace, _ in self.paces]

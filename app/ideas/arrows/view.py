@@ -35,7 +35,6 @@ class ArrowsPicture(IdeaPicture):
     watched = ("scenario", "ideas", "attention_focus", "location")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._row: QueryRow | None = None
         # The header's row, and the default focus computed for it.
         self._usual: tuple[object, AttentionFocus] | None = None
@@ -72,7 +71,6 @@ class ArrowsPicture(IdeaPicture):
     # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, trace = self.state.scenario, self.state.trace
         focus = self._focus()
         self._row = row = arrows.row(scenario, trace, focus)

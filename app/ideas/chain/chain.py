@@ -51,6 +51,5 @@ class ChainRule(Figure):
 
     @property
     def places(self) -> Hashable:
-        """See `Component.places`."""
         links = self.data.get("links", [])
         return self.data.get("at"), tuple((link["label"], link["place"]) for link in links)

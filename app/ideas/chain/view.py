@@ -44,7 +44,6 @@ class ChainPicture(IdeaPicture):
     watched = ("scenario", "ideas", "selection", "location")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._backward = BackgroundGradients(self.state, self.page, self._on_change)
         self._found: tuple[object, Chain] | None = None  # its key, and the chain
         # The order of the bars is kept while the number is dragged.
@@ -68,7 +67,6 @@ class ChainPicture(IdeaPicture):
     # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         state = self.state
         scenario = state.scenario
         gradients = self._backward.want()

@@ -109,7 +109,6 @@ class PositionsPicture(IdeaPicture):
         self._telling: Derived[Telling | None] = Derived(self.page, self._on_change)
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.choices.form.on_press(self._on_press)
         self.clocks = Clocks(on_message=self._on_message)
@@ -124,7 +123,6 @@ class PositionsPicture(IdeaPicture):
         return [self._dials, self._charts]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario = self.state.scenario
         encoding = encoding_of(scenario)
         self._dials.visible = encoding is not None

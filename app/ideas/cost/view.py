@@ -118,5 +118,4 @@ class CostPicture(ChartsPicture):
         return scenario.config, len(scenario.source), len(scenario.target)
 
     def charts(self, scenario: Scenario) -> list[Placed]:
-        """See `ChartsPicture.charts`."""
         return cost(scenario, self.dark)

@@ -11,11 +11,7 @@ from .picture import CONTROLS, ROOM
 
 
 class Choices:
-    """A row of controls that set the choices of one picture.
-
-    Attributes:
-        form: the component.
-    """
+    """A row of controls, its ``form``, that set the choices of one picture."""
 
     def __init__(self, state: AppState) -> None:
         self._state = state

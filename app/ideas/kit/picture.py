@@ -78,10 +78,8 @@ class IdeaPicture:
     def say(self, sentence: str, plain: str = "") -> None:
         """Show the sentence about the picture, computed from the shown numbers.
 
-        Args:
-            sentence: the sentence.
-            plain: the replaced sentence; its space is kept, so that nothing below it moves under
-                the pointer of a drag.
+        The space of the replaced ``plain`` sentence is kept, so that nothing below it moves under
+        the pointer of a drag.
         """
         signed, kept = (html_with_symbols(_MINUS.sub("−", each)) for each in (sentence, plain))
         kind = "idea-said tells" if self.tells else "idea-said"
@@ -96,13 +94,10 @@ class IdeaPicture:
     def move(
         self, scenario: Scenario, of: Hashable, message: Message, seen: Callable[[], Any]
     ) -> None:
-        """Change the scenario while something in the picture is dragged.
+        """Change the scenario while something in the picture is dragged, identified as in
+        `AppState.change`.
 
-        Args:
-            scenario: the scenario after this move.
-            of: identifies the dragged item; see `AppState.change`.
-            message: contains ``press`` and ``held``.
-            seen: returns the shown data, for ``tell``.
+        The message has ``press`` and ``held``; ``seen`` returns the shown data, for ``tell``.
         """
         state, press = self.state, message["press"]
         self._go_on(of, press, self._all_shown(scenario, state.ideas), seen)
@@ -120,14 +115,8 @@ class IdeaPicture:
         self._drag.go_on((of, press), now, asked, lambda: Before(state.scenario, seen()))
 
     def tell(self, plain: str, did: Callable[[Any], str]) -> bool:
-        """Describe the last drag while it is the latest change; otherwise, show ``plain``.
-
-        Args:
-            plain: the sentence about the picture.
-            did: returns the sentence about the drag, given the data shown before it.
-
-        Returns:
-            Whether a drag was described.
+        """Describe the last drag, from the data shown before it, while it is the latest change,
+        else show ``plain``; return whether a drag was described.
         """
         state = self.state
         now = self._all_shown(state.scenario, state.ideas)

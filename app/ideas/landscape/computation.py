@@ -161,12 +161,7 @@ def of_run(
 ) -> tuple[Ground, Way]:
     """Return a landscape over the two directions in which a run's kept steps differ most.
 
-    Args:
-        model: the model at the end of the run.
-        pairs: the training pairs of the run.
-        smoothing: the label smoothing of the loss.
-        kept: the parameters at each kept step.
-        step: the last step of the run.
+    ``kept`` are the parameters at each kept step; the model is that of the last ``step``.
     """
     source, target = pairs.rows(np.arange(min(EXAMPLES, pairs.train_count)))
     read, written, right = pairs.lesson(source, target)

@@ -52,7 +52,6 @@ class LandscapePicture(IdeaPicture):
     watched = ("scenario", "ideas", "selection")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._search: Derived[Surveyed] = Derived(self.page, self._on_change)
         self._runner = ForwardPassRunner(beside=self.state.runner)
         self._times = Times(self.training)
@@ -87,7 +86,6 @@ class LandscapePicture(IdeaPicture):
     # -- computing -----------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         {"numbers": self._over_numbers, "words": self._over_words, "run": self._over_run}[
             self.settings.over
         ]()

@@ -65,11 +65,8 @@ def looks_data(
 ) -> dict[str, Any]:
     """Return the data of the component.
 
-    Args:
-        scenario: the text.
-        found: the weights.
-        writes_now: the likeliest next word of each row, while a weight is dragged and the text is
-            not yet rewritten; None to use the words of the text.
+    ``writes_now`` has the likeliest next word of each row while a weight is dragged and the text is
+    not yet rewritten.
     """
     writes = [""] * len(found.queries)
     if found.path.startswith("decoder"):

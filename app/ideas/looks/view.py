@@ -28,7 +28,6 @@ class MaskPicture(IdeaPicture):
     tells = True
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.looks = Looks(on_message=self._on_message)
         self._none = text("", "This model has no attention.")
@@ -36,7 +35,6 @@ class MaskPicture(IdeaPicture):
         return [self._picture, self._none]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, found = self.state.scenario, self._looked()
         self._picture.visible, self._none.visible = found is not None, found is None
         if found is None:

@@ -19,7 +19,6 @@ class LayerNormPicture(IdeaPicture):
     watched = ("scenario", "ideas", "selection", "location")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.lines = Normalizing(on_message=self._on_message)
         self._none = text("", "This model has no layer norm.")
@@ -27,7 +26,6 @@ class LayerNormPicture(IdeaPicture):
         return [self._picture, self._none]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         state, chosen = self.state, self.state.ideas.layer_norm
         found = self._row()
         self._picture.visible, self._none.visible = found is not None, found is None

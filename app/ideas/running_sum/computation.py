@@ -304,16 +304,11 @@ class Reached(NamedTuple):
 def factor_for(
     end_at: Callable[[float], float], wanted: float, factor: float, exact: float
 ) -> Reached:
-    """Return the first factor, from a given one on, at which a bar ends at the wanted place.
+    """Return the first factor, from a given one on, at which a bar ends at the wanted place, within
+    the tolerance ``exact``.
 
     The search stops where the bar turns back: there, a norm divides by a deviation that grows
     faster than the part.
-
-    Args:
-        end_at: returns the end of the bar at a factor.
-        wanted: the wanted end of the bar.
-        factor: the factor to start from.
-        exact: the tolerance.
     """
     low, high = FACTORS
     now = end_at(factor)
@@ -354,12 +349,7 @@ def drag_sentence(
 ) -> str:
     """Describe how a drag of a bar changed the numbers of its part, and the logit.
 
-    Args:
-        scenario: the current scenario.
-        before: the sum before the drag.
-        now: the current sum.
-        place: the index of the level, and of the part in it.
-        factor: the factor by which the numbers of the part were multiplied.
+    ``place`` has the index of the level, and of the part in it; ``factor`` multiplied its numbers.
     """
     level, part = place
     old, new = (each.sum.levels[level].parts[part] for each in (before, now))
@@ -498,10 +488,8 @@ class Without(NamedTuple):
 def hidden_effect(shown: Summed, logit_without: Callable[[Level], float | None]) -> Without | None:
     """Return the step whose effect exceeds its bar the most; None if no bar is misleading.
 
-    Args:
-        shown: the sum.
-        logit_without: returns the model's logit if a sublayer adds nothing; None if that is
-            impossible.
+    ``logit_without`` returns the model's logit if a sublayer adds nothing; None if that is
+    impossible.
     """
     steps, found = _steps(shown.sum), []
     for k, level in enumerate(shown.sum.levels[:-1]):

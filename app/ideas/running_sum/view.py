@@ -54,14 +54,12 @@ class StreamPicture(IdeaPicture):
         super().__init__(around)
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.bars = RunningSum(on_message=self._on_message)
         self._note = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         return [self.choices.form, self.said, self.bars, self._note]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, trace = self.state.scenario, self.state.trace
         found = self._found()
         for part in (self.choices.form, self.bars, self._note):

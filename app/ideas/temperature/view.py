@@ -34,13 +34,11 @@ class SoftmaxPicture(IdeaPicture):
         super().__init__(around)
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.bars = Temperature(on_message=self._on_message)
         return [self.choices.form, self.said, self.bars]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario = self.state.scenario
         chosen, found = self.state.ideas.softmax, self._logits()
         if not self.state.dragging:

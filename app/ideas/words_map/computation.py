@@ -85,14 +85,7 @@ def sides(trace: Trace) -> list[Side]:
 
 
 def table(scenario: Scenario, trace: Trace, learned: np.ndarray | None, side: Side) -> Table:
-    """Return the table of one side.
-
-    Args:
-        scenario: the user's scenario.
-        trace: its forward pass.
-        learned: the table before any edit; None if it is not edited.
-        side: one of ``sides``.
-    """
+    """Return the table of one side; ``learned`` is the table before any edit, None without one."""
     stored = table_tensor(trace, side)
     vocabulary = scenario.vocabulary_of(stored.path)
     text = set(getattr(scenario, side))
@@ -258,12 +251,7 @@ def sentence_of_depth(
 ) -> str:
     """Describe the map of a depth: the distance of two occurrences of the same word.
 
-    Args:
-        tokens: the text.
-        first: its embeddings, (n, d).
-        rows: its vectors at the depth, (n, d).
-        chosen: the chosen position.
-        depth: the depth.
+    ``first`` are the embeddings of the text, ``rows`` its vectors at the depth, both (n, d).
     """
     twins = [k for k, token in enumerate(tokens) if token == tokens[chosen] and k != chosen]
     names = named(tokens)

@@ -43,7 +43,6 @@ class WordsPicture(IdeaPicture):
     name = "words"
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._seen: tuple[object, Seen] | None = None  # the key of the plane, and the plane
         self._table: Table | None = None
         self._plane: Plane | None = None  # the plane in which the words are drawn
@@ -99,7 +98,6 @@ class WordsPicture(IdeaPicture):
     # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, trace, settings = self.state.scenario, self.state.trace, self.settings
         known = words.sides(trace)
         side = settings.table if settings.table in known else known[0]

@@ -41,14 +41,8 @@ def telling_drop(
 
     The best drop has the same effect as moving the word in all dimensions, and makes the model
     write a word that it did not write before. Among several, the best changes the fewest words,
-    then is the shortest. Return None if no tried drop changes anything.
-
-    Args:
-        scenario: the text and the model.
-        runner: runs a pass for each drop.
-        table: the words.
-        plane: the plane in which words are moved.
-        go_on: called between passes; raises if no result is needed.
+    then is the shortest. Return None if no tried drop changes anything. ``go_on`` is called between
+    passes; it raises if no result is needed.
     """
     now = likeliest(scenario, runner)
     places = plane.coordinates(table.rows)
@@ -83,13 +77,8 @@ def stands_on(table: Table, plane: Plane, word: int) -> int | None:
 
 
 def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[str, ...]) -> str:
-    """Describe a drop: the remaining distance of the two words, and the words then written.
-
-    Args:
-        table: the words.
-        drop: the word, and the one at its position.
-        before: the likeliest words with the word in its original place.
-        now: the likeliest words with the word moved.
+    """Describe a drop: the remaining distance of the two words, and the likeliest words before and
+    now.
     """
     word, onto = (quoted(shown_token(table.words[k])) for k in drop)
     apart = float(np.linalg.norm(table.rows[drop.word] - table.rows[drop.onto]))

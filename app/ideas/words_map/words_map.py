@@ -80,11 +80,9 @@ class WordsMap(Figure):
 
     @property
     def places(self) -> Hashable:
-        """See `Component.places`."""
         return self.of, tuple(self.names)
 
     def has(self, message: Message) -> bool:
-        """See `Figure.has`."""
         index: int = max(message.get("index", 0), message.get("onto", 0))
         if message["type"] == "drop" and self.depth:
             return False
