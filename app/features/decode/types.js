@@ -1,9 +1,7 @@
 /**
  * The data that Python sends for the decoding methods; see `decoding/`.
  * @typedef {object} BarRow a word of a distribution
- * @property {string} word
- * @property {number} p
- * @property {boolean} chosen
+ * @property {string} word @property {number} p @property {boolean} chosen
  * @property {number} [q] its probability after filtering
  * @property {boolean} [cut]
  *
@@ -17,9 +15,7 @@
  * @property {number[]} ids of the written tokens
  * @property {string[]} tokens
  * @property {string[]} texts the text after each step
- * @property {Distribution[]} steps
- * @property {boolean} finished
- * @property {number} log_probability
+ * @property {Distribution[]} steps @property {boolean} finished @property {number} log_probability
  *
  * @typedef {DecodedText & {seed: number, temperature: number}} SampledText
  *
@@ -53,9 +49,7 @@
  * @typedef {"open" | "dropped" | "finished"} Status of a node
  *
  * @typedef {object} TreeNode
- * @property {number} id
- * @property {number | null} parent
- * @property {string} token
+ * @property {number} id @property {number | null} parent @property {string} token
  * @property {number} step its column
  * @property {number} row
  * @property {number} rank among all candidates of its step
@@ -63,8 +57,7 @@
  * @property {number} own log p of the token
  * @property {number} total log P of the path
  * @property {number} penalty for the length
- * @property {number} score
- * @property {Status} status
+ * @property {number} score @property {Status} status
  * @property {boolean} best whether it is on the path of the best hypothesis
  *
  * @typedef {{id: number, text: string, finished: boolean}} Hypothesis
@@ -75,19 +68,14 @@
  * @property {Hypothesis[]} hypotheses best first
  * @property {number} rows that the kept branches take
  * @property {"nothing open" | "nothing better" | "enough" | "limit"} stop why the search ended
- * @property {"textbook" | "huggingface"} style
- * @property {number} alpha
+ * @property {"textbook" | "huggingface"} style @property {number} alpha
  *
  * @typedef {object} DecodeData
  * @property {"comparison" | "greedy" | "beam" | "sample" | "blanks"} [way]
  * @property {string} [problem] why nothing can be decoded
  * @property {string} [coming] a sentence while it is being computed
- * @property {string[]} [notes]
- * @property {Comparison} [comparison]
- * @property {DecodedText} [greedy]
- * @property {SearchTree} [beam]
- * @property {SampledText[]} [sample]
- * @property {Filling} [fill]
+ * @property {string[]} [notes] @property {Comparison} [comparison] @property {DecodedText} [greedy]
+ * @property {SearchTree} [beam] @property {SampledText[]} [sample] @property {Filling} [fill]
  * @property {boolean} [dropped] whether dropped branches are drawn
  *
  * @typedef {{id: number, before: string, text: string, bars: Distribution}} NodeDetail of the

@@ -64,9 +64,7 @@ class Player {
       /** @type {HTMLElement} */ (node.querySelector(what));
     this.bar = find(".film");
     this.speed = find("select");
-    /**
-     * A tick at the start of each scene; the pointer operates the range, the keyboard the ticks.
-     */
+    /** A tick at the start of each scene, for the keyboard; the pointer operates the range. */
     this.marks = find(".marks");
     this.pointed = find(".pointed");
     new OneStop(this.marks, "On the scenes of a film");

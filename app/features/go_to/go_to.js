@@ -121,10 +121,7 @@ class Finder {
     if (this.isAwaited) this.enter();
   }
 
-  /**
-   * The matrices and controls that match a text, best match first.
-   * @param {Found} found @returns {Goal[]}
-   */
+  /** Returns what matches a text, best match first. @param {Found} found @returns {Goal[]} */
   goalsOf({ text, matrices }) {
     const ways = named(this.controls, text).slice(0, MOST);
     const control = (/** @type {Control} */ each) => ({ ...each, run: () => goToControl(each) });

@@ -243,10 +243,7 @@ export class CellView extends FromTemplate {
     this.draw();
   }
 
-  /**
-   * @param {CellDetails} details from Python
-   * @param {"scientific" | "decimal"} numbers
-   */
+  /** @param {CellDetails} details from Python @param {"scientific" | "decimal"} numbers */
   take(details, numbers) {
     const at = `${details.path}[${details.i},${details.j}]`;
     if (at !== this.at) {

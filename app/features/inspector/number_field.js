@@ -6,11 +6,8 @@ import { drawn } from "../../components/shared/template.js";
 
 export class NumberField {
   /**
-   * @param {object} options
-   * @param {string} options.label
-   * @param {string} options.id
-   * @param {number} options.minimum
-   * @param {number} options.maximum
+   * @param {object} options @param {string} options.label @param {string} options.id
+   * @param {number} options.minimum @param {number} options.maximum
    * @param {string} options.sentence error sentence that says what is expected
    * @param {(value: number) => void} accept
    */

@@ -10,20 +10,16 @@
  * @property {[count: number, sum: number]} [rest] number and sum of the products that are not drawn
  *
  * @typedef {object} SilenceChoice a part that can be silenced
- * @property {string} name
- * @property {string} label
+ * @property {string} name @property {string} label
  * @property {"zero" | "mean" | ""} to what it is silenced to; empty if it is not silenced
  *
  * @typedef {object} CellDetails about a cell; empty if none is selected
- * @property {string} [path]
- * @property {number} [i]
- * @property {number} [j]
+ * @property {string} [path] @property {number} [i] @property {number} [j]
  * @property {string} [symbol] TeX
  * @property {string} [title]
  * @property {string} [where] row and column, with position and id
  * @property {string} [place] the same in short
- * @property {boolean} [editable]
- * @property {boolean} [edited]
+ * @property {boolean} [editable] @property {boolean} [edited]
  * @property {boolean} [edited_here] whether its matrix is edited
  * @property {boolean} [parameter]
  * @property {boolean} [covered] hidden, because a lesson asks for its value
@@ -51,12 +47,9 @@
  * @property {string} [unheard] a sentence on the silence because of which it changes nothing
  *
  * @typedef {object} GradientDetails about a cell's gradient
- * @property {string} [path]
- * @property {number} [i]
- * @property {number} [j]
+ * @property {string} [path] @property {number} [i] @property {number} [j]
  * @property {string} [symbol] TeX
- * @property {number | null} [value]
- * @property {number | null} [loss]
+ * @property {number | null} [value] @property {number | null} [loss]
  * @property {string} [right] the right answer, if it is the model's own output
  * @property {number} [step] how much `exact` moved the cell
  * @property {[raised: number, lowered: number] | null} [exact] the change of the loss
@@ -68,8 +61,7 @@
  * @property {boolean} [costly] whether it is computed only on request
  *
  * @typedef {object} Curve a probability as a function of the cell's value
- * @property {number} low
- * @property {number} high
+ * @property {number} low @property {number} high
  * @property {number[]} probabilities at equal steps from low to high
  * @property {number} row the position of the prediction
  * @property {number} column the predicted word

@@ -36,19 +36,16 @@ import { TimeAxis } from "./time_axis.js";
  * @property {number | null} pinned the step that the shown one is compared with
  * @property {number[]} kept steps that can be selected
  * @property {number} steps of the whole run
- * @property {number} early
- * @property {Drawn | {}} curves
+ * @property {number} early @property {Drawn | {}} curves
  * @property {Drawn | {}} before of the previous run
  * @property {Point[]} schedule
  * @property {number} floor @property {number} chance @property {number} clip
- * @property {[step: number, said: string][]} marks
- * @property {string} what @property {string} said
+ * @property {[step: number, said: string][]} marks @property {string} what @property {string} said
  * @property {string} ahead a preview of a first run; empty once there is a run
  * @property {string[]} notes
  *
  * @typedef {object} Read
- * @property {Name} name
- * @property {(what: string) => string} label
+ * @property {Name} name @property {(what: string) => string} label
  * @property {(value: number) => string} text
  * @property {boolean} [isTest] whether only some steps have the value, so that its step is named
  */

@@ -9,8 +9,7 @@ import { drawnFrom } from "../../components/shared/template.js";
  * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} Properties
- * @property {string} value
- * @property {[name: string, label: string][]} options
+ * @property {string} value @property {[name: string, label: string][]} options
  * @property {string} about
  */
 

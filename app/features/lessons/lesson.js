@@ -20,8 +20,7 @@ import { shownItem } from "./item.js";
  * @typedef {object} Open
  * @property {string} name @property {string} title
  * @property {number} step counted from 0 @property {number} count
- * @property {string} heading
- * @property {Item[]} items
+ * @property {string} heading @property {Item[]} items
  * @property {string[]} show parts of the page that the lesson needs
  * @property {string[]} goals
  * @property {string[]} facts level and minutes

@@ -20,8 +20,7 @@ import { drawnFrom } from "../../components/shared/template.js";
  * @typedef {{label: string, conclusion: string, now: number}} Head
  *
  * @typedef {object} Properties
- * @property {EffectRow[]} rows
- * @property {Head} head
+ * @property {EffectRow[]} rows @property {Head} head
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */

@@ -9,12 +9,9 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
  * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} HeadRow
- * @property {string} label
- * @property {string} right
- * @property {string} right_change
+ * @property {string} label @property {string} right @property {string} right_change
  * @property {number} share of all predictions that become wrong without the part
- * @property {string} probability
- * @property {string} change
+ * @property {string} probability @property {string} change
  * @property {number} fall how far the probability falls, 0 … 1
  * @property {string} writes the word that is written without the part
  * @property {boolean} is_other whether that differs from the word with it
@@ -26,8 +23,7 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
  *   writes_now: string}} Head titles, and the row of the unchanged model; empty without its column
  *
  * @typedef {object} Properties
- * @property {HeadRow[]} rows
- * @property {Head} head
+ * @property {HeadRow[]} rows @property {Head} head
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -52,10 +48,7 @@ export function render({ model }) {
   );
 }
 
-/**
- * Returns the titles of the columns, and the row of the unchanged model.
- * @param {Head} head
- */
+/** The titles of the columns, and the row of the unchanged model. @param {Head} head */
 const titles = (head) => html`
   <tr>
     <th scope="col">${head.part}</th>
@@ -97,10 +90,7 @@ function line(row, head, press) {
   </tr>`;
 }
 
-/**
- * A bar. Of the two bars of a row, only the bar by which rows are sorted is visible.
- * @param {number} share @param {boolean} [hidden]
- */
+/** A bar; visible where rows are sorted by it. @param {number} share @param {boolean} [hidden] */
 const bar = (share, hidden = false) =>
   html`<i class="head-bar" aria-hidden="true" ?hidden=${hidden}
     style="width: ${Math.round(60 * Math.min(1, share))}px"></i>`;

@@ -64,10 +64,7 @@ export function render({ model }) {
   return node;
 }
 
-/**
- * Returns a button that goes to one of the largest cells.
- * @param {LargestCell} cell @param {() => void} go
- */
+/** A button to one of the largest cells. @param {LargestCell} cell @param {() => void} go */
 function largest({ what, name, place, where, path, i, j, value }, go) {
   const number = shortText(value);
   const all = `${name} = ${number}: ${place}, ${where}`;

@@ -18,8 +18,7 @@ import { NumberList } from "./number_list.js";
  * @typedef {"keep" | "back" | "stop" | "close"} Press
  *
  * @typedef {object} PullLine
- * @property {string} [wish]
- * @property {string} [cost]
+ * @property {string} [wish] @property {string} [cost]
  * @property {"busy" | "granted" | "refused"} [tone]
  * @property {Press[]} [presses] the buttons
  * @property {number} [share] the completed share of a search, 0 … 1
@@ -29,16 +28,11 @@ import { NumberList } from "./number_list.js";
  * @property {string} value the chosen set of numbers that may move
  * @property {[string, string][]} options
  * @property {string} count how many of them may move
- * @property {[string, string][]} counts
- * @property {PullLine} shown
- * @property {NumberRow[]} rows
+ * @property {[string, string][]} counts @property {PullLine} shown @property {NumberRow[]} rows
  * @property {number} taken
  */
 
-/**
- * The label and the title of each button.
- * @type {Record<Press, [label: string, title: string]>}
- */
+/** Label and title of each button. @type {Record<Press, [label: string, title: string]>} */
 const PRESSES = {
   keep: ["Keep", "The moved numbers stay, as edits; undo takes them back"],
   back: ["Spring back", "Restores every number"],

@@ -18,8 +18,7 @@ import { classes, FromTemplate, optionsOf } from "../../components/shared/templa
  *   "trained"} state
  * @property {string} train label of the first button while no run is active
  * @property {string} test label of the button that counts correct outputs
- * @property {number} step
- * @property {number} steps
+ * @property {number} step @property {number} steps
  * @property {string} facts a line of numbers next to the progress
  * @property {string} message
  * @property {"good" | "bad" | ""} tone of the message
@@ -29,8 +28,7 @@ import { classes, FromTemplate, optionsOf } from "../../components/shared/templa
  * @typedef {object} Properties
  * @property {TrainingLine | {}} shown
  * @property {number[]} kept the steps that can be gone back to
- * @property {string} pace
- * @property {[name: string, label: string][]} paces
+ * @property {string} pace @property {[name: string, label: string][]} paces
  * @property {string} pace_help
  *
  * @typedef {"play" | "pause" | "step" | "reset" | "check"} Press
@@ -118,10 +116,7 @@ class Training extends FromTemplate {
           ?disabled=${isActive || isAway} @click=${press("check")}>${test}</button>`;
   }
 
-  /**
-   * @param {number} at the shown step @param {number} steps of the run
-   * @param {boolean} isAway
-   */
+  /** @param {number} at the shown step @param {number} steps of the run @param {boolean} isAway */
   timelineOf(at, steps, isAway) {
     const { kept } = this.model;
     const last = Math.max(1, steps);

@@ -39,8 +39,7 @@ import { TrialView } from "./trial.js";
  * @property {boolean} settable @property {Term[]} rows @property {[number, number]} ends
  * @property {number} gradients @property {number} slopes @property {number} total
  * @property {{name: string, label: string, words: string, slope: number}[]} made_of
- * @property {number} more
- * @property {string} why
+ * @property {number} more @property {string} why
  */
 
 /** @type {Term} */
@@ -178,10 +177,7 @@ class ChainView extends FromTemplate {
     </div>`;
   }
 
-  /**
-   * Returns a line for one term, for all other terms, or for the sum.
-   * @param {Term} row @param {number} k
-   */
+  /** A line for one term, for all others, or for the sum. @param {Term} row @param {number} k */
   line({ term, name, label, place, words, reads, gradient, slope, from, to }, k) {
     const read = () => {
       if (reads) this.readOut(k);

@@ -164,10 +164,7 @@ class LooksView extends FromTemplate {
   }
 }
 
-/**
- * Returns the fill strength of a cell; no text color is readable on medium fills.
- * @param {number} weight
- */
+/** The fill strength; text is readable on no medium fill. @param {number} weight */
 function strength(weight) {
   const over = (Math.min(1, weight) - STRONG) / (1 - STRONG);
   return over > 0 ? DARK + (1 - DARK) * over : (PALE / STRONG) * weight;

@@ -174,10 +174,7 @@ class NormView extends FromTemplate {
     this.sender.end({ type: "release" });
   }
 
-  /**
-   * Places the labels of the dots on the first line; leaves out labels that do not fit.
-   * @param {NormData} data
-   */
+  /** Labels the dots of the first line where the names fit. @param {NormData} data */
   names({ labels, steps }) {
     const order = [...steps[0].keys()].sort((a, b) => steps[0][a] - steps[0][b]);
     const free = [-Infinity, -Infinity]; // for two lines of labels

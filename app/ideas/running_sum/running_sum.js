@@ -21,8 +21,7 @@ import { withHandles } from "../kit/handle.js";
  *
  * @typedef {object} SumData
  * @property {SumStep[]} rows @property {number} low @property {number} high
- * @property {number} longest
- * @property {string} total @property {{of: string, sum: string}[]} sums
+ * @property {number} longest @property {string} total @property {{of: string, sum: string}[]} sums
  * @property {[name: string, texts: string[]][]} numbers of the row @property {string[]} columns
  * @property {number} hidden @property {string} of
  */
@@ -71,10 +70,7 @@ export function render({ model }) {
   return asControl(model, withHandles(node));
 }
 
-/**
- * A line for a step, or for a part of one.
- * @param {Model<{data: SumData}>} model @param {BarAxis} axis @param {SumStep} row
- */
+/** @param {Model<{data: SumData}>} model @param {BarAxis} axis @param {SumStep} row */
 function line(model, axis, row) {
   const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
   const isPart = part >= 0;
