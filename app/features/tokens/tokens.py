@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.messages import AnyMessage
 from ...components.order import Order
@@ -155,11 +156,13 @@ class Tokens(Component):
 
     orders: ClassVar = {"look": Order.LOOK}
 
+    # All get the name of the list.
+    on_look = Callbacks[[str, int]]()  # and the position of a clicked word
+    on_another = Callbacks[[str]]()  # it should get a new text; a ValueError refuses
+    on_restore = Callbacks[[str]]()  # its overrides are to be undone
+
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._on_look: list[Callable[[str, int], None]] = []
-        self._on_another: list[Callable[[str], None]] = []
-        self._on_restore: list[Callable[[str], None]] = []
         self.param.watch(self._take_values, "lists")
         self.param.watch(self._show_values, ["value", "chosen"])
         self._take_values()
@@ -196,35 +199,17 @@ class Tokens(Component):
         elif kind == "write":
             self._attempt("writing", name, message["on"])
         elif kind == "restore" and entry.get("restores"):
-            for restore in self._on_restore:
-                restore(name)
+            self.on_restore.call(name)
         elif kind == "another" and entry.get("another"):
-            self._try(name, lambda: self._ask_for_another(name))
+            self._try(name, lambda: self.on_another.call(name))
         elif kind == "look":
-            for callback in self._on_look:
-                callback(name, message["at"])
+            self.on_look.call(name, message["at"])
 
     def encode(self, name: str) -> Any:
         """See `Component.encode`: missing entries of a list get their defaults."""
         if name == "lists":
             return [{**_NOTHING, **entry} for entry in self.lists]
         return super().encode(name)
-
-    def on_look(self, callback: Callable[[str, int], None]) -> None:
-        """Register a callback for the list and position of each clicked word."""
-        self._on_look.append(callback)
-
-    def on_restore(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the name of each list whose overrides are to be undone."""
-        self._on_restore.append(callback)
-
-    def on_another(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the list that should get a new text; a ValueError refuses."""
-        self._on_another.append(callback)
-
-    def _ask_for_another(self, name: str) -> None:
-        for callback in self._on_another:
-            callback(name)
 
     def _attempt(self, parameter: str, name: str, new: Any) -> None:
         changed = {parameter: {**getattr(self, parameter), name: new}}
