@@ -57,7 +57,7 @@ def word_words(
     was, now = (runner.trace(each)[PROBABILITIES].value[rows, columns] for each in steps)
     change = np.nan_to_num(np.abs(now - was))
     at = rows.index(row) if row in asked else int(change.argmax())
-    word = labels.visible([first.output_vocabulary[columns[at]]])[0] or "∅"
+    word = labels.shown(first.output_vocabulary[columns[at]])
     return f"{quoted(word)} {moved_share(was[at], now[at])}"
 
 

@@ -125,7 +125,7 @@ def _rewritten(before: Sequence[str], now: Sequence[str], end: str | None) -> st
         gone, new = sorted(places, key=lambda place: not place[0])
         if gone[0] == new[1] and not gone[1] and not new[0]:
             at = new[2]
-            where = f"behind {quoted(_visible(now[at - 1]))}" if at else "to the beginning"
+            where = f"behind {quoted(labels.shown(now[at - 1]))}" if at else "to the beginning"
             return f"{_words(gone[0])} moves {where}."
     if len(places) > 1 and len(now) <= MOST_WRITTEN:
         return f"It now writes {_words(now, MOST_WRITTEN)}."
@@ -140,12 +140,8 @@ def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
 
 
 def _words(words: Sequence[str], most: int = MOST_WORDS) -> str:
-    shown = " ".join(_visible(word) for word in words[:most])
+    shown = " ".join(labels.shown(word) for word in words[:most])
     return quoted(f"{shown} …" if len(words) > most else shown)
-
-
-def _visible(word: str) -> str:
-    return labels.visible([word])[0] or "∅"
 
 
 def _compared(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> _Compared:
@@ -184,7 +180,7 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
     row, word = np.unravel_index(int(change.argmax()), change.shape)
     if not change[row, word] >= LEAST:
         return Effect("")
-    said = quoted(_visible(scenario.output_vocabulary[int(word)]))
+    said = quoted(labels.shown(scenario.output_vocabulary[int(word)]))
     moved = moved_share(was[row, word], now[row, word])
     return Effect(f"{said} {moved} changes most", rows[int(row)][1])
 

@@ -86,4 +86,4 @@ def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
 
 
 def _named(word: str) -> str:
-    return quoted(labels.visible([word])[0] or "∅")
+    return quoted(labels.shown(word))

@@ -34,7 +34,6 @@ class Guide(Buttons):
 
     orders: ClassVar = {"press": Order.ALWAYS}
 
-    sheets = ("guide.css", "../../components/shared/cell_name.css")
 
     @property
     def buttons(self) -> list[str]:

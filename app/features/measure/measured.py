@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ...components.component import Placed
+from ...components.form.fields import action, note
 from ...experiments.part_effects import Answer
 from ...model.inference import cost
 from ...model.inference.forward_pass import ForwardPassRunner
@@ -64,16 +65,9 @@ class MeasuredSection(Section, Generic[T]):
 
     # -- requests ----------------------------------------------------------------------------------
 
-    def _follow(self, *_: Any) -> None:
-        if self.is_open:
-            self.draw()
-
     def draw(self) -> None:
-        scenario, answer, subject = (
-            measured(self.state),
-            watched_answer(self.state),
-            self._subject(),
-        )
+        scenario, answer = measured(self.state), watched_answer(self.state)
+        subject = self._subject()
         work = self._multiply_adds(scenario)
         self.result = self._measured.want(
             (scenario.undrawn, answer, *subject),
@@ -101,10 +95,9 @@ class MeasuredSection(Section, Generic[T]):
 
     def _with_note(self, fields: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
         """Return the form's fields, below a note and above the button that requests the result."""
-        note = [{"name": "said", "kind": "note", "label": "", "value": said}] if said else []
         can_ask = self.result.is_offered and not self.state.learning
-        ask = [{"name": "ask", "kind": "action", "label": self.ask}] if can_ask else []
-        return [*note, *fields, *ask]
+        ask = [action("ask", self.ask)] if can_ask else []
+        return [*([note("said", said)] if said else []), *fields, *ask]
 
 
 class BarsSection(MeasuredSection[T]):

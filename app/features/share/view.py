@@ -6,6 +6,7 @@ from typing import Any
 
 from ...board import stages
 from ...board.stages.sheet import Viewport
+from ...components.form.fields import choice
 from ...components.upload import Later
 from ...files import catalog
 from ...film.opening import opening_film
@@ -152,8 +153,7 @@ class ShareView:
         return self._written()
 
     def _written(self) -> Embedding:
-        options = {"kind": "choice", "label": "what is shown", "options": self._views}
-        view: dict[str, Any] = {"name": "view", "value": self._view, **options}
+        view = choice("view", "what is shown", self._view, self._views)
         fields = [view, *map(dict, self._embed.fields(self._embed.names()))]
         query = self._embed.query(self._view, self.state.lesson.step)
         return Embedding(fields, query, self._embed.height == "auto")

@@ -8,6 +8,7 @@ import numpy as np
 from transformer_math.explain.plane import Plane
 
 from ...components.component import Placed, changes
+from ...components.form.fields import choice
 from ...components.form.form import Form
 from ...explain import labels
 from ...model.matrices.attention import AttentionFocus, of_row, resolve_focus, scopes
@@ -136,28 +137,14 @@ class ArrowsPicture(IdeaPicture):
         scenario, trace = self.state.scenario, self.state.trace
         heads = trace[f"{focus.scope}.weights"].shape[0]
         queries = arrows.query_names(scenario, trace, focus.scope)
-        fields: list[dict[str, Any]] = [
-            {
-                "name": "scope",
-                "label": "attention",
-                "options": [[scope, _attention_name(scope)] for scope in scopes(trace)],
-                "value": focus.scope,
-            },
-            {
-                "name": "head",
-                "label": "head",
-                "options": [[k, str(k + 1)] for k in range(heads)],
-                "value": focus.head,
-            },
-            {
-                "name": "query",
-                "label": "query of",
-                "options": [[k, name or "∅"] for k, name in enumerate(queries)],
-                "value": focus.query,
-            },
+        names = [(scope, _attention_name(scope)) for scope in scopes(trace)]
+        of_queries = [(k, name or "∅") for k, name in enumerate(queries)]
+        self.form.fields = [
+            choice("scope", "attention", focus.scope, names),
+            choice("head", "head", focus.head, [(k, str(k + 1)) for k in range(heads)]),
+            choice("query", "query of", focus.query, of_queries),
             dict(self.state.ideas.arrows.field("axes")),
         ]
-        self.form.fields = [{"kind": "choice", **field} for field in fields]
 
     # -- from the browser ----------------------------------------------------------------------
 

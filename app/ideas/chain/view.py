@@ -5,12 +5,12 @@ from typing import Any
 
 from ... import theme
 from ...components.component import Message, Placed, changes
+from ...components.form.fields import choice
 from ...components.form.form import Form
 from ...components.layout import HTML, Column
 from ...model.matrices.address import read_address
 from ...model.matrices.resolved_cell import resolve
 from ...session.background_gradients import BackgroundGradients
-from ..kit.choices import choice
 from ..kit.picture import CONTROLS, ROOM, IdeaPicture
 from ..kit.prose import paragraphs
 from ..settings import ChainSettings

@@ -12,6 +12,7 @@ from transformer_math.ops import SinusoidalPositions
 
 from ... import theme
 from ...components.component import Message, Placed
+from ...components.form.fields import action, choice
 from ...components.layout import HTML, Chart, Column
 from ...explain import labels
 from ...model.inference import cost
@@ -19,7 +20,7 @@ from ...model.matrices.telling_word import most_read
 from ...model.scenario.lock import ALL
 from ...model.scenario.scenario import Scenario
 from ...transport.runtime.derived import Derived
-from ..kit.choices import Choices, choice
+from ..kit.choices import Choices
 from ..kit.picture import ROOM, Around, IdeaPicture
 from ..kit.prose import paragraphs, text
 from ..settings import LAST_POSITION
@@ -230,10 +231,8 @@ class PositionsPicture(IdeaPicture):
         found = self._telling.result.value
         if found is not None and found.word < len(words):
             label = f"Try: give “{words[found.word]}” the position {found.position}"
-            fields.append({"name": "tell", "kind": "action", "label": label})
-        label = "What if it knew no positions?"
-        fields.append({"name": "without", "kind": "action", "label": label})
-        return fields
+            fields.append(action("tell", label))
+        return [*fields, action("without", "What if it knew no positions?")]
 
     # -- from the page -----------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...components.component import changes
+from ...components.form.fields import choice
 from ...components.form.form import Form
 from ...explain import labels
 from ...session.state import AppState
@@ -30,17 +31,6 @@ class Choices:
             ideas = ideas.changed(name, value)
         if ideas != self._state.ideas:
             self._state.ideas = ideas
-
-
-def choice(name: str, label: str, value: Any, options: Sequence[tuple[Any, str]]) -> dict[str, Any]:
-    """Return a drop-down field whose options depend on the model or the text."""
-    return {
-        "name": name,
-        "kind": "choice",
-        "label": label,
-        "value": value,
-        "options": [list(option) for option in options],
-    }
 
 
 def token_choice(name: str, label: str, row: int, tokens: Sequence[str]) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...components.layout import Column
 from ...explain import labels
 from ...model.inference.writing import likeliest
-from ..kit.choices import Choices, choice
+from ..kit.choices import Choices
 from ..kit.picture import IdeaPicture
 from ..kit.prose import text
 from .computation import (

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...components.layout import Column
 from ...explain import labels
-from ..kit.choices import Choices, choice, token_choice
+from ..kit.choices import Choices, token_choice
 from ..kit.picture import IdeaPicture
 from ..kit.prose import text
 from .computation import NormRow, moved, norm_data, norm_row, norm_sentence, norms

@@ -436,7 +436,7 @@ def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
 
 def shown_word(scenario: Scenario, shown: Summed) -> str:
     """Return the word whose logit is added up, as it is shown."""
-    return labels.visible([scenario.output_vocabulary[shown.word]])[0] or "∅"
+    return labels.shown(scenario.output_vocabulary[shown.word])
 
 
 def _largest(steps: list[float]) -> list[int]:

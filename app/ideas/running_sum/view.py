@@ -6,11 +6,12 @@ from transformer_math.experiments.running_sum import Level
 
 from ... import theme
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...components.layout import HTML
 from ...model.inference import cost
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.silences import Silence
-from ..kit.choices import Choices, choice, token_choice
+from ..kit.choices import Choices, token_choice
 from ..kit.picture import ROOM, Around, IdeaPicture
 from ..kit.prose import paragraphs
 from .computation import (

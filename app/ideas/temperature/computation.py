@@ -32,7 +32,7 @@ class Logits(NamedTuple):
 
     def name(self, k: int) -> str:
         """Return the label of a word or key."""
-        return labels.visible([self.words[k]])[0] or "∅"
+        return labels.shown(self.words[k])
 
     @property
     def is_attention(self) -> bool:
@@ -184,7 +184,7 @@ def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> s
         return f"{said} T never changes the order of the words, only how unequal their shares are."
     scope = labels.place_words(found.path)
     query = scenario.axis_tokens.along(found.path, "position")
-    of = f" for {quoted(labels.visible([query[found.row]])[0] or '∅')}" if query else ""
+    of = f" for {quoted(labels.shown(query[found.row]))}" if query else ""
     without = spread_at(found, 1.0).probabilities.max() if found.own != 1 else None
     scale = ""
     if without is not None:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...explain import labels
-from ..kit.choices import Choices, choice, token_choice
+from ..kit.choices import Choices, token_choice
 from ..kit.picture import Around, IdeaPicture
 from .computation import (
     Logits,

@@ -131,7 +131,7 @@ def seen(table: Table, settings: WordsSettings) -> Seen:
         pairs = word_pairs(table, settings)
         at = [[table.words.index(word) for word in pair] for pair in pairs]
         directions = [table.learned[end] - table.learned[start] for start, end in at]
-        names = [f"{shown_token(start)} → {shown_token(end)}" for start, end in pairs]
+        names = [f"{labels.shown(start)} → {labels.shown(end)}" for start, end in pairs]
         return Seen(plane_of_directions(*directions), (names[0], names[1]))
     return Seen(widest_plane(table.learned), ("largest spread", "second largest spread"))
 
@@ -232,13 +232,13 @@ def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
     """Describe the map of a table: the chosen word's distances, and what the plane hides."""
     apart = np.linalg.norm(table.rows - table.rows[chosen], axis=1)
     apart[chosen] = np.nan
-    word = quoted(shown_token(table.words[chosen]))
+    word = quoted(labels.shown(table.words[chosen]))
     said = ""
     if len(table.words) > 2:
         near, far = int(np.nanargmin(apart)), int(np.nanargmax(apart))
         said = (
-            f"{word} and {quoted(shown_token(table.words[near]))} are {apart[near]:.2f} apart, "
-            f"{word} and {quoted(shown_token(table.words[far]))} {apart[far]:.2f}. "
+            f"{word} and {quoted(labels.shown(table.words[near]))} are {apart[near]:.2f} apart, "
+            f"{word} and {quoted(labels.shown(table.words[far]))} {apart[far]:.2f}. "
         )
     share = round(100 * seen.plane.share(table.rows))
     others = table.rows.shape[1] - 2
@@ -258,7 +258,7 @@ def sentence_of_depth(
     if twins:
         before = float(np.linalg.norm(first[chosen] - first[twins[0]]))
         now = float(np.linalg.norm(rows[chosen] - rows[twins[0]]))
-        word = quoted(shown_token(tokens[chosen]))
+        word = quoted(labels.shown(tokens[chosen]))
         if depth.path.endswith(".embedding"):
             return (
                 f"{word} is in the text at positions {chosen} and {twins[0]}. The distance of "
@@ -276,8 +276,3 @@ def sentence_of_depth(
         f"{quoted(names[found[0].at])}, {found[0].angle:.0f}° away, and farthest from that of "
         f"{quoted(names[found[-1].at])}, {found[-1].angle:.0f}°."
     )
-
-
-def shown_token(token: str) -> str:
-    """Return a token as it is shown."""
-    return labels.visible([token])[0] or "∅"

@@ -7,11 +7,12 @@ import numpy as np
 
 from transformer_math.explain.plane import Plane
 
+from ...explain import labels
 from ...model.inference.forward_pass import ForwardPassRunner
 from ...model.inference.writing import likeliest
 from ...model.scenario.scenario import Scenario
 from ...typed_text import quoted
-from .computation import Table, shown_token
+from .computation import Table
 
 NEAR = 0.03  # share of the drawn extent within which a word counts as being on another one
 TRIED = 8  # each word of the text is tried on this many nearest words
@@ -80,13 +81,13 @@ def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[
     """Describe a drop: the remaining distance of the two words, and the likeliest words before and
     now.
     """
-    word, onto = (quoted(shown_token(table.words[k])) for k in drop)
+    word, onto = (quoted(labels.shown(table.words[k])) for k in drop)
     apart = float(np.linalg.norm(table.rows[drop.word] - table.rows[drop.onto]))
     others = table.rows.shape[1] - 2
     turned = [(a, b) for a, b in zip(before, now, strict=False) if a != b]
     written = "what is written stays the same"
     if turned:
-        old, new = (quoted(shown_token(each)) for each in turned[0])
+        old, new = (quoted(labels.shown(each)) for each in turned[0])
         written = f"{new} is written instead of {old}"
     if not table.in_text[drop.word]:
         return f"On the map {word} lies on {onto}. It is not in the sentence: {written}."
