@@ -11,8 +11,7 @@ import { classes, drawn } from "../../components/shared/template.js";
 import { CellView } from "./cell_view.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {CellDetails, Curve, GradientDetails, Words} from "./types.js"
  *
  * @typedef {object} Properties
@@ -33,7 +32,7 @@ import { CellView } from "./cell_view.js";
  */
 const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const cell = new CellView(model);
   const { node } = drawn(

@@ -27,8 +27,7 @@ import {
 import { TimeAxis } from "./time_axis.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Band, Drawn, Name, Point} from "./chart.js"
  *
  * @typedef {object} Properties
@@ -79,14 +78,14 @@ const READS = [
 /** @type {Name[]} */
 const STRIPS = ["rate", "norm"];
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const view = new CurvesView(model);
   return asControl(model, view.node);
 }
 
 class CurvesView extends FromTemplate {
-  /** @param {Model<Properties & ControlProperties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

@@ -5,15 +5,14 @@ import { html } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {object} Properties
  * @property {string} value @property {[name: string, label: string][]} options
  * @property {string} about
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const choose = (/** @type {string} */ name) => {
     model.value = name;

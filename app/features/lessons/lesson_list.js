@@ -9,8 +9,7 @@ import { drawnFrom } from "../../components/shared/template.js";
 import { pictured } from "./picture.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Picture} from "./picture.js"
  *
  * @typedef {object} Listed
@@ -34,7 +33,7 @@ const DARE =
   "A goal to reach by changing the model. The page computes your score. Share a link, and " +
   "others can try to beat it.";
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   return asControl(
     model,
@@ -64,7 +63,7 @@ function stillOf(picture) {
 }
 
 /**
- * @param {Model<Properties>} model @param {Listed} lesson @param {number} at
+ * @param {Component<Properties>["model"]} model @param {Listed} lesson @param {number} at
  * @param {string} usual author and license of most
  */
 function line(model, { name, title, about, goals, facts, source, steps, done }, at, usual) {
@@ -90,7 +89,7 @@ function line(model, { name, title, about, goals, facts, source, steps, done }, 
   </li>`;
 }
 
-/** @param {Model<Properties>} model @param {ListedDare} dare */
+/** @param {Component<Properties>["model"]} model @param {ListedDare} dare */
 function dareLine(model, { name, title, about, best }) {
   const own = ownBest(name);
   const verb = name === model.value ? "Go on" : "Try it";

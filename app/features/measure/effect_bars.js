@@ -5,8 +5,7 @@ import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {object} EffectRow
  * @property {string} label the part that is left out
@@ -23,7 +22,7 @@ import { drawnFrom } from "../../components/shared/template.js";
  * @property {EffectRow[]} rows @property {Head} head
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   return asControl(
     model,

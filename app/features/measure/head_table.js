@@ -5,8 +5,7 @@ import { html, nothing } from "../../components/shared/lit-html.js";
 import { classes, drawnFrom } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {object} HeadRow
  * @property {string} label @property {string} right @property {string} right_change
@@ -26,7 +25,7 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
  * @property {HeadRow[]} rows @property {Head} head
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const press = (/** @type {number} */ row) => model.send_msg({ type: "press", row });
   return asControl(

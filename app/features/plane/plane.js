@@ -12,8 +12,7 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
 import { DescentStep } from "./descent_step.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {RateField, Taught} from "./descent_step.js"
  *
  * @typedef {object} LargestCell
@@ -33,7 +32,7 @@ const NAMES = [
   ...["teaches", "can_write", "problem"],
 ];
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const step = new DescentStep((message) => model.send_msg(message));
   const node = asControl(

@@ -10,8 +10,7 @@ import { tokenText } from "../../components/shared/token_text.js";
 import { BarList, MOST } from "./bar_list.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Words} from "./bar_list.js"
  *
  * @typedef {object} Properties
@@ -31,7 +30,7 @@ const CALM = 1000; // ms between two sorts during training
 
 const inTrain = () => document.documentElement.dataset.room === "train";
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const next = new NextWords(model);
   const signal = untilRemoved(model);
@@ -47,7 +46,7 @@ export function render({ model }) {
 }
 
 class NextWords extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

@@ -11,8 +11,7 @@ import { classes, drawn } from "../../components/shared/template.js";
 import { NumberList } from "./number_list.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {NumberRow} from "./number_list.js"
  *
  * @typedef {"keep" | "back" | "stop" | "close"} Press
@@ -45,7 +44,7 @@ const WIDE = "(min-width: 1100px)";
 
 const root = document.documentElement;
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
@@ -105,7 +104,7 @@ export function render({ model }) {
   return asControl(model, node);
 }
 
-/** @param {Model<Properties>} model @param {Press} name */
+/** @param {Component<Properties>["model"]} model @param {Press} name */
 function pressButton(model, name) {
   const { presses = [] } = model.shown;
   const [label, title] = PRESSES[name];
@@ -116,7 +115,7 @@ function pressButton(model, name) {
 }
 
 /**
- * @param {Model<Properties>} model @param {string} id @param {"count" | "value"} name
+ * @param {Component<Properties>["model"]} model @param {string} id @param {"count" | "value"} name
  * @param {[string, string][]} options
  */
 function choice(model, id, name, options) {

@@ -10,8 +10,7 @@ import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate, optionsOf } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {object} TrainingLine
  * @property {"unavailable" | "ready" | "waiting" | "running" | "paused" | "done" | "diverged" |
@@ -52,7 +51,7 @@ const NONE = {
   ...{ tone: "", step_help: "", reset: "" },
 };
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const training = new Training(model);
   const show = () => training.show();
@@ -62,7 +61,7 @@ export function render({ model }) {
 }
 
 class Training extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

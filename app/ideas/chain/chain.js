@@ -13,9 +13,8 @@ import { withHandles } from "../kit/handle.js";
 import { TrialView } from "./trial.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  * @import {Trial} from "./trial.js"
  *
  * @typedef {object} ChainLink
@@ -48,7 +47,7 @@ const TOTAL = {
   ...{ gradient: null, slope: null, from: 0, to: 0 },
 };
 
-/** @param {{model: Model<{data: ChainData} & ControlProperties>}} component */
+/** @param {Component<{data: ChainData}>} component */
 export function render({ model }) {
   const view = new ChainView(model);
   onChange(model, ["data"], () => view.show());
@@ -57,7 +56,7 @@ export function render({ model }) {
 }
 
 class ChainView extends FromTemplate {
-  /** @param {Model<{data: ChainData}>} model */
+  /** @param {Component<{data: ChainData}>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

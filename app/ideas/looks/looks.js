@@ -9,9 +9,8 @@ import { FromTemplate } from "../../components/shared/template.js";
 import { valueNow, withHandles } from "../kit/handle.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Grip, Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights
  * @typedef {{keys: string[], rows: WordWeights[], shown: number, settable: boolean}} LooksData
@@ -24,7 +23,7 @@ const STRONG = 0.5;
 const PALE = 0.42; // the fill strength of a weight up to STRONG
 const DARK = 0.78; // the least fill strength of a weight above it
 
-/** @param {{model: Model<{data: LooksData} & ControlProperties>}} component */
+/** @param {Component<{data: LooksData}>} component */
 export function render({ model }) {
   const view = new LooksView(model);
   onChange(model, ["data"], () => view.take());
@@ -34,7 +33,7 @@ export function render({ model }) {
 }
 
 class LooksView extends FromTemplate {
-  /** @param {Model<{data: LooksData}>} model */
+  /** @param {Component<{data: LooksData}>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

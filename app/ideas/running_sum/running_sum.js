@@ -8,9 +8,8 @@ import { BarAxis } from "../kit/bars.js";
 import { withHandles } from "../kit/handle.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} SumStep
  * @property {string} label @property {number} level
@@ -26,7 +25,7 @@ import { withHandles } from "../kit/handle.js";
  * @property {number} hidden @property {string} of
  */
 
-/** @param {{model: Model<{data: SumData} & ControlProperties>}} component */
+/** @param {Component<{data: SumData}>} component */
 export function render({ model }) {
   const axis = new BarAxis(model);
   const node = drawnFrom(model, ["data"], () => {
@@ -70,7 +69,7 @@ export function render({ model }) {
   return asControl(model, withHandles(node));
 }
 
-/** @param {Model<{data: SumData}>} model @param {BarAxis} axis @param {SumStep} row */
+/** @param {Component<{data: SumData}>["model"]} model @param {BarAxis} axis @param {SumStep} row */
 function line(model, axis, row) {
   const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
   const isPart = part >= 0;

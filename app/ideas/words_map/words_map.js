@@ -13,8 +13,7 @@ import { PlaneMoves } from "../kit/plane_moves.js";
 import { StepReplay } from "./step_replay.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Point} from "../kit/plane_figure.js"
  *
  * @typedef {[name: string, x: number, y: number]} Ghost
@@ -40,14 +39,14 @@ const PLACED_WHILE_HELD = 80; // the most words whose labels are placed again du
 const DOT = 4;
 const NEAREST = 3; // the number of lines to neighbors
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const map = new WordsMap(model);
   return asControl(model, map.node);
 }
 
 class WordsMap extends FromTemplate {
-  /** @param {Model<Properties & ControlProperties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;
