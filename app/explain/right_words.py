@@ -29,7 +29,6 @@ class RightWord(NamedTuple):
 
     @property
     def is_written(self) -> bool:
-        """Whether the right word is the likeliest one."""
         return self.word == self.written
 
 

@@ -94,7 +94,6 @@ class Decode(Component):
         return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
 
     def hear(self, message: Message) -> None:
-        """Handle a request for the attention of a step, or for a blank."""
         if self.disabled:
             return
         if message["type"] == "attention":

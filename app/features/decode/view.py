@@ -61,7 +61,6 @@ class DecodeView:
         state.watch(self._on_location, "location")
 
     def show(self, is_open: bool) -> None:
-        """Open or close the drawer."""
         self._is_open = is_open
         if is_open and self._parts is None:
             methods = self.state.decode.field("method")["options"]

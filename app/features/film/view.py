@@ -156,7 +156,6 @@ class FilmView:
             self._is_acting = False
 
     def _leave(self) -> None:
-        """Close the film."""
         self._put_back()
         self.state.film = False
 

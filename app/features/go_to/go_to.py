@@ -38,7 +38,6 @@ class GoTo(Component):
         self._on_find = on_find
 
     def hear(self, message: Message) -> None:
-        """Send the matrices that match a text."""
         text = message["text"]
         found = [each._asdict() for each in self._on_find(text)]
         self.send({"type": "found", "text": text, "matrices": found})

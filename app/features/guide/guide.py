@@ -34,8 +34,6 @@ class Guide(Buttons):
 
     orders: ClassVar = {"press": Order.ALWAYS}
 
-
     @property
     def buttons(self) -> list[str]:
-        """The names of the buttons."""
         return [name for name, _ in self.things]

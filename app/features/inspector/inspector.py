@@ -125,6 +125,5 @@ class Inspector(Component):
         self.send({"type": "gradient", **details})
 
     def hear(self, message: Message) -> None:
-        """Handle a request or action of the user."""
         if self._on_message:
             self._on_message(message)

@@ -111,7 +111,6 @@ class InspectorView:
         return int(cell.tensor.value[cell.row].argmax()) != cell.column
 
     def _is_covered(self, cell: ResolvedCell) -> bool:
-        """Whether an open question covers the number of a cell."""
         covered = self.state.covered
         return bool(covered) and is_covered(covered, *cell.address)
 
@@ -146,7 +145,6 @@ class InspectorView:
     # -- from the inspector ------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
-        """Set the selected cell to the value of the component."""
         cell, state = self.state.cell, self.state
         if event.new is None or cell is None or event.new == self._number(cell):
             return

@@ -88,7 +88,6 @@ class Examples(Component):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """See `Component.places`: the source of each row."""
         return tuple(str(source) for source, *_ in self.rows)
 
     def hear(self, message: Message) -> None:

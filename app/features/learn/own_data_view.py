@@ -86,7 +86,6 @@ class TrainOnView:
         state.watch(self._fill_if_open, "scenario")
 
     def show(self, is_open: bool) -> None:
-        """Open or close the Train room."""
         self._is_open = is_open
         self._fill_if_open()
 

@@ -33,7 +33,6 @@ class LearnView:
         self._train_on: TrainOnView | None = None
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         if is_open:
             self._fill()
         if self._tab is None or self._train_on is None or is_open == self.column.visible:

@@ -30,7 +30,6 @@ class LessonListView:
         self.list.on_begin(self._on_open)
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view with the list."""
         if is_open and not self.column.objects:
             self.column.objects = [self.list]
         self.column.visible = is_open
@@ -53,7 +52,6 @@ class LessonListView:
         self.list.pictures = self._pictures.want("pictures", compute).value or {}
 
     def fill(self) -> None:
-        """Show the current progress."""
         progress, found = self.state.lesson, catalog()
         self.list.param.update(
             value=progress.name,

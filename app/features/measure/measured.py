@@ -60,7 +60,6 @@ class MeasuredSection(Section, Generic[T]):
         raise NotImplementedError
 
     def _show(self) -> None:
-        """Show the result and its explanation."""
         raise NotImplementedError
 
     # -- requests ----------------------------------------------------------------------------------
@@ -110,7 +109,6 @@ class BarsSection(MeasuredSection[T]):
         self.bars.on_press(self._on_press)
 
     def _on_press(self, row: int) -> None:
-        """Handle a pressed bar."""
         raise NotImplementedError
 
     def _bars(self, scenario: Scenario, answer: Answer, found: T) -> dict[str, Any]:

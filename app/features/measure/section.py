@@ -30,13 +30,11 @@ class Section:
         self.column = Column(head, *placed, self.asked)
 
     def show_question(self, question: str) -> None:
-        """Set the text of the question."""
         text = f"<p>{escape(question)}</p>"
         if text != self.asked.object:
             self.asked.object = text
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         self.is_open = is_open
         self._follow()
 

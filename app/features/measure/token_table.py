@@ -76,7 +76,6 @@ class TokenTable(Component):
 
     @property
     def places(self) -> tuple[object, ...]:
-        """See `Component.places`: the labels of rows and columns."""
         return tuple(
             (table["title"], *table["columns"], *(row["label"] for row in table["rows"]))
             for table in self.tables

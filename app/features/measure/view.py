@@ -67,7 +67,6 @@ class ExperimentsView:
         self._sections: list[Section] = []
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         if is_open and not self._sections:
             self._sections = _sections(self.state, self._results, self._page, self._asks)
             self.column.objects = [section.column for section in self._sections]

@@ -97,7 +97,6 @@ class Plane(Component):
     on_write = Callbacks[[]]()  # let the model write its words itself
 
     def hear(self, message: Message) -> None:
-        """Handle a pressed button, a typed learning rate, or a chosen word."""
         if not self.disabled:
             kind = message["type"]
             getattr(self, f"on_{kind}").call(*(message[name] for name in SAYS.get(kind, ())))

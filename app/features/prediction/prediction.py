@@ -74,7 +74,6 @@ class Prediction(Component):
         return name == "value" and type(raw) is int and 0 <= raw < len(self.rows)
 
     def hear(self, message: Message) -> None:
-        """Handle a pressed bar, a dragged bar or a requested word."""
         row, word = message["row"], message["word"]
         if self.disabled or not 0 <= row < len(self.rows):
             return

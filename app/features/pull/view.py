@@ -229,7 +229,6 @@ class PullView:
         self._end()  # even if nothing has changed yet
 
     def _on_take(self, row: int) -> None:
-        """Take a number from the list of single numbers."""
         if self._singles.base is not None and self.state.experiment.may_begin():
             self._singles.take(row)
 

@@ -96,7 +96,6 @@ class Share(Component):
         self._stage = ""
 
     def hear(self, message: Message) -> None:
-        """Handle the opening of the dialog or of a file, or a changed option."""
         if message["type"] == "ask":
             self._stage = message["stage"]
             self._on_ask(self._send_session)

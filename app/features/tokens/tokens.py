@@ -187,7 +187,6 @@ class Tokens(Component):
         return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
 
     def hear(self, message: Message) -> None:
-        """Handle an edit of tokens, the choice of a word, or a word to follow."""
         name, kind = message["name"], message["type"]
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
         if entry is None or self.disabled:

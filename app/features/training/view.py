@@ -38,7 +38,6 @@ class TrainingView:
         state.watch(self._on_repeated, "repeated")
 
     def show(self, is_learn: bool) -> None:
-        """Record whether the Train room is open."""
         self._is_learn = is_learn
         self._fill()
 

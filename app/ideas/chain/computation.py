@@ -55,7 +55,6 @@ class Chain(NamedTuple):
 
     @property
     def shown(self) -> Link:
-        """The shown link."""
         return self.links[self.at]
 
     @property

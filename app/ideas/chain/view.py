@@ -60,7 +60,6 @@ class ChainPicture(IdeaPicture):
 
     @property
     def settings(self) -> ChainSettings:
-        """The choices of this picture."""
         settings: ChainSettings = self.state.ideas.chain
         return settings
 

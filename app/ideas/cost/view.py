@@ -114,7 +114,6 @@ class CostPicture(ChartsPicture):
     name = "cost"
 
     def drawn_from(self, scenario: Scenario) -> object:
-        """See `ChartsPicture.drawn_from`."""
         return scenario.config, len(scenario.source), len(scenario.target)
 
     def charts(self, scenario: Scenario) -> list[Placed]:

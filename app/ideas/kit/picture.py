@@ -138,7 +138,6 @@ class IdeaPicture:
         return scenario.edits, of_model, text, chosen
 
     def show(self, is_open: bool) -> None:
-        """Open or close the picture."""
         self.is_open = is_open
         if is_open:
             self.draw()

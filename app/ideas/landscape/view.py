@@ -79,7 +79,6 @@ class LandscapePicture(IdeaPicture):
 
     @property
     def settings(self) -> LandscapeSettings:
-        """The choices of this picture."""
         settings: LandscapeSettings = self.state.ideas.landscape
         return settings
 
@@ -248,7 +247,6 @@ class LandscapePicture(IdeaPicture):
         self.tell(said, lambda seen: landscape.drag_sentence(ground, found, seen, now))
 
     def _now(self, shown: Surveyed) -> tuple[float, float]:
-        """Return the model's place."""
         trace = self.state.trace
         if shown.way is not None:
             steps = list(shown.way.steps)

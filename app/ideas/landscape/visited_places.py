@@ -29,7 +29,6 @@ class Track:
         self._press = 0  # of the last move
 
     def clear(self) -> None:
-        """Discard the places."""
         self.places, self._is_moving = [], False
 
     def move(self, start: Point, loss: Callable[[float, float], float], press: int = 0) -> None:

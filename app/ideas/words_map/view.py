@@ -63,7 +63,6 @@ class WordsPicture(IdeaPicture):
 
     @property
     def settings(self) -> WordsSettings:
-        """The choices of this picture."""
         settings: WordsSettings = self.state.ideas.words
         return settings
 
