@@ -16,23 +16,15 @@ from .section import Section
 from .words import WordsSection
 
 
-def _nothing() -> None:
-    pass
-
-
-def _pull_nothing(_row: int, _word: str, _likely: float) -> None:
-    pass
-
-
-def _wish_nothing(_row: int, _word: str) -> None:
+def _nothing(*_: object) -> None:
     pass
 
 
 class Asks(NamedTuple):
     """Functions of other views: pull a word, list numbers that write it, compute a map or lens."""
 
-    pull: Pull = _pull_nothing
-    wish: Wish = _wish_nothing
+    pull: Pull = _nothing
+    wish: Wish = _nothing
     map: Callable[[], None] = _nothing
     lens: Callable[[], None] = _nothing
 

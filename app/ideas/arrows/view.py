@@ -15,6 +15,7 @@ from ...model.matrices.attention import AttentionFocus, of_row, resolve_focus, s
 from ...model.scenario.lock import ALL
 from ...model.scenario.scenario import Scenario
 from ..kit.picture import CONTROLS, ROOM, IdeaPicture
+from ..words_map.computation import rounded
 from . import computation as arrows
 from .arrows import Arrows
 from .computation import QueryRow
@@ -86,14 +87,14 @@ class ArrowsPicture(IdeaPicture):
             value=focus.key,
             reader=row.reader,
             names=list(row.words),
-            query=_rounded(plane.coordinates(row.query)),
-            keys=[_rounded(key) for key in plane.coordinates(row.keys)],
+            query=rounded(plane.coordinates(row.query)),
+            keys=[rounded(key) for key in plane.coordinates(row.keys)],
             rows=[
                 [float(dot), None if hidden else float(score), float(weight)]
                 for dot, score, weight, hidden in rows
             ],
-            sums=[_rounded(point) for point in values.coordinates(row.sums)],
-            context=_rounded(values.coordinates(row.context)),
+            sums=[rounded(point) for point in values.coordinates(row.sums)],
+            context=rounded(values.coordinates(row.context)),
             axes=list(AXES[self.state.ideas.arrows.axes]),
             onward=arrows.next_sentence(row, trace[f"{focus.scope}.weights"].shape[0]),
             can_move=can_move,
@@ -207,7 +208,3 @@ class ArrowsPicture(IdeaPicture):
 
 def _attention_name(scope: str) -> str:
     return labels.place_words(f"{scope}.weights")
-
-
-def _rounded(point: np.ndarray) -> list[float]:
-    return [float(f"{x:.5g}") for x in point]

@@ -266,11 +266,6 @@ def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, An
     return {"cell": address_text(links[0].cell.address), "way": text, "at": at}
 
 
-def with_number(scenario: Scenario, cell: ResolvedCell, value: float) -> Scenario:
-    """Return the scenario with the shown number set to a value."""
-    return scenario.with_value(cell.stored, cell.full, value)
-
-
 # -- data and sentences ----------------------------------------------------------------------------
 
 
@@ -356,12 +351,8 @@ def _summands(
             {
                 "term": -1,
                 "name": f"{len(found.terms) - len(order):,} others",
-                "label": "",
-                "place": "",
-                "words": "",
-                "reads": "",
-                "gradient": None,
-                "slope": None,
+                **dict.fromkeys(("label", "place", "words", "reads"), ""),
+                **dict.fromkeys(("gradient", "slope")),
                 "from": reached[-1],
                 "to": math.fsum(term.product for term in found.terms),
             }

@@ -31,7 +31,6 @@ from .computation import (
     trial,
     trial_steps,
     way_sentence,
-    with_number,
 )
 
 NOT_FINITE = "A number here is infinite or not a number, so there is no gradient to explain."
@@ -151,6 +150,6 @@ class ChainPicture(IdeaPicture):
             # Keep the dragged number shown, even if its gradient changes.
             self._choose(shown_at(self.settings, found, found.at))
             cell = found.shown.cell
-            changed = with_number(state.scenario, cell, message["value"])
+            changed = state.scenario.with_value(cell.stored, cell.full, message["value"])
             of = ("chain", *cell.address)
             state.change(changed, of, message["press"], held=message["held"])

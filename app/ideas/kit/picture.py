@@ -50,7 +50,8 @@ class IdeaPicture:
         self.is_open = False
         self.dark = False
         self._drag = LastDrag()
-        self._said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
+        # The sentence; a subclass places it among its parts.
+        self.said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
         self.column = Column(self._heading(), *self.parts(), visible=False)
         if self.has_written_row:
             self.state.watch(self._follow_header, "location")
@@ -61,11 +62,6 @@ class IdeaPicture:
         said = f"{html_with_symbols(idea.shows)} <span>{html_with_symbols(idea.tries)}</span>"
         text = f"<h2>{escape(idea.label)}</h2><p>{said}</p>"
         return HTML(text, stylesheets=[theme.PROSE, HEADING], margin=ROOM)
-
-    @property
-    def said(self) -> Placed:
-        """The component with the sentence; a subclass places it among its parts."""
-        return self._said
 
     def parts(self) -> Sequence[Placed]:
         """Create the components of the picture, from top to bottom."""
@@ -86,8 +82,8 @@ class IdeaPicture:
         text = f'<p class="{kind}" role="status">{signed}</p>' if sentence else ""
         if plain:
             text = f'<div class="told">{text}<p class="room" aria-hidden="true">{kept}</p></div>'
-        if text != self._said.object:
-            self._said.param.update(object=text, visible=bool(text))
+        if text != self.said.object:
+            self.said.param.update(object=text, visible=bool(text))
 
     # -- the last drag -------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,6 +30,7 @@ MAX_WORDS = 240  # of a larger vocabulary, the words of the text are drawn, then
 NEAREST = 6
 # Axis names of a plane that is turned to follow the one of the previous training step.
 TURNED = ("largest spread, turned", "at a right angle to it")
+WORDS = ("x_from", "x_to", "y_from", "y_to")  # the settings of the words that define the axes
 STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
 
 
@@ -158,6 +159,16 @@ def word_pairs(table: Table, settings: PairsOfWords) -> list[tuple[str, str]]:
     ]
 
 
+def word_fields(table: Table, pairs: list[tuple[str, str]]) -> dict[str, dict[str, Any]]:
+    """Return the entries of the fields of `WORDS`, by name."""
+    options = [[word, labels.shown(word)] for word in table.words]
+    words = [word for pair in pairs for word in pair]
+    return {
+        name: {"kind": "choice", "options": options, "value": word}
+        for name, word in zip(WORDS, words, strict=True)
+    }
+
+
 def usual_word(table: Table) -> int:
     """Return the initial word: the word of the text that is nearest to another word."""
     if len(table.words) < 2:
@@ -276,3 +287,8 @@ def sentence_of_depth(
         f"{quoted(names[found[0].at])}, {found[0].angle:.0f}° away, and farthest from that of "
         f"{quoted(names[found[-1].at])}, {found[-1].angle:.0f}°."
     )
+
+
+def rounded(point: np.ndarray) -> list[float]:
+    """Round coordinates to a few digits; a plane is only a few hundred pixels wide."""
+    return [float(f"{x:.5g}") for x in point]
