@@ -1,6 +1,5 @@
 /** Buttons that remove one part of the model, and the measured effect. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";
 
@@ -17,21 +16,18 @@ export function render({ model }) {
   const choose = (/** @type {string} */ name) => {
     model.value = name;
   };
-  return asControl(
+  return drawnFrom(
     model,
-    drawnFrom(
-      model,
-      ["value", "options", "about"],
-      () => html`<section class="control">
-        <h2>Break it</h2>
-        <div class="buttons" role="group" aria-label="Break it">
-          ${model.options.map(
-            ([name, label]) => html`<button type="button" class="button"
-              aria-pressed=${name === model.value} @click=${() => choose(name)}>${label}</button>`,
-          )}
-        </div>
-        <p class="message" role="status">${model.about}</p>
-      </section>`,
-    ),
+    ["value", "options", "about"],
+    () => html`<section class="control">
+      <h2>Break it</h2>
+      <div class="buttons" role="group" aria-label="Break it">
+        ${model.options.map(
+          ([name, label]) => html`<button type="button" class="button"
+            aria-pressed=${name === model.value} @click=${() => choose(name)}>${label}</button>`,
+        )}
+      </div>
+      <p class="message" role="status">${model.about}</p>
+    </section>`,
   );
 }

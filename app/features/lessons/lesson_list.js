@@ -1,7 +1,6 @@
 /** The list of lessons, and below it the list of dares. */
 
 import { withNames } from "../../components/shared/cell_name.js";
-import { asControl } from "../../components/shared/control.js";
 import { goalsOf } from "../../components/shared/goals.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { ownBest } from "../../components/shared/own_best.js";
@@ -35,26 +34,23 @@ const DARE =
 
 /** @param {Component<Properties>} component */
 export function render({ model }) {
-  return asControl(
-    model,
-    drawnFrom(model, ["value", "lessons", "dares", "pictures", "problems"], () => {
-      const { lessons, dares, problems } = model;
-      const usual = lessons[0]?.source ?? "";
-      const isOfAll = lessons.every(({ source }) => !source || source === usual);
-      return html`<section class="control lessons" aria-label="Lessons">
-        <h2>Lessons</h2>
-        <p class="intro">${INTRO}</p>
-        <ol role="list">${lessons.map((lesson, at) => line(model, lesson, at, usual))}</ol>
-        <p class="facts">${usual && `${isOfAll ? "Lessons" : "The other lessons:"} ${usual}`}</p>
-        <section class="dares" aria-label="Dares" ?hidden=${dares.length === 0}>
-          <h2>Dares</h2>
-          <p class="intro">${DARE}</p>
-          <ol role="list">${dares.map((dare) => dareLine(model, dare))}</ol>
-        </section>
-        <ul class="problems" role="status">${problems.map((each) => html`<li>${each}</li>`)}</ul>
-      </section>`;
-    }),
-  );
+  return drawnFrom(model, ["value", "lessons", "dares", "pictures", "problems"], () => {
+    const { lessons, dares, problems } = model;
+    const usual = lessons[0]?.source ?? "";
+    const isOfAll = lessons.every(({ source }) => !source || source === usual);
+    return html`<section class="control lessons" aria-label="Lessons">
+      <h2>Lessons</h2>
+      <p class="intro">${INTRO}</p>
+      <ol role="list">${lessons.map((lesson, at) => line(model, lesson, at, usual))}</ol>
+      <p class="facts">${usual && `${isOfAll ? "Lessons" : "The other lessons:"} ${usual}`}</p>
+      <section class="dares" aria-label="Dares" ?hidden=${dares.length === 0}>
+        <h2>Dares</h2>
+        <p class="intro">${DARE}</p>
+        <ol role="list">${dares.map((dare) => dareLine(model, dare))}</ol>
+      </section>
+      <ul class="problems" role="status">${problems.map((each) => html`<li>${each}</li>`)}</ul>
+    </section>`;
+  });
 }
 
 /** Reserves space for a picture until it arrives. @param {Picture | undefined} picture */

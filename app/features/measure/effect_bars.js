@@ -1,6 +1,5 @@
 /** Bars that show the probability of a word without each of several parts; each can be pressed. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";
 
@@ -24,20 +23,17 @@ import { drawnFrom } from "../../components/shared/template.js";
 
 /** @param {Component<Properties>} component */
 export function render({ model }) {
-  return asControl(
+  return drawnFrom(
     model,
-    drawnFrom(
-      model,
-      ["rows", "head"],
-      () => html`<div class="control effect-bars">
-        <p class="conclusion">${model.head.conclusion}</p>
-        <ul aria-label=${model.head.label}>
-          ${model.rows.map((row, k) =>
-            line(row, model.head.now, () => model.send_msg({ type: "press", row: k })),
-          )}
-        </ul>
-      </div>`,
-    ),
+    ["rows", "head"],
+    () => html`<div class="control effect-bars">
+      <p class="conclusion">${model.head.conclusion}</p>
+      <ul aria-label=${model.head.label}>
+        ${model.rows.map((row, k) =>
+          line(row, model.head.now, () => model.send_msg({ type: "press", row: k })),
+        )}
+      </ul>
+    </div>`,
   );
 }
 

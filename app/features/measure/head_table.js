@@ -1,6 +1,5 @@
 /** A table of heads or hidden units: results without each, and a switch that silences it. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { classes, drawnFrom } from "../../components/shared/template.js";
 
@@ -28,22 +27,19 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
 /** @param {Component<Properties>} component */
 export function render({ model }) {
   const press = (/** @type {number} */ row) => model.send_msg({ type: "press", row });
-  return asControl(
+  return drawnFrom(
     model,
-    drawnFrom(
-      model,
-      ["rows", "head"],
-      () => html`<div class=${classes("control head-table", !model.head.right && "no-right")}>
-        <p class="conclusion">${model.head.conclusion}</p>
-        <div class="head-table-scroll" tabindex="0" role="group"
-          aria-label="Table: ${model.head.label}">
-          <table aria-label=${model.head.label}>
-            <thead>${model.head.label ? titles(model.head) : nothing}</thead>
-            <tbody>${model.rows.map((row, k) => line(row, model.head, () => press(k)))}</tbody>
-          </table>
-        </div>
-      </div>`,
-    ),
+    ["rows", "head"],
+    () => html`<div class=${classes("control head-table", !model.head.right && "no-right")}>
+      <p class="conclusion">${model.head.conclusion}</p>
+      <div class="head-table-scroll" tabindex="0" role="group"
+        aria-label="Table: ${model.head.label}">
+        <table aria-label=${model.head.label}>
+          <thead>${model.head.label ? titles(model.head) : nothing}</thead>
+          <tbody>${model.rows.map((row, k) => line(row, model.head, () => press(k)))}</tbody>
+        </table>
+      </div>
+    </div>`,
   );
 }
 

@@ -5,7 +5,6 @@
 
 import { announce } from "../../components/shared/announce.js";
 import { nameOf } from "../../components/shared/cell_name.js";
-import { asControl } from "../../components/shared/control.js";
 import { html } from "../../components/shared/lit-html.js";
 import { shortText } from "../../components/shared/number_format.js";
 import { classes, drawnFrom } from "../../components/shared/template.js";
@@ -35,27 +34,24 @@ const NAMES = [
 /** @param {Component<Properties>} component */
 export function render({ model }) {
   const step = new DescentStep((message) => model.send_msg(message));
-  const node = asControl(
-    model,
-    drawnFrom(model, NAMES, () => {
-      const { value, meaning, cells, right, stepped } = model;
-      const teaches = stepped.length > 0 || right.some(({ writes }) => writes);
-      const kinds = classes(teaches && "teaches-words", right.length > 0 && "has-words");
-      step.show(model.rate, model, stepped, model.problem);
-      return html`<section class="control plane-line ${kinds}"
-        aria-label="What is shown in place of values">
-        <strong class="plane-badge">${value}</strong>
-        <button type="button" class="button"
-          @click=${() => model.send_msg({ type: "back" })}>Back to values</button>
-        <p class="plane-meaning" ?hidden=${!meaning}>${meaning}</p>
-        ${step.node}
-        <ul role="list" class="plane-cells">
-          ${cells.map((cell) => largest(cell, () => model.send_msg({ type: "go" })))}
-        </ul>
-        <span class="plane-nothing">${cells.length ? "" : model.nothing}</span>
-      </section>`;
-    }),
-  );
+  const node = drawnFrom(model, NAMES, () => {
+    const { value, meaning, cells, right, stepped } = model;
+    const teaches = stepped.length > 0 || right.some(({ writes }) => writes);
+    const kinds = classes(teaches && "teaches-words", right.length > 0 && "has-words");
+    step.show(model.rate, model, stepped, model.problem);
+    return html`<section class="control plane-line ${kinds}"
+      aria-label="What is shown in place of values">
+      <strong class="plane-badge">${value}</strong>
+      <button type="button" class="button"
+        @click=${() => model.send_msg({ type: "back" })}>Back to values</button>
+      <p class="plane-meaning" ?hidden=${!meaning}>${meaning}</p>
+      ${step.node}
+      <ul role="list" class="plane-cells">
+        ${cells.map((cell) => largest(cell, () => model.send_msg({ type: "go" })))}
+      </ul>
+      <span class="plane-nothing">${cells.length ? "" : model.nothing}</span>
+    </section>`;
+  });
   // Where the line is a card, the board keeps content clear of it.
   const seen = new ResizeObserver(() => announce("card", node));
   seen.observe(node);

@@ -1,6 +1,5 @@
 /** A logit as a running sum: each step begins where the last one ended. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { shortText } from "../../components/shared/number_format.js";
 import { drawnFrom } from "../../components/shared/template.js";
@@ -66,7 +65,7 @@ export function render({ model }) {
       </table>
     </section>`;
   });
-  return asControl(model, withHandles(node));
+  return withHandles(node);
 }
 
 /** @param {Component<{data: SumData}>["model"]} model @param {BarAxis} axis @param {SumStep} row */
