@@ -25,9 +25,7 @@ class Attempt(NamedTuple):
 
 
 def free_fields(scenario: Scenario) -> frozenset[str]:
-    """Return the fields that do not matter: those of the drawing, the dropout masks, and the words
-    that the model writes.
-    """
+    """Return the fields that do not matter: the drawing, the dropout masks, the written words."""
     written = {"target"} if scenario.writes_itself else set()
     return frozenset({"view", "mask_seed", "keep_masks", *written})
 

@@ -46,9 +46,8 @@ def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
 
 
 def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
-    """Return the scenario with one part around a cell silenced or, if ``to`` is None, released.
-
-    None if the cell belongs to no part of this name.
+    """Silence a part around a cell or, if ``to`` is None, release it; None if it is in no such
+    part.
     """
     for part in _parts(scenario, cell):
         if part.name == name and to in (*VALUES, None):
@@ -59,11 +58,7 @@ def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> 
 def with_silence(
     scenario: Scenario, part: tuple[str, int | None, int | None], to: object
 ) -> Scenario:
-    """Return the scenario with a part silenced or, if ``to`` is None, released.
-
-    Raises:
-        ValueError: there is no such part; the message is one sentence.
-    """
+    """Silence a part or, if ``to`` is None, release it; a ValueError says that there is none."""
     if to is None:
         return scenario.without_silence(*part)
     return scenario.with_silence(Silence(*part, str(to)))

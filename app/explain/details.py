@@ -1,6 +1,6 @@
 """The inspector's data on a cell and on its gradient.
 
-``features/inspector/types.js`` declares the same names for the browser.
+``features/inspector/types.js`` declares their types for the browser.
 """
 
 from typing import NotRequired, TypedDict

@@ -68,10 +68,7 @@ def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
 
 
 def explained(trace: Trace, path: str, index: Index) -> Expression:
-    """Return the arithmetic of a gradient, skipping steps that are switched off.
-
-    Such a step is not drawn; it passes the gradient on unchanged.
-    """
+    """Return the arithmetic of a gradient; steps that are off pass it on and are not drawn."""
     found = explain_gradient(trace, path, index)
     if not isinstance(found, Sum):
         return _opened(trace, found)

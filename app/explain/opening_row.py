@@ -78,11 +78,7 @@ class StrongestKey(NamedTuple):
 
 
 def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
-    """Return the key with the largest weight of a query in any head.
-
-    Raises:
-        ValueError: there is no such attention sublayer or query.
-    """
+    """Return the key with the largest weight of a query in any head; a ValueError: no query."""
     path = f"{scope}.weights"
     if path not in trace:
         raise ValueError(f"there is no attention {scope}")

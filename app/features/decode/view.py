@@ -261,11 +261,7 @@ def _written(
     settings: DecodingSettings,
     check: Check,
 ) -> _Written:
-    """Decode with the selected method, or fill in the blanks if there is no task.
-
-    Raises:
-        ValueError: nothing can be decoded; the message is one sentence with the reason.
-    """
+    """Decode with the selected method, or fill in the blanks; a ValueError says why it cannot."""
     if task is None:
         filled = filling(scenario, runner, check)
         return _Written(None, {"fill": filled, "notes": filled["notes"]})

@@ -30,18 +30,13 @@ import { TimeAxis } from "./time_axis.js";
  * @import {Component} from "../../components/shared/control.js"
  * @import {Band, Drawn, Name, Point} from "./chart.js"
  *
- * @typedef {object} Properties
- * @property {number} step the step shown on the page
- * @property {number | null} pinned the step that the shown one is compared with
- * @property {number[]} kept steps that can be selected
- * @property {number} steps of the whole run
- * @property {number} early @property {Drawn | {}} curves
- * @property {Drawn | {}} before of the previous run
- * @property {Point[]} schedule
- * @property {number} floor @property {number} chance @property {number} clip
+ * @typedef {object} Properties see learn.py
+ * @property {number} step @property {number | null} pinned @property {number[]} kept
+ * @property {number} steps @property {number} early @property {Drawn | {}} curves
+ * @property {Drawn | {}} before @property {Point[]} schedule @property {number} floor
+ * @property {number} chance @property {number} clip
  * @property {[step: number, said: string][]} marks @property {string} what @property {string} said
- * @property {string} ahead a preview of a first run; empty once there is a run
- * @property {string[]} notes
+ * @property {string} ahead @property {string[]} notes
  *
  * @typedef {object} Read
  * @property {Name} name @property {(what: string) => string} label

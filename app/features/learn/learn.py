@@ -32,11 +32,7 @@ class Choose(AnyMessage):
 
 
 class Curves(Steps):
-    """The curves of a run on one time axis, which is its timeline.
-
-    `step` is the step that the page shows. `pinned` is the step of the baseline, or None.
-    The axis is that of `learning.pace.place`.
-    """
+    """The curves of a run on its timeline, the axis of `learning.pace.place`."""
 
     step = param.Integer(default=0, doc="The step that the page shows.")
     pinned = param.Integer(
@@ -71,11 +67,7 @@ class Curves(Steps):
 
 
 class Examples(Component):
-    """Unseen pairs with the model's output; one of them can be loaded into the page.
-
-    `rows` are triples of a source, its right target and the model's output. `value` is the index of
-    the row that was chosen last.
-    """
+    """Unseen pairs with the model's output; one of them can be loaded into the page."""
 
     value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")
     rows = param.List(default=[], doc="Sources, right targets, and what is written.")

@@ -11,11 +11,10 @@ import { pictured } from "./picture.js";
  * @import {Component} from "../../components/shared/control.js"
  * @import {Picture} from "./picture.js"
  *
- * @typedef {object} Listed
+ * @typedef {object} Listed see lesson_list.py
  * @property {string} name @property {string} title @property {string} about
  * @property {string[]} goals @property {string[]} facts level and minutes
- * @property {string} source author and license
- * @property {number} steps @property {number} done
+ * @property {string} source author and license @property {number} steps @property {number} done
  *
  * @typedef {object} ListedDare
  * @property {string} name @property {string} title @property {string} about

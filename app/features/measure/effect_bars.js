@@ -6,14 +6,10 @@ import { drawnFrom } from "../../components/shared/template.js";
 /**
  * @import {Component} from "../../components/shared/control.js"
  *
- * @typedef {object} EffectRow
- * @property {string} label the part that is left out
- * @property {number} probability of the answer without it, 0 … 1
- * @property {string} change both probabilities in words
- * @property {string} writes the text that is written without it
- * @property {boolean} is_other whether that text differs from the text written with it
- * @property {boolean | null} is_out whether it is left out on the page; null: a press follows it
- * @property {string} does the effect of a press
+ * @typedef {object} EffectRow see effect_bars.py
+ * @property {string} label @property {number} probability @property {string} change
+ * @property {string} writes @property {boolean} is_other @property {boolean | null} is_out
+ * @property {string} does
  *
  * @typedef {{label: string, conclusion: string, now: number}} Head
  *

@@ -6,15 +6,11 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
 /**
  * @import {Component} from "../../components/shared/control.js"
  *
- * @typedef {object} HeadRow
+ * @typedef {object} HeadRow see head_table.py
  * @property {string} label @property {string} right @property {string} right_change
- * @property {number} share of all predictions that become wrong without the part
- * @property {string} probability @property {string} change
- * @property {number} fall how far the probability falls, 0 … 1
- * @property {string} writes the word that is written without the part
- * @property {boolean} is_other whether that differs from the word with it
- * @property {string} reads the word that the head attends to most; empty if none
- * @property {boolean} silent
+ * @property {number} share @property {string} probability @property {string} change
+ * @property {number} fall @property {string} writes @property {boolean} is_other
+ * @property {string} reads @property {boolean} silent
  *
  * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string,
  *   writes: string, reads: string, now: string, right_now: string, probability_now: string,

@@ -14,9 +14,8 @@ import { WALK_KEYS, walk } from "./walk.js";
  * @typedef {{label: string, cells: TokenCell[]}} TokenRow
  * @typedef {{title: string, columns: string[], rows: TokenRow[]}} TokenRows
  *
- * @typedef {object} Properties
- * @property {TokenRows[]} tables
- * @property {number[]} chosen table, row and column; empty if none
+ * @typedef {object} Properties see token_table.py
+ * @property {TokenRows[]} tables @property {number[]} chosen
  * @property {{low?: string, high?: string}} legend
  */
 

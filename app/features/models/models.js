@@ -14,10 +14,8 @@ import { ModelUpload } from "../../components/shared/upload.js";
  *
  * @typedef {{name: string, label: string, about: string, is_rare?: boolean}} Entry
  *
- * @typedef {object} Properties
- * @property {Entry[]} models
- * @property {string} value name of the current model
- * @property {number} limit the largest file that can be opened, in bytes
+ * @typedef {object} Properties see models.py
+ * @property {Entry[]} models @property {string} value @property {number} limit
  */
 
 const FILES = "Open a saved page, a .safetensors or .pt model, or your own text.";

@@ -14,12 +14,9 @@ import { DescentStep } from "./descent_step.js";
  * @import {Component} from "../../components/shared/control.js"
  * @import {RateField, Taught} from "./descent_step.js"
  *
- * @typedef {object} LargestCell
- * @property {string} what the set whose largest cell it is
- * @property {string} path @property {number} i @property {number} j
- * @property {string} name symbol, row and column
- * @property {string} place the matrix, in words
- * @property {string} where row and column, in words
+ * @typedef {object} LargestCell see plane.py
+ * @property {string} what @property {string} path @property {number} i @property {number} j
+ * @property {string} name @property {string} place @property {string} where
  * @property {number} value
  *
  * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string,

@@ -13,14 +13,9 @@ import { BarList, MOST } from "./bar_list.js";
  * @import {Component} from "../../components/shared/control.js"
  * @import {Words} from "./bar_list.js"
  *
- * @typedef {object} Properties
- * @property {number} value the position
- * @property {string[]} rows the text before each position
- * @property {string[]} written the next word at each position; empty if there is none
- * @property {string[]} named words that are always listed
- * @property {Record<string, number>} before the probabilities of the words at this position before
- *   the last edit
- * @property {boolean} moves whether an edit, an oscillation or a run is in progress
+ * @typedef {object} Properties see prediction.py
+ * @property {number} value @property {string[]} rows @property {string[]} written
+ * @property {string[]} named @property {Record<string, number>} before @property {boolean} moves
  */
 
 const MOST_NARROW = 3; // words in the header of a narrow page

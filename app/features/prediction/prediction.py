@@ -32,8 +32,7 @@ class Prediction(Component):
     """Bars of the likeliest next words, with their values before the last edit.
 
     The browser reads the probabilities from the board at every paint, so that they follow an
-    oscillation at display rate. `value` is the position whose next word is shown; `rows` has the
-    preceding words of each position, and `written` the word that the model or the user put there.
+    oscillation at display rate.
     """
 
     value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")

@@ -16,17 +16,13 @@ import { NumberList } from "./number_list.js";
  *
  * @typedef {"keep" | "back" | "stop" | "close"} Press
  *
- * @typedef {object} PullLine
+ * @typedef {object} PullLine see pull.py
  * @property {string} [wish] @property {string} [cost]
- * @property {"busy" | "granted" | "refused"} [tone]
- * @property {Press[]} [presses] the buttons
- * @property {number} [share] the completed share of a search, 0 … 1
- * @property {string} [order] the order of the list, or a note that the list is not ready
+ * @property {"busy" | "granted" | "refused"} [tone] @property {Press[]} [presses]
+ * @property {number} [share] @property {string} [order]
  *
  * @typedef {object} Properties
- * @property {string} value the chosen set of numbers that may move
- * @property {[string, string][]} options
- * @property {string} count how many of them may move
+ * @property {string} value @property {[string, string][]} options @property {string} count
  * @property {[string, string][]} counts @property {PullLine} shown @property {NumberRow[]} rows
  * @property {number} taken
  */

@@ -22,10 +22,7 @@ class Take(AnyMessage):
 
 
 class Pull(Buttons):
-    """The request, the choice of the numbers that may change, and a list of the changed ones.
-
-    The buttons are those of `shown`'s ``presses``.
-    """
+    """The request, the choice of the numbers that may change, and a list of the changed ones."""
 
     value = param.String(default="", doc="Which numbers may move, one of the options.")
 

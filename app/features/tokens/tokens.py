@@ -64,32 +64,7 @@ class Look(OfList):
 class Tokens(Component):
     """Words that can be chosen from a list, typed, added, removed, moved, pasted and followed.
 
-    A list is a dict with
-
-    - `name`, `label`, `tokens`, `limit`, `longest`, `hidden`, `error` (a sentence shown below it)
-    - `unit`: `word` (blanks separate tokens) or `character` (each is a token; `<pad>` and the like
-      are one)
-    - `known`: the vocabulary; empty if any token is allowed
-    - `choice`: None, or a word chosen next to the list, with `label`, `value`, `options` (empty if
-      it is typed) and `note`
-    - `sequence`: the ids of the whole list, as text
-    - `ids`: the row of each token in its table
-    - `unlearned`: tokens whose row was not learned
-    - `can_write`, `writes`: whether the model can write the list itself, and whether it does
-    - `another`: the label of a button that requests a new text; empty for no button
-    - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
-    - `unjudged`, `unjudged_why`: a note that correctness is unknown where one would expect it to be
-      known, and the reason; otherwise empty
-    - `in_full`: the right words, if the words are wrong
-    - `restores`: the label of the button that undoes manual changes if the words are wrong; empty
-      for no button
-    - `end`: the token with which the model ends its output; empty if it has none
-    - `title`: the heading, which names the use of the list; empty for the label
-    - `can_follow`: whether its words can be followed
-    - `is_learned`: whether the model has learned the words of its vocabulary
-    - `is_closed`: whether no other words can be typed
-    - `moves`: why the model may write other words now than those in the list; the list is updated
-      once the numbers stop changing
+    A list is a dict, `TokenList` in types.js; missing entries get defaults.
 
     All lists are one component, because each component costs the server a few milliseconds per
     opened page.
@@ -205,7 +180,6 @@ class Tokens(Component):
             self.on_look.call(name, message["at"])
 
     def encode(self, name: str) -> Any:
-        """See `Component.encode`: missing entries of a list get their defaults."""
         if name == "lists":
             return [{**_NOTHING, **entry} for entry in self.lists]
         return super().encode(name)

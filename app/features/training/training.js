@@ -12,23 +12,16 @@ import { classes, FromTemplate, optionsOf } from "../../components/shared/templa
 /**
  * @import {Component} from "../../components/shared/control.js"
  *
- * @typedef {object} TrainingLine
+ * @typedef {object} TrainingLine see training.py
  * @property {"unavailable" | "ready" | "waiting" | "running" | "paused" | "done" | "diverged" |
  *   "trained"} state
- * @property {string} train label of the first button while no run is active
- * @property {string} test label of the button that counts correct outputs
- * @property {number} step @property {number} steps
- * @property {string} facts a line of numbers next to the progress
- * @property {string} message
- * @property {"good" | "bad" | ""} tone of the message
- * @property {string} step_help tooltip of the button for one step
- * @property {string} reset tooltip of the reset button
+ * @property {string} train @property {string} test @property {number} step @property {number} steps
+ * @property {string} facts @property {string} message @property {"good" | "bad" | ""} tone
+ * @property {string} step_help @property {string} reset
  *
  * @typedef {object} Properties
- * @property {TrainingLine | {}} shown
- * @property {number[]} kept the steps that can be gone back to
- * @property {string} pace @property {[name: string, label: string][]} paces
- * @property {string} pace_help
+ * @property {TrainingLine | {}} shown @property {number[]} kept @property {string} pace
+ * @property {[name: string, label: string][]} paces @property {string} pace_help
  *
  * @typedef {"play" | "pause" | "step" | "reset" | "check"} Press
  */

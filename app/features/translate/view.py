@@ -112,10 +112,8 @@ class TranslateView:
         self.state.change(self._read(text), ("text", what))
 
     def _read(self, text: str) -> Scenario:
-        """Return the scenario with a new text.
-
-        Raises:
-            ValueError: the text cannot be read; a note then names the text that is still shown.
+        """Return the scenario with a new text; after a ValueError, a note names the text that is
+        shown.
         """
         try:
             return with_new_text(self.state.scenario, text, self.state.runner)

@@ -76,7 +76,6 @@ def telling(trace: Trace, scope: str) -> AttentionFocus:
     """Return the row whose second-largest weight is largest, and the key it attends to most.
 
     A row with all its weight on one key does not show how values are mixed.
-
     """
     weights = trace[f"{scope}.weights"].value  # (head, query, key)
     if weights.shape[-1] < 2:

@@ -29,16 +29,19 @@ import { TrialView } from "./trial.js";
  * @property {number} from @property {number} to the start and end of its product in the sum
  *
  * @typedef {object} ChainData
- * @property {ChainLink[]} links @property {number} at @property {boolean} is_loss
- * @property {string} name @property {string} label @property {string} words
+ * @property {ChainLink[]} links @property {number} at the shown link
+ * @property {boolean} is_loss whether the last link is the loss
+ * @property {string} name of the shown number, as the next ones
+ * @property {string} label @property {string} words
  * @property {string} next the numbers computed from it, in words
  * @property {string} all the sum of the products
- * @property {Trial | null} trial @property {number} value
- * @property {number} low @property {number} high
- * @property {boolean} settable @property {Term[]} rows @property {[number, number]} ends
- * @property {number} gradients @property {number} slopes @property {number} total
+ * @property {Trial | null} trial null during a drag @property {number} value
+ * @property {number} low @property {number} high the ends of its axis @property {boolean} settable
+ * @property {Term[]} rows @property {[number, number]} ends of their sum
+ * @property {number} gradients the largest @property {number} slopes the largest
+ * @property {number} total
  * @property {{name: string, label: string, words: string, slope: number}[]} made_of
- * @property {number} more @property {string} why
+ * @property {number} more of these that are left out @property {string} why there are none
  */
 
 /** @type {Term} */

@@ -215,11 +215,7 @@ def steepest(trace: Trace) -> list[ResolvedCell]:
 
 
 def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
-    """Return the chain after a step to a number that is computed from the shown one.
-
-    Raises:
-        ValueError: there is no such number.
-    """
+    """Return the chain after a step to a result of the shown number; a ValueError: no such one."""
     if term >= len(found.terms):
         raise ValueError(f"There are {len(found.terms)} numbers, counted from 0.")
     if found.way[found.at : found.at + 1] == (term,):
@@ -229,11 +225,7 @@ def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
 
 
 def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> ChainSettings:
-    """Return the chain after a step to a number that the shown one is computed from.
-
-    Raises:
-        ValueError: there is no such number.
-    """
+    """Return the chain after a step to an input of the shown number; a ValueError: no such one."""
     if index >= len(found.made_of):
         raise ValueError(f"There are {len(found.made_of)} numbers, counted from 0.")
     source = _resolved(trace, found.made_of[index].cell)

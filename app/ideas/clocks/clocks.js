@@ -18,7 +18,7 @@ import { slide } from "../kit/slide.js";
  * @property {number[]} speeds the angle of each drawn hand between adjacent positions
  * @property {number[]} pairs the pair of each hand @property {number} all the number of all pairs
  * @property {boolean} single whether the last pair of all has no cosine
- * @property {number} position @property {number} shift @property {number} last
+ * @property {number} position @property {number} shift @property {number} last position
  * @property {[label: string, position: number, moved: boolean][]} tokens
  * @property {string[]} turns of the shift @property {string} unit of the positions
  *

@@ -2,12 +2,10 @@
 
 from typing import Annotated, ClassVar, Literal
 
-import param
-
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import Figure
+from ..kit.figure import DataFigure
 from ..kit.messages import DragMessage
 
 
@@ -18,16 +16,8 @@ class Move(DragMessage):
     value: Annotated[int, Within(-20_000, 20_000)]
 
 
-class Clocks(Figure):
-    """Dials with two hands each, for a position and for the position after a shift.
-
-    `data` has `speeds` (the angle of each hand between adjacent positions), `pairs` (the indices of
-    the hands among `all`), `single` (whether the last sine of all has no cosine), `position`,
-    `shift`, `last` (the last position), `tokens` (a label and a position each), `turns` (the angle
-    by which the shift turns each hand, as text), and the `unit` of a position.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+class Clocks(DataFigure):
+    """Dials with two hands each, for a position and for the position after a shift."""
 
     hears: ClassVar = {"move": Move, "release": AnyMessage}
 

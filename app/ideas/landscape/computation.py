@@ -87,7 +87,6 @@ def asked_for(scenario: Scenario) -> Scenario:
     """Return the scenario with the right target, if it is known.
 
     The written words change with the numbers, but a landscape shows the loss of a fixed text.
-
     """
     right = right_target(scenario) if scenario.writes_itself else None
     start, end = scenario.vocabulary.start, scenario.vocabulary.end

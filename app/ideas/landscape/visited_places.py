@@ -17,13 +17,10 @@ class Visited(NamedTuple):
 
 
 class Track:
-    """Each finished move adds a place; undo removes places, and any other change removes all.
-
-    Attributes:
-        places: from the start of the first move to the end of the last one.
-    """
+    """Each finished move adds a place; undo removes places, and any other change removes all."""
 
     def __init__(self) -> None:
+        # From the start of the first move to the end of the last one.
         self.places: list[Visited] = []
         self._is_moving = False
         self._press = 0  # of the last move

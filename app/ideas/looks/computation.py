@@ -124,11 +124,7 @@ def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
 
 
 def with_weight(scenario: Scenario, found: Looked, row: int, column: int, value: float) -> Scenario:
-    """Return the scenario with one weight set; the others of its row share the rest.
-
-    Raises:
-        ValueError: there is no such weight, or a mask hides it.
-    """
+    """Set a weight; the others of its row share the rest. A ValueError: it is missing or masked."""
     rows, columns = found.weights.shape
     if row >= rows or column >= columns or found.hidden[row, column]:
         raise ValueError("There is no such weight, or the mask hides it.")

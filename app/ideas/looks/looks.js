@@ -12,7 +12,8 @@ import { valueNow, withHandles } from "../kit/handle.js";
  * @import {Component} from "../../components/shared/control.js"
  * @import {Grip, Press} from "../kit/handle.js"
  *
- * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights
+ * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights over
+ *   the keys; writes: the next word, or empty
  * @typedef {{keys: string[], rows: WordWeights[], shown: number, settable: boolean}} LooksData
  */
 

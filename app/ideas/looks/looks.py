@@ -2,12 +2,10 @@
 
 from typing import Annotated, ClassVar
 
-import param
-
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import Figure
+from ..kit.figure import DataFigure
 from ..kit.messages import DragMessage
 
 
@@ -25,15 +23,8 @@ class SetWeight(DragMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class Looks(Figure):
-    """Rows of attention weights; the first `shown` rows are visible and can be played in turn.
-
-    `data` has the `keys` (labels of the columns); the `rows`, each with `label`, `writes` (the next
-    word, or empty), `weights` and `hidden` (lists over the keys); `shown` (the number of shown
-    rows) and `settable`.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+class Looks(DataFigure):
+    """Rows of attention weights; the first `shown` rows are visible and can be played in turn."""
 
     hears: ClassVar = {"rows": ShowRows, "weight": SetWeight, "release": AnyMessage}
 

@@ -136,11 +136,9 @@ def norm_data(scenario: Scenario, found: NormRow, step: float) -> dict[str, Any]
 def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float) -> Scenario:
     """Return the scenario after a dot was moved on one of the lines.
 
-    On the first three lines, set the number of the row that puts the dot there; on the fourth,
-    set γ, and on the last, β, which are the same for all rows.
-
-    Raises:
-        ValueError: there is no such number, or no number puts the dot there.
+    On the first three lines, set the number of the row that puts the dot there; on the fourth, set
+    γ, and on the last, β, which are the same for all rows. A ValueError says that there is no such
+    number, or that no number puts the dot there.
     """
     steps = found.steps
     if cell >= len(steps.row):

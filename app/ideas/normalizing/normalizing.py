@@ -2,12 +2,10 @@
 
 from typing import Annotated, ClassVar, Literal
 
-import param
-
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import Figure
+from ..kit.figure import DataFigure
 from ..kit.messages import DragMessage
 
 
@@ -26,15 +24,8 @@ class MoveChoice(AnyMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class Normalizing(Figure):
-    """Five number lines, from a row to its layer norm, with draggable dots.
-
-    `data` has `labels` and `cells` of the drawn dimensions, the `steps` (5 lists of their numbers),
-    the `lines` (each with a title, a mean and a deviation), `settable` (for each line, whether its
-    dots can be moved), and the choices `step`, `constant` and `factor`.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+class Normalizing(DataFigure):
+    """Five number lines, from a row to its layer norm, with draggable dots."""
 
     hears: ClassVar = {"dot": MoveDot, "choice": MoveChoice, "release": AnyMessage}
 

@@ -14,14 +14,16 @@ import { withHandles } from "../kit/handle.js";
  * @property {string} label @property {number} level
  * @property {number} part −1: the whole step @property {number} from @property {number} to
  * @property {number} value @property {number | null} length of the added vector
- * @property {number | null} stream length of the stream @property {boolean} pulls
- * @property {boolean} unfolded @property {string} title
+ * @property {number | null} stream length of the stream
+ * @property {boolean} pulls whether its end can be dragged @property {boolean} unfolded
+ * @property {string} title
  *
  * @typedef {object} SumData
  * @property {SumStep[]} rows @property {number} low @property {number} high
- * @property {number} longest @property {string} total @property {{of: string, sum: string}[]} sums
- * @property {[name: string, texts: string[]][]} numbers of the row @property {string[]} columns
- * @property {number} hidden @property {string} of
+ * @property {number} longest vector @property {string} total the logit
+ * @property {{of: string, sum: string}[]} sums
+ * @property {[name: string, texts: string[]][]} numbers of the row at the unfolded step
+ * @property {string[]} columns @property {number} hidden columns @property {string} of the step
  */
 
 /** @param {Component<{data: SumData}>} component */

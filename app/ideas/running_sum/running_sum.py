@@ -2,12 +2,10 @@
 
 from typing import Annotated, ClassVar
 
-import param
-
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import Figure
+from ..kit.figure import DataFigure
 from ..kit.messages import DragMessage
 
 
@@ -25,18 +23,8 @@ class Pull(DragMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class RunningSum(Figure):
-    """Bars that add up to a logit, from the embeddings to the output; one step shows its parts.
-
-    `data` has the `rows`, each with `label`, `level`, `part` (−1: a whole step), `from`, `to`,
-    `value`, `length` and `stream` (vector lengths; None without a vector), `pulls` (whether its end
-    can be dragged), `unfolded` and `title`; the ends `low` and `high` of the axis; `longest`, the
-    length of the longest vector; `total`, the text of the logit; the `sums` as text, each with `of`
-    and `sum`; and for the unfolded step the `numbers` of the row (lines of a name and texts), their
-    `columns`, the number of `hidden` ones, and its name `of`.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+class RunningSum(DataFigure):
+    """Bars that add up to a logit, from the embeddings to the output; one step shows its parts."""
 
     hears: ClassVar = {"unfold": Unfold, "pull": Pull, "release": AnyMessage}
 

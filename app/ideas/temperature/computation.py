@@ -196,11 +196,7 @@ def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> s
 
 
 def with_logit(scenario: Scenario, found: Logits, column: int, value: float) -> Scenario:
-    """Return the scenario with one logit set.
-
-    Raises:
-        ValueError: there is no such logit.
-    """
+    """Return the scenario with one logit set; a ValueError: there is none."""
     if column >= len(found.values):
         raise ValueError(f"There are {len(found.values)} logits, counted from 0.")
     return scenario.with_value(found.path, (found.row, column), value)

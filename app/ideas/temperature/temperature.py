@@ -2,12 +2,10 @@
 
 from typing import Annotated, ClassVar
 
-import param
-
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import Figure
+from ..kit.figure import DataFigure
 from ..kit.messages import DragMessage
 
 
@@ -24,16 +22,8 @@ class SetLogit(DragMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class Temperature(Figure):
-    """Two bars for each of several words or keys, below a slider.
-
-    `data` has the `rows`, each with `label`, `column` (−1: all others), `logit` (None where a mask
-    hides it), `share` and `own` (the share at the model's own temperature); `low` and `high`, the
-    ends of the logits' axis; `temperature`, `own`, `own_text`, `settable`; and `limits`, a name, a
-    value and a text for each of three temperatures.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+class Temperature(DataFigure):
+    """Two bars for each of several words or keys, below a slider."""
 
     hears: ClassVar = {"temperature": SetTemperature, "logit": SetLogit, "release": AnyMessage}
 

@@ -119,11 +119,7 @@ def factor(trace: Trace, side: Side) -> float:
 
 
 def seen(table: Table, settings: WordsSettings) -> Seen:
-    """Return the chosen plane; unavailable choices are replaced by the nearest available ones.
-
-    Raises:
-        ValueError: the chosen words span no plane; the message is one sentence.
-    """
+    """Return the chosen plane, or the nearest available; a ValueError: the words span no plane."""
     d = table.rows.shape[1]
     if settings.axes == "dimensions":
         first, second = min(settings.first, d - 1), min(settings.second, d - 1)

@@ -18,20 +18,15 @@ import { StepReplay } from "./step_replay.js";
  *
  * @typedef {[name: string, x: number, y: number]} Ghost
  *
- * @typedef {object} Properties
- * @property {number} value the chosen word; −1: none
- * @property {string} of the matrix whose rows are drawn
- * @property {string[]} names @property {Point[]} points @property {number[]} strong
- * @property {Ghost[]} ghosts @property {Point[][]} trails
- * @property {Point[]} extent corners of the visible region
- * @property {[string, string]} axes
- * @property {[index: number, angle: number, distance: number][]} near
- * @property {string[]} depths @property {number} depth
- * @property {number[]} steps @property {number} step
+ * @typedef {object} Properties see words_map.py
+ * @property {number} value @property {string} of @property {string[]} names
+ * @property {Point[]} points @property {number[]} strong @property {Ghost[]} ghosts
+ * @property {Point[][]} trails @property {Point[]} extent @property {[string, string]} axes
+ * @property {[index: number, angle: number, distance: number][]} near @property {string[]} depths
+ * @property {number} depth @property {number[]} steps @property {number} step
  * @property {boolean} can_move @property {boolean} is_moved
- * @property {[word: number, onto: number] | []} tries a suggested drop
- * @property {number} onto the word at the position of the chosen one in the plane only; −1: none
- * @property {number} count the number of dimensions
+ * @property {[word: number, onto: number] | []} tries @property {number} onto
+ * @property {number} count
  */
 
 const HIT = 22; // CSS px around a point that can be pressed; the nearest point is chosen
