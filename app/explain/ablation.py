@@ -120,14 +120,10 @@ def label(scenario: Scenario, silence: Silence) -> str:
         # The row may belong to an earlier, longer text.
         said = [f"“{each or '∅'}”" for each in labels.visible(tokens[row : row + 1])]
         found.append(f"row {''.join(said) or row}")
-    if column is not None:
-        found.append(f"unit f{column}" if _is_hidden(stored) else f"column {column}")
     leaf = stored.rpartition(".")[2]
+    if column is not None:
+        found.append(f"unit f{column}" if leaf in _BY_UNIT else f"column {column}")
     return ", ".join(found) or ("all" if leaf == "out" else leaf)
-
-
-def _is_hidden(stored: str) -> bool:
-    return stored.rpartition(".")[2] in _BY_UNIT
 
 
 def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:

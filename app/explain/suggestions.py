@@ -119,11 +119,6 @@ def _only(scenario: Scenario, found: Look) -> dict[tuple[int, ...], float]:
     return {(found.row, k): float(k == found.column) for k in range(width)}
 
 
-def _takes_long(scenario: Scenario) -> bool:
-    """Return whether trying a dozen variations of the scenario would take too long."""
-    return scenario.config.parameter_count() > MAX_TRIED
-
-
 def _read_side(scenario: Scenario) -> Side:
     return "source" if scenario.settings.encoder_layers else "target"
 
@@ -175,7 +170,7 @@ def _asked_rows(scenario: Scenario, scope: str) -> list[int]:
 
 def _most_telling(scenario: Scenario, trace: Trace, path: str, row: int, columns: list[int]) -> int:
     """Return the column that changes the row's prediction most; in a large model, the last one."""
-    if _takes_long(scenario) or PROBABILITIES not in trace:
+    if scenario.config.parameter_count() > MAX_TRIED or PROBABILITIES not in trace:
         return columns[-1]
     weights, index = trace.locate(path, (row, 0))
     looks = np.eye(weights.shape[-1])[columns]

@@ -57,12 +57,9 @@ class DropoutView:
         key = scenario.settings, scenario.training, scenario.keep_masks
         if key == self._key and not scenario.training:
             return  # dropped numbers are shown only while dropout is on
-        self._key, fields = key, self._fields()
-        if fields != self.form.fields:
-            self.form.fields = fields
-        sections = _sections(scenario)
-        if (scenario.settings, sections) != (self.rates.value, self.rates.sections):
-            self.rates.param.update(value=scenario.settings, sections=sections)
+        self._key = key
+        self.form.update_changed(fields=self._fields())
+        self.rates.update_changed(value=scenario.settings, sections=_sections(scenario))
 
     def _fields(self) -> list[dict[str, Any]]:
         is_on = self.state.scenario.training

@@ -32,9 +32,8 @@ class HeaderView:
     def _fill(self, *_: Any) -> None:
         state = self.state
         forms = ((self.form, _line), (self.show, _show), (self.menu, _menu))
-        for form, fields in ((form, make(state)) for form, make in forms):
-            if fields != form.fields:
-                form.fields = fields
+        for form, make in forms:
+            form.update_changed(fields=make(state))
 
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():

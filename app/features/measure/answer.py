@@ -83,5 +83,4 @@ class AnswerSection(Section):
             },
             action("pull", "Pull"),
         ]
-        if fields != self.form.fields:
-            self.form.fields = fields
+        self.form.update_changed(fields=fields)

@@ -30,9 +30,7 @@ class Section:
         self.column = Column(head, *placed, self.asked)
 
     def show_question(self, question: str) -> None:
-        text = f"<p>{escape(question)}</p>"
-        if text != self.asked.object:
-            self.asked.object = text
+        self.asked.update_changed(object=f"<p>{escape(question)}</p>")
 
     def show(self, is_open: bool) -> None:
         self.is_open = is_open

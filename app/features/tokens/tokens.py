@@ -146,13 +146,10 @@ class Tokens(Component):
         value = {entry["name"]: entry["tokens"] for entry in self.lists}
         chosen = {e["name"]: e["choice"]["value"] for e in self.lists if e.get("choice")}
         writing = {entry["name"]: entry.get("writes", False) for entry in self.lists}
-        if (value, chosen, writing) != (self.value, self.chosen, self.writing):
-            self.param.update(value=value, chosen=chosen, writing=writing)
+        self.update_changed(value=value, chosen=chosen, writing=writing)
 
     def _show_values(self, *_: Any) -> None:
-        lists = [self._with_value(entry) for entry in self.lists]
-        if lists != self.lists:
-            self.lists = lists
+        self.update_changed(lists=[self._with_value(entry) for entry in self.lists])
 
     def _with_value(self, entry: dict[str, Any]) -> dict[str, Any]:
         name = entry["name"]

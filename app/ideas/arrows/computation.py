@@ -56,7 +56,6 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
 
     context = trace[f"{scope}.context"]
     mixed = context.inputs[0].value[head].astype(float)  # the weights, after dropout if it is on
-    names = query_names(scenario, trace, scope)
     return QueryRow(
         focus,
         at("q")[query],
@@ -67,8 +66,8 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
         mixed[query],
         at("v"),
         at("context")[query],
-        names[query],
-        tuple(key_names(scenario, trace, scope)),
+        names(scenario, trace, scope, 1)[query],
+        tuple(names(scenario, trace, scope, 2)),
     )
 
 
@@ -85,17 +84,8 @@ def telling(trace: Trace, scope: str) -> AttentionFocus:
     return AttentionFocus(scope, int(head), int(query), int(np.argmax(weights[head, query])))
 
 
-def query_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
-    """Return the words of the queries of an attention."""
-    return _names(scenario, trace, scope, 1)
-
-
-def key_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
-    """Return the words of the keys of an attention."""
-    return _names(scenario, trace, scope, 2)
-
-
-def _names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]:
+def names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]:
+    """Return the words of an attention's queries, along axis 1, or of its keys, along axis 2."""
     tensor = trace[f"{scope}.weights"]
     tokens = scenario.axis_tokens.along(f"{scope}.head.0.weights", tensor.dims[axis])
     return named(list(tokens or map(str, range(tensor.shape[axis]))))

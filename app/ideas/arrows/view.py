@@ -137,8 +137,8 @@ class ArrowsPicture(IdeaPicture):
     def _fill_form(self, focus: AttentionFocus) -> None:
         scenario, trace = self.state.scenario, self.state.trace
         heads = trace[f"{focus.scope}.weights"].shape[0]
-        queries = arrows.query_names(scenario, trace, focus.scope)
-        names = [(scope, _attention_name(scope)) for scope in scopes(trace)]
+        queries = arrows.names(scenario, trace, focus.scope, 1)
+        names = [(scope, labels.place_words(f"{scope}.weights")) for scope in scopes(trace)]
         of_queries = [(k, name or "∅") for k, name in enumerate(queries)]
         self.form.fields = [
             choice("scope", "attention", focus.scope, names),
@@ -204,7 +204,3 @@ class ArrowsPicture(IdeaPicture):
         for path, at in self._places(self._row.focus):
             scenario = scenario.without_row(path, at)
         return scenario
-
-
-def _attention_name(scope: str) -> str:
-    return labels.place_words(f"{scope}.weights")

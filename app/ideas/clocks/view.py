@@ -261,5 +261,4 @@ class PositionsPicture(IdeaPicture):
 
 def _say(where: HTML, what: HTML) -> None:
     """Copy the text of one component to another."""
-    if where.object != what.object:
-        where.param.update(object=what.object, stylesheets=what.stylesheets)
+    where.update_changed(object=what.object, stylesheets=what.stylesheets)

@@ -21,9 +21,7 @@ class Choices:
 
     def show(self, fields: Sequence[Mapping[str, Any]]) -> None:
         """Show fields, which are named after the choices, such as ``stream.row``."""
-        new = [dict(field) for field in fields]
-        if new != self.form.fields:
-            self.form.fields = new
+        self.form.update_changed(fields=[dict(field) for field in fields])
 
     def _on_value(self, event: Any) -> None:
         ideas = self._state.ideas

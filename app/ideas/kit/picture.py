@@ -82,8 +82,7 @@ class IdeaPicture:
         text = f'<p class="{kind}" role="status">{signed}</p>' if sentence else ""
         if plain:
             text = f'<div class="told">{text}<p class="room" aria-hidden="true">{kept}</p></div>'
-        if text != self.said.object:
-            self.said.param.update(object=text, visible=bool(text))
+        self.said.update_changed(object=text, visible=bool(text))
 
     # -- the last drag -------------------------------------------------------------------------
 
