@@ -63,8 +63,7 @@ class ModelsView:
         scenario = self.state.scenario
         self._left[scenario.model] = scenario
         entries = _entries(scenario, self._left)
-        if (entries, scenario.model) != (self.models.models, self.models.value):
-            self.models.param.update(models=entries, value=scenario.model)
+        self.models.update_changed(models=entries, value=scenario.model)
         # The baseline's matrices differ from the new model's, and a large model takes much memory.
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
