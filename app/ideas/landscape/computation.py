@@ -145,8 +145,7 @@ def of_words(
         i, j = table.words.index(start), table.words.index(end)
         direction = np.zeros(trace[table.path].shape)
         direction[table.ids[i]] = table.learned[j] - table.learned[i]
-        names = labels.visible([start, end])
-        name = f"{quoted(names[0] or '∅')} toward {quoted(names[1] or '∅')}"
+        name = f"{quoted(labels.shown(start))} toward {quoted(labels.shown(end))}"
         axes.append(Axis(name, *AROUND_WORDS, 0.0, {table.path: direction}))
     return Ground(trace, axes[0], axes[1], text_asked_for(scenario))
 
@@ -208,7 +207,8 @@ def sentence(ground: Ground, found: Landscape, at: tuple[float, float]) -> str:
     flat = " The ground is flat: neither of the two matters here." if is_flat else ""
     return (
         f"The loss of {ground.of} is {now:.3f} at the dot. At the cross, the lowest place, it is "
-        f"{least:.3f}, at {_two(x)} across and {_two(y)} up; the highest is {highest:.3f}.{flat}"
+        f"{least:.3f}, at {fixed(x, 2)} across and {fixed(y, 2)} up; "
+        f"the highest is {highest:.3f}.{flat}"
     )
 
 
@@ -217,11 +217,11 @@ def drag_sentence(
 ) -> str:
     """Describe how a move in the landscape changed both coordinates and the loss."""
     moved = [
-        f"{way} ({axis.name}) from {_two(old)} to {_two(new)}"
+        f"{way} ({axis.name}) from {fixed(old, 2)} to {fixed(new, 2)}"
         for way, axis, old, new in zip(
             ("across", "up"), (ground.across, ground.up), before, now, strict=True
         )
-        if _two(old) != _two(new)
+        if fixed(old, 2) != fixed(new, 2)
     ]
     old, new = found.at(*before), found.at(*now)
     way = "uphill" if new > old else "downhill"
@@ -229,10 +229,6 @@ def drag_sentence(
         f"You moved {' and '.join(moved) or 'nothing that is seen'}: {way}, from a loss of "
         f"{old:.3f} to {new:.3f}. At the cross, the lowest place, it is {found.least[2]:.3f}."
     )
-
-
-def _two(x: float) -> str:
-    return fixed(x, 2)
 
 
 def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:
