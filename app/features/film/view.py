@@ -142,16 +142,13 @@ class FilmView:
                 state.pending.cancel()
                 state.scenario = to
             self._acted = None if to == start else state.scenario
-            swing = None if scene is None else scene.swing
-            if swing is not None:
-                amplitude = scene.amplitude if scene else 0.0
-                state.selection = swing
-                oscillation = state.oscillation._replace(amplitude=amplitude, on=True)
-                state.oscillation = oscillation
+            if scene is not None and scene.swing is not None:
+                state.selection = scene.swing
+                state.oscillation = state.oscillation._replace(amplitude=scene.amplitude, on=True)
             elif self._swings:
                 state.selection = self._selected
                 state.go("asked", self._asked)
-            self._swings = swing is not None
+            self._swings = scene is not None and scene.swing is not None
         finally:
             self._is_acting = False
 
