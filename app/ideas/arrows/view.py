@@ -14,8 +14,7 @@ from ...explain import labels
 from ...model.matrices.attention import AttentionFocus, of_row, resolve_focus, scopes
 from ...model.scenario.lock import ALL
 from ...model.scenario.scenario import Scenario
-from ..kit.picture import CONTROLS, ROOM, IdeaPicture
-from ..words_map.computation import rounded
+from ..kit.picture import CONTROLS, ROOM, IdeaPicture, rounded
 from . import computation as arrows
 from .arrows import Arrows
 from .computation import QueryRow

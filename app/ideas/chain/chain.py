@@ -3,9 +3,11 @@
 from collections.abc import Hashable
 from typing import ClassVar
 
+import param
+
 from ...components.messages import AnyMessage
 from ...components.order import Order
-from ..kit.figure import DataFigure
+from ..kit.figure import Figure
 from ..kit.messages import DragMessage, IndexMessage, Number
 
 
@@ -15,8 +17,10 @@ class SetNumber(DragMessage):
     value: Number
 
 
-class ChainRule(DataFigure):
+class ChainRule(Figure):
     """The numbers that depend on a number, the factors of the chain rule, and their products."""
+
+    data = param.Dict(default={}, doc="What is shown: `ChainData` in chain.js.")
 
     hears: ClassVar = {
         "onward": IndexMessage,

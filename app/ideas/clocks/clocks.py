@@ -2,10 +2,12 @@
 
 from typing import Annotated, ClassVar, Literal
 
+import param
+
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import DataFigure
+from ..kit.figure import Figure
 from ..kit.messages import DragMessage
 
 
@@ -16,8 +18,10 @@ class Move(DragMessage):
     value: Annotated[int, Within(-20_000, 20_000)]
 
 
-class Clocks(DataFigure):
+class Clocks(Figure):
     """Dials with two hands each, for a position and for the position after a shift."""
+
+    data = param.Dict(default={}, doc="What is shown: `ClocksData` in clocks.js.")
 
     hears: ClassVar = {"move": Move, "release": AnyMessage}
 

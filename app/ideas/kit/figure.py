@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import param
-
 from ...components.component import Component, Message
 
 
@@ -24,9 +22,3 @@ class Figure(Component):
     def has(self, _message: Message) -> bool:
         """Whether the item that a message refers to is drawn."""
         return True
-
-
-class DataFigure(Figure):
-    """A figure of ``data``, which are described in its JavaScript."""
-
-    data = param.Dict(default={}, doc="What is shown.")

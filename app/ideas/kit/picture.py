@@ -1,7 +1,7 @@
 """The base class of the pictures that explain an idea: a heading, a sentence, and a figure."""
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from html import escape
 from typing import Any, ClassVar, NamedTuple
 
@@ -171,6 +171,11 @@ class IdeaPicture:
         choices = getattr(self.state.ideas, self.name)
         if choices.row not in (FOLLOWS, event.new.asked) and not getattr(choices, "scores", ""):
             self.state.ideas = self.state.ideas.changed(f"{self.name}.row", FOLLOWS)
+
+
+def rounded(point: Iterable[float]) -> list[float]:
+    """Round coordinates to a few digits; a plane is only a few hundred pixels wide."""
+    return [float(f"{x:.5g}") for x in point]
 
 
 _MINUS = re.compile(r"(?:(?<=[\s(=])|(?<=\de))-(?=\d)")

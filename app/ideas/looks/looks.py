@@ -2,10 +2,12 @@
 
 from typing import Annotated, ClassVar
 
+import param
+
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import DataFigure
+from ..kit.figure import Figure
 from ..kit.messages import DragMessage
 
 
@@ -23,8 +25,10 @@ class SetWeight(DragMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class Looks(DataFigure):
+class Looks(Figure):
     """Rows of attention weights; the first `shown` rows are visible and can be played in turn."""
+
+    data = param.Dict(default={}, doc="What is shown: `LooksData` in looks.js.")
 
     hears: ClassVar = {"rows": ShowRows, "weight": SetWeight, "release": AnyMessage}
 

@@ -2,10 +2,12 @@
 
 from typing import Annotated, ClassVar, Literal
 
+import param
+
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import DataFigure
+from ..kit.figure import Figure
 from ..kit.messages import DragMessage
 
 
@@ -24,8 +26,10 @@ class MoveChoice(AnyMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class Normalizing(DataFigure):
+class Normalizing(Figure):
     """Five number lines, from a row to its layer norm, with draggable dots."""
+
+    data = param.Dict(default={}, doc="What is shown: `NormData` in normalizing.js.")
 
     hears: ClassVar = {"dot": MoveDot, "choice": MoveChoice, "release": AnyMessage}
 

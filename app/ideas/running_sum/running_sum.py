@@ -2,10 +2,12 @@
 
 from typing import Annotated, ClassVar
 
+import param
+
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import DataFigure
+from ..kit.figure import Figure
 from ..kit.messages import DragMessage
 
 
@@ -23,8 +25,10 @@ class Pull(DragMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class RunningSum(DataFigure):
+class RunningSum(Figure):
     """Bars that add up to a logit, from the embeddings to the output; one step shows its parts."""
+
+    data = param.Dict(default={}, doc="What is shown: `SumData` in running_sum.js.")
 
     hears: ClassVar = {"unfold": Unfold, "pull": Pull, "release": AnyMessage}
 

@@ -2,10 +2,12 @@
 
 from typing import Annotated, ClassVar
 
+import param
+
 from ...components.messages import AnyMessage
 from ...components.order import Order
 from ...plain_data import Within
-from ..kit.figure import DataFigure
+from ..kit.figure import Figure
 from ..kit.messages import DragMessage
 
 
@@ -22,8 +24,10 @@ class SetLogit(DragMessage):
     value: Annotated[float, Within(-1e6, 1e6)]
 
 
-class Temperature(DataFigure):
+class Temperature(Figure):
     """Two bars for each of several words or keys, below a slider."""
+
+    data = param.Dict(default={}, doc="What is shown: `HeatData` in temperature.js.")
 
     hears: ClassVar = {"temperature": SetTemperature, "logit": SetLogit, "release": AnyMessage}
 

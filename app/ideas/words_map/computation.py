@@ -283,8 +283,3 @@ def sentence_of_depth(
         f"{quoted(names[found[0].at])}, {found[0].angle:.0f}° away, and farthest from that of "
         f"{quoted(names[found[-1].at])}, {found[-1].angle:.0f}°."
     )
-
-
-def rounded(point: np.ndarray) -> list[float]:
-    """Round coordinates to a few digits; a plane is only a few hundred pixels wide."""
-    return [float(f"{x:.5g}") for x in point]

@@ -15,7 +15,7 @@ from ...model.inference import cost
 from ...model.inference.writing import likeliest
 from ...model.scenario.lock import ALL
 from ...transport.runtime.derived import Derived
-from ..kit.picture import CONTROLS, ROOM, IdeaPicture
+from ..kit.picture import CONTROLS, ROOM, IdeaPicture, rounded
 from ..naming import named
 from ..settings import WordsSettings
 from . import computation as words
@@ -225,8 +225,8 @@ class WordsPicture(IdeaPicture):
             names=named(tokens),
             strong=list(range(len(tokens))),
             trails=_all_rounded(ways[:at].swapaxes(0, 1)),
-            extent=[words.rounded(ways.min(axis=(0, 1))), words.rounded(ways.max(axis=(0, 1)))],
-            ghosts=[[names[k], *words.rounded(around[k])] for k in unread] if at == 0 else [],
+            extent=[rounded(ways.min(axis=(0, 1))), rounded(ways.max(axis=(0, 1)))],
+            ghosts=[[names[k], *rounded(around[k])] for k in unread] if at == 0 else [],
             tries=[],
             onto=-1,
         )
