@@ -40,25 +40,17 @@ GENERAL = "Every number of the original Transformer on one page, each one editab
 
 
 class Card(NamedTuple):
-    """The preview of a link.
+    """The preview of a link."""
 
-    Attributes:
-        title: both sentences; empty on the general card.
-        news: the changes and their effect; empty on the general card.
-        read: the words that the model reads.
-        written: the words that the model writes.
-        before: the words that were written before the change; the same if nothing was changed.
-        joint: the separator of words; empty for models whose words are characters.
-        numbers: for each read word, the numbers of its row as shares of the largest; empty if a row
-            has too many to be visible.
-    """
-
-    title: str = ""
-    news: str = ""
-    read: tuple[str, ...] = ()
-    written: tuple[str, ...] = ()
+    title: str = ""  # both sentences; empty on the general card
+    news: str = ""  # the changes and their effect; empty on the general card
+    read: tuple[str, ...] = ()  # the words that the model reads
+    written: tuple[str, ...] = ()  # the words that the model writes
+    # The words that were written before the change; the same if nothing was changed.
     before: tuple[str, ...] = ()
-    joint: str = " "
+    joint: str = " "  # the separator of words; empty for models whose words are characters
+    # For each read word, the numbers of its row as shares of the largest; empty if a row has too
+    # many to be visible.
     numbers: tuple[tuple[float, ...], ...] = ()
 
     @property

@@ -42,11 +42,8 @@ class Cards:
         return found
 
     async def picture(self, code: str, draw: Draw) -> bytes:
-        """Return the picture of a link as PNG; the general one beyond a limit.
-
-        Args:
-            code: the code of the link; empty for the general picture.
-            draw: draws a picture off the event loop.
+        """Return the picture of a link as PNG, drawn off the event loop; the general one beyond a
+        limit.
         """
         card = self.card(code)
         if card.is_general or not can_be_drawn(card):

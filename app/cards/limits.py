@@ -37,7 +37,6 @@ class LastUsed(Generic[Key, Value]):
         self._kept: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """Return a cached value, if any."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)

@@ -10,15 +10,9 @@ PICTURE = "card.png"  # the address of the picture, relative to the page's folde
 
 
 class Tag(NamedTuple):
-    """One ``<meta>`` tag of the head; the template escapes its text.
+    """One ``<meta>`` tag of the head; the template escapes its text."""
 
-    Attributes:
-        by: the attribute with the name, ``property`` or ``name``.
-        name: the name of the tag.
-        text: the content of the tag.
-    """
-
-    by: str
+    by: str  # the attribute with the name, ``property`` or ``name``
     name: str
     text: str
 
@@ -29,13 +23,7 @@ def title_of(card: Card) -> str:
 
 
 def tags(card: Card, address: str, picture: str) -> list[Tag]:
-    """Return the tags of a page.
-
-    Args:
-        card: the card of the page's link.
-        address: the URL of the page, including the link; empty if unknown.
-        picture: the public URL of the picture.
-    """
+    """Return the tags of a page with its URL, empty if unknown, and the URL of its picture."""
     title = card.title or NAME
     found = {
         "og:type": "website",

@@ -25,9 +25,7 @@ class Attempt(NamedTuple):
 
 
 def free_fields(scenario: Scenario) -> frozenset[str]:
-    """Return the fields that do not matter: those of the drawing, the dropout masks, and the words
-    that the model writes.
-    """
+    """Return the fields that do not matter: the drawing, the dropout masks, the written words."""
     written = {"target"} if scenario.writes_itself else set()
     return frozenset({"view", "mask_seed", "keep_masks", *written})
 
@@ -43,30 +41,19 @@ def essence(dare: Dare, scenario: Scenario) -> Scenario:
 
 
 class SetNumber(NamedTuple):
-    """A number that an attempt sets.
+    """A number that an attempt sets."""
 
-    Attributes:
-        path: the path of the stored tensor.
-        cell: the index of the number in the tensor.
-        before: the number in the given model, for the same words.
-        now: the number in the attempt.
-    """
-
-    path: str
-    cell: tuple[int, ...]
-    before: float
-    now: float
+    path: str  # the path of the stored tensor
+    cell: tuple[int, ...]  # the index of the number in the tensor
+    before: float  # the number in the given model, for the same words
+    now: float  # the number in the attempt
 
 
 def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber]:
     """Return the numbers that an attempt sets, including those set to their original value.
 
     A computed number that is set to its original value is fixed while others change, so it counts
-    as changed.
-
-    Args:
-        scenario: the attempt, with the target that its model writes.
-        runner: runs its passes.
+    as changed. The scenario has the target that its model writes.
     """
     set_to = scenario.overrides()
     if not set_to:

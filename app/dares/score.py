@@ -41,21 +41,13 @@ MAY = {
 
 
 class Score(NamedTuple):
-    """The score of an attempt.
+    """The score of an attempt."""
 
-    Attributes:
-        value: the measure of the attempt; None if it does not count.
-        is_reached: whether the goal is reached.
-        refused: a sentence on why the attempt does not count; empty if it counts.
-        what: the kind and extent of the changes.
-        shows: the dare's sentence about the attempt, with the attempt's numbers.
-    """
-
-    value: float | None = None
-    is_reached: bool = False
-    refused: str = ""
-    what: str = ""
-    shows: Text = ()
+    value: float | None = None  # the measure of the attempt; None if it does not count
+    is_reached: bool = False  # whether the goal is reached
+    refused: str = ""  # a sentence on why the attempt does not count; empty if it counts
+    what: str = ""  # the kind and extent of the changes
+    shows: Text = ()  # the dare's sentence about the attempt, with the attempt's numbers
 
 
 class _Refused(Exception):
@@ -70,12 +62,8 @@ def score(
 ) -> Score:
     """Compute the score of an attempt.
 
-    Args:
-        dare: the dare.
-        attempt: the given scenario and that of the attempt.
-        runner: runs its passes.
-        go_on: called between pieces of a long computation; it raises an exception when the result
-            is no longer needed.
+    ``go_on`` is called between pieces of a long computation; it raises an exception when the result
+    is no longer needed.
     """
     try:
         _look_at_fields(dare, attempt)
@@ -101,11 +89,7 @@ def is_slow(dare: Dare) -> bool:
 
 
 def _look_at_fields(dare: Dare, attempt: Attempt) -> None:
-    """Check that only allowed fields are changed.
-
-    Raises:
-        _Refused: another field is changed.
-    """
+    """Check that only allowed fields are changed, else raise `_Refused`."""
     given, scenario = attempt
     if given.model != scenario.model:
         raise _Refused(ANOTHER_MODEL)
@@ -132,11 +116,7 @@ def _numbers(
 
 
 def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tuple[float, str]:
-    """Return the measure of an attempt, and its changes in words.
-
-    Raises:
-        _Refused: the attempt changes something that the dare does not allow.
-    """
+    """Return the measure of an attempt, and its changes in words; raise `_Refused` for others."""
     scenario = numbers.scenario
     if dare.may == "training":
         return float(scenario.steps_taken), counted(scenario.steps_taken, "step")

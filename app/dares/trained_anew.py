@@ -23,14 +23,10 @@ class TrainedAnew(NamedTuple):
 
 
 def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
-    """Train from scratch with a scenario's recipe for its number of steps.
+    """Train from scratch with a scenario's recipe for its number of steps, ignoring its weights.
 
-    Args:
-        scenario: the recipe and the number of steps; the weights are ignored.
-        go_on: called between steps; it raises an exception when the result is no longer needed.
-
-    Raises:
-        ValueError: there are no steps, or too many to repeat; one sentence.
+    ``go_on`` is called between steps; it raises an exception when the result is no longer needed. A
+    ValueError says in a sentence that there are no steps, or too many to repeat.
     """
     steps = scenario.steps_taken
     if not steps:

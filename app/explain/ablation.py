@@ -23,17 +23,11 @@ _BY_VALUE = {"concat": 1, "W_o": 0}  # along the axis h·d_v
 
 
 class SilenceChoice(TypedDict):
-    """A part that can be silenced.
+    """A part that can be silenced."""
 
-    Attributes:
-        name: the kind of part: head, sublayer, unit or row.
-        label: the part, in words.
-        to: the value that replaces it; empty if it is not silenced.
-    """
-
-    name: str
-    label: str
-    to: str
+    name: str  # the kind of part: head, sublayer, unit or row
+    label: str  # the part, in words
+    to: str  # the value that replaces it; empty if it is not silenced
 
 
 class _Part(NamedTuple):
@@ -52,9 +46,8 @@ def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
 
 
 def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
-    """Return the scenario with one part around a cell silenced or, if ``to`` is None, released.
-
-    None if the cell belongs to no part of this name.
+    """Silence a part around a cell or, if ``to`` is None, release it; None if it is in no such
+    part.
     """
     for part in _parts(scenario, cell):
         if part.name == name and to in (*VALUES, None):
@@ -65,11 +58,7 @@ def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> 
 def with_silence(
     scenario: Scenario, part: tuple[str, int | None, int | None], to: object
 ) -> Scenario:
-    """Return the scenario with a part silenced or, if ``to`` is None, released.
-
-    Raises:
-        ValueError: there is no such part; the message is one sentence.
-    """
+    """Silence a part or, if ``to`` is None, release it; a ValueError says that there is none."""
     if to is None:
         return scenario.without_silence(*part)
     return scenario.with_silence(Silence(*part, str(to)))
@@ -131,14 +120,10 @@ def label(scenario: Scenario, silence: Silence) -> str:
         # The row may belong to an earlier, longer text.
         said = [f"“{each or '∅'}”" for each in labels.visible(tokens[row : row + 1])]
         found.append(f"row {''.join(said) or row}")
-    if column is not None:
-        found.append(f"unit f{column}" if _is_hidden(stored) else f"column {column}")
     leaf = stored.rpartition(".")[2]
+    if column is not None:
+        found.append(f"unit f{column}" if leaf in _BY_UNIT else f"column {column}")
     return ", ".join(found) or ("all" if leaf == "out" else leaf)
-
-
-def _is_hidden(stored: str) -> bool:
-    return stored.rpartition(".")[2] in _BY_UNIT
 
 
 def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:

@@ -6,13 +6,8 @@ MOST_DIGITS = 6  # further digits are rounding errors of single precision
 
 
 def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
-    """Format two numbers as ``.878 → .884``, with more digits if both would look equal.
-
-    Args:
-        was: the number before.
-        now: the number after.
-        said: formats a number with a given number of digits.
-        least: the minimum number of digits.
+    """Format two numbers: ``.878 → .884``, with more than ``least`` digits if both would look
+    equal.
     """
     pairs = ((said(was, digits), said(now, digits)) for digits in range(least, MOST_DIGITS + 1))
     fewest = next(pairs)

@@ -51,10 +51,7 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
 def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, float]]) -> str:
     """Describe such rows if the set numbers are exactly their weights; else return an empty text.
 
-    Args:
-        scenario: the scenario in which the numbers are set.
-        trace: a pass of the scenario's text.
-        cells: stored path, index and value of each number.
+    ``cells`` has the stored path, index and value of each number.
     """
     if any(not path.endswith(".weights") for path, _, _ in cells):
         return ""

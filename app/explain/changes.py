@@ -38,14 +38,7 @@ def unedited(scenario: Scenario) -> Scenario:
 def changes(
     first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int = MOST_CHANGES
 ) -> list[str]:
-    """Describe the changes in a few words each; those beyond a maximum are only counted.
-
-    Args:
-        first: the scenario before, for instance the model's opening scenario.
-        scenario: the present scenario, of the same model.
-        runner: computes the numbers before the change.
-        most: the maximum number of named changes.
-    """
+    """Describe the changes in a few words each; those beyond ``most`` are only counted."""
     others = [
         *_texts(first, scenario),
         *_settings(first, scenario),
@@ -58,20 +51,14 @@ def changes(
 
 
 class LastChange(NamedTuple):
-    """The last change and its effect on the written words.
+    """The last change and its effect on the written words."""
 
-    Attributes:
-        cause: the change, without a period.
-        effect: a sentence; empty if the effect is not known.
-        row: the row of the changed word, to which the picture traces the change; None if no word
-            changed, or with dropout, whose effects start at random cells.
-        is_untrained: whether the change replaced the model by one of another size, with random
-            weights.
-    """
-
-    cause: str
-    effect: str
+    cause: str  # the change, without a period
+    effect: str  # a sentence; empty if the effect is not known
+    # The row of the changed word, to which the picture traces the change; None if no word changed,
+    # or with dropout, whose effects start at random cells.
     row: int | None = None
+    # Whether the change replaced the model by one of another size, with random weights.
     is_untrained: bool = False
 
 
@@ -81,11 +68,6 @@ def last_change(
     """Return the last change and its effect; None if nothing changed or the text is new.
 
     A new text cannot be compared word by word with the old one.
-
-    Args:
-        first: the scenario before the last change.
-        scenario: the present scenario.
-        runner: provides the passes before and after the change.
     """
     if is_other_text(first, scenario):
         return None

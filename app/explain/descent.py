@@ -46,13 +46,8 @@ def _least(scenario: Scenario) -> str:
 def word_words(
     first: Scenario, scenario: Scenario, row: int | None, runner: ForwardPassRunner
 ) -> str:
-    """Describe the probability of the right word before and after a step.
-
-    Args:
-        first: the scenario before the step.
-        scenario: the scenario after the step.
-        row: the position; None for the position whose probability changes most.
-        runner: provides the passes before and after the step.
+    """Describe the probability of the right word before and after a step, at a row or, if that is
+    None, where it changes most.
     """
     asked = first.asked
     if not asked:
@@ -62,7 +57,7 @@ def word_words(
     was, now = (runner.trace(each)[PROBABILITIES].value[rows, columns] for each in steps)
     change = np.nan_to_num(np.abs(now - was))
     at = rows.index(row) if row in asked else int(change.argmax())
-    word = labels.visible([first.output_vocabulary[columns[at]]])[0] or "∅"
+    word = labels.shown(first.output_vocabulary[columns[at]])
     return f"{quoted(word)} {moved_share(was[at], now[at])}"
 
 

@@ -22,31 +22,23 @@ LEAST = 0.005  # smaller changes of a probability are invisible with two decimal
 
 
 class Effect(NamedTuple):
-    """The effect of a change on the written words.
+    """The effect of a change on the written words."""
 
-    Attributes:
-        sentence: names the words that changed or, if none did, the word whose probability changed
-            most; empty if the effect is not known.
-        row: the row that writes the first named word, in the present text; None if the sentence
-            names no word, or a word that the picture does not show.
-    """
-
+    # Names the words that changed or, if none did, the word whose probability changed most; empty
+    # if the effect is not known.
     sentence: str
+    # The row that writes the first named word, in the present text; None if the sentence names no
+    # word, or a word that the picture does not show.
     row: int | None = None
 
 
 class _Compared(NamedTuple):
-    """The comparison of a pass with that of an earlier scenario.
-
-    Attributes:
-        first: the earlier scenario.
-        other: the first row whose likeliest word differs, with both words; None if none does.
-        moved: the effect on the word of that row, else on the word that changes most.
-    """
+    """The comparison of a pass with that of an earlier scenario."""
 
     first: Scenario
+    # The first row whose likeliest word differs, with both words; None if none does.
     other: tuple[int, Sequence[str], Sequence[str]] | None
-    moved: Effect
+    moved: Effect  # the effect on the word of that row, else on the word that changes most
 
 
 def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Effect:
@@ -54,11 +46,6 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Ef
 
     With dropout the page does not show the words that the model writes, so the sentence only
     describes a switch of dropout, and is empty for any other change.
-
-    Args:
-        first: the scenario before the change.
-        scenario: the present scenario.
-        runner: provides the passes of both scenarios.
     """
     if first.training != scenario.training and first.model == scenario.model:
         return Effect(_switched(scenario, runner))
@@ -138,7 +125,7 @@ def _rewritten(before: Sequence[str], now: Sequence[str], end: str | None) -> st
         gone, new = sorted(places, key=lambda place: not place[0])
         if gone[0] == new[1] and not gone[1] and not new[0]:
             at = new[2]
-            where = f"behind {quoted(_visible(now[at - 1]))}" if at else "to the beginning"
+            where = f"behind {quoted(labels.shown(now[at - 1]))}" if at else "to the beginning"
             return f"{_words(gone[0])} moves {where}."
     is_most = 2 * sum(len(new) for _, new, _ in places) > len(now)
     if len(places) > 1 and (is_most or len(now) <= MOST_WRITTEN):
@@ -154,12 +141,8 @@ def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
 
 
 def _words(words: Sequence[str], most: int = MOST_WORDS) -> str:
-    shown = " ".join(_visible(word) for word in words[:most])
+    shown = " ".join(labels.shown(word) for word in words[:most])
     return quoted(f"{shown} …" if len(words) > most else shown)
-
-
-def _visible(word: str) -> str:
-    return labels.visible([word])[0] or "∅"
 
 
 def _compared(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> _Compared:
@@ -198,7 +181,7 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
     row, word = np.unravel_index(int(change.argmax()), change.shape)
     if not change[row, word] >= LEAST:
         return Effect("")
-    said = quoted(_visible(scenario.output_vocabulary[int(word)]))
+    said = quoted(labels.shown(scenario.output_vocabulary[int(word)]))
     moved = moved_share(was[row, word], now[row, word])
     return Effect(f"{said} {moved} changes most", rows[int(row)][1])
 

@@ -29,13 +29,7 @@ MAX_WIDTH = 2048  # operands of a gradient; if there are more, none are listed
 
 
 def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> GradientDetails:
-    """Return the gradient of a cell, its arithmetic, and the change of the loss with the cell.
-
-    Args:
-        runner: provides the pass and its gradients.
-        scenario: the scenario of the pass.
-        cell: a cell of that pass.
-    """
+    """Return the gradient of a cell, its arithmetic, and the change of the loss with the cell."""
     trace = runner.with_gradients(scenario)
     place = cell.stored, cell.full
     gradient = trace[cell.stored].grad
@@ -74,10 +68,7 @@ def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
 
 
 def explained(trace: Trace, path: str, index: Index) -> Expression:
-    """Return the arithmetic of a gradient, skipping steps that are switched off.
-
-    Such a step is not drawn; it passes the gradient on unchanged.
-    """
+    """Return the arithmetic of a gradient; steps that are off pass it on and are not drawn."""
     found = explain_gradient(trace, path, index)
     if not isinstance(found, Sum):
         return _opened(trace, found)

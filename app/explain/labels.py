@@ -107,9 +107,7 @@ def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start:
 
     words = enumerate(zip(labels, written[start : start + len(labels)], strict=True), start)
     return [
-        label
-        if word == known.pad
-        else f"{label or '∅'} → {does(at, word)} {visible([word])[0] or '∅'}"
+        label if word == known.pad else f"{label or '∅'} → {does(at, word)} {shown(word)}"
         for at, (label, word) in words
     ]
 
@@ -117,6 +115,11 @@ def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start:
 def visible(tokens: Iterable[str]) -> list[str]:
     """Convert tokens to labels in which spaces are visible."""
     return ["␣" * len(token) if token.isspace() else isolated(token) for token in tokens]
+
+
+def shown(token: str) -> str:
+    """Convert a token to a label that is never empty: ``∅`` for the empty token."""
+    return visible([token])[0] or "∅"
 
 
 def role(path: str) -> str:

@@ -24,17 +24,11 @@ BEFORE_MASK = ("raw_scores", "scores")
 
 
 class Largest(NamedTuple):
-    """A cell, and its value in the plane that is shown.
+    """A cell, and its value in the plane that is shown."""
 
-    Attributes:
-        tensor: the tensor of the cell, with all heads.
-        cell: the index in that tensor.
-        value: the value in the plane.
-    """
-
-    tensor: Tensor
-    cell: Index
-    value: float
+    tensor: Tensor  # the tensor of the cell, with all heads
+    cell: Index  # the index in that tensor
+    value: float  # the value in the plane
 
     @property
     def address(self) -> CellAddress:

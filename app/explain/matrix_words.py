@@ -5,12 +5,7 @@ from typing import NamedTuple
 
 
 class Leaf(NamedTuple):
-    """Descriptions of one kind of tensor.
-
-    Attributes:
-        number: describes a single number of the tensor.
-        matrix: describes the whole tensor.
-    """
+    """Descriptions of one kind of tensor."""
 
     number: str
     matrix: str

@@ -28,35 +28,21 @@ class WordPosition(NamedTuple):
 
 
 class OpeningRow(NamedTuple):
-    """A row that writes a word, and the word that it attends to most.
-
-    Attributes:
-        writes: the row that writes.
-        read: the word that this row attends to, in the source if there is one.
-    """
+    """A row that writes a word, and the word that it attends to most."""
 
     writes: WordPosition
-    read: WordPosition
+    read: WordPosition  # the word that this row attends to, in the source if there is one
 
 
 class DecisiveSwing(NamedTuple):
-    """A number whose oscillation makes a row write another word.
+    """A number whose oscillation makes a row write another word."""
 
-    Attributes:
-        cell: the cell, in the embedding of the word.
-        amplitude: the amplitude, to either side of its value.
-        number: its present value.
-        far: the end of the oscillation at which the row's word has the lowest probability.
-        probability: the lowest probability.
-        word: the likeliest word there, as a column of the probabilities.
-    """
-
-    cell: CellAddress
+    cell: CellAddress  # the cell, in the embedding of the word
     amplitude: float
-    number: float
-    far: float
-    probability: float
-    word: int
+    number: float  # its present value
+    far: float  # the end of the oscillation at which the row's word has the lowest probability
+    probability: float  # the lowest probability
+    word: int  # the likeliest word there, as a column of the probabilities
 
 
 def opening_word(scenario: Scenario, trace: Trace) -> TellingWord | None:
@@ -84,25 +70,15 @@ def opening_row(scenario: Scenario, trace: Trace) -> OpeningRow | None:
 
 
 class StrongestKey(NamedTuple):
-    """The key with the largest weight of a query in any head.
+    """The key with the largest weight of a query in any head."""
 
-    Attributes:
-        key: its position.
-        weight: the largest weight.
-        head: the head's index.
-    """
-
-    key: int
+    key: int  # its position
     weight: float
     head: int
 
 
 def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
-    """Return the key with the largest weight of a query in any head.
-
-    Raises:
-        ValueError: there is no such attention sublayer or query.
-    """
+    """Return the key with the largest weight of a query in any head; a ValueError: no query."""
     path = f"{scope}.weights"
     if path not in trace:
         raise ValueError(f"there is no attention {scope}")

@@ -45,7 +45,6 @@ class Line(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The total number of parameters of this kind."""
         return self.times * math.prod(self.size)
 
 

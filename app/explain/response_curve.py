@@ -25,19 +25,13 @@ ROUNDING = 1e-5
 
 
 class Response(NamedTuple):
-    """The probability of one answer for each setting of a cell.
+    """The probability of one answer for each setting of a cell."""
 
-    Attributes:
-        settings: (points,), the values of the cell, equally spaced; their number is odd.
-        probabilities: (points,), of the answer.
-        answer: the position and the word.
-        variation: the mean distance from the present probability over all settings. The ends alone
-            are not informative, because a model may generate anything far from its training data.
-    """
-
-    settings: np.ndarray
-    probabilities: np.ndarray
-    answer: Answer
+    settings: np.ndarray  # (points,), the values of the cell, equally spaced; their number is odd
+    probabilities: np.ndarray  # (points,), of the answer
+    answer: Answer  # the position and the word
+    # The mean distance from the present probability over all settings. The ends alone are not
+    # informative, because a model may generate anything far from its training data.
     variation: float
 
 
@@ -52,17 +46,13 @@ def response(  # noqa: PLR0913 -- most by name
     points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
-    """Return the response of the answer in focus, or of the answer that the cell affects most.
+    """Return the response of the answer in focus, if the cell affects it noticeably, or of the
+    answer that the cell affects most.
 
     All answers are computed in one sweep; ties are resolved in favor of the first.
 
     Args:
-        trace: a pass.
-        path: the drawn matrix of the cell.
         index: the index of the cell in the tensor of that path.
-        answers: positions and words to choose from.
-        span: the lowest and the highest setting.
-        focus: the answer that is preferred if the cell affects it noticeably.
         points: the maximum number of settings; a large model uses fewer.
         go_on: called between pieces of the work; an exception it raises ends it.
     """
@@ -89,10 +79,8 @@ def likely_answers(
 ) -> list[Answer]:
     """Return the answers that a cell may affect: each position's label and likeliest words.
 
-    Args:
-        probabilities: (positions, words).
-        labels: the correct word at each position.
-        first: the position to list first, which is chosen if no answer varies.
+    ``probabilities`` is (positions, words). The position ``first``, listed first, is chosen if no
+    answer varies.
     """
     likeliest = overview.likeliest(probabilities, LIKELIEST).tolist()
     rows = sorted(labels or range(len(likeliest)), key=lambda row: row != first)
@@ -106,17 +94,9 @@ def reach(
     """Return the effect of a cell on all others: stored path -> array, in order of computation.
 
     The effect is measured with small and large changes, so that dead ReLU units and masked keys
-    block it as they do in the model.
-
-    Args:
-        trace: a pass.
-        path: the drawn matrix of the cell.
-        index: the index of the cell in the tensor of that path.
-        go_on: called between pieces of the work; an exception it raises ends it.
-
-    Returns:
-        For each affected tensor numbers from 0 (no change) to 1 (the largest change of any cell);
-        square roots of the shares, so that small changes are visible.
+    block it as they do in the model. It is a number from 0 (no change) to 1 (the largest change of
+    any cell): the square root of the share, so that small changes are visible. ``go_on`` is called
+    between pieces of the work; an exception it raises ends it.
     """
     now = float(trace[path].value[index])
     if not np.isfinite(now):

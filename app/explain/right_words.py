@@ -19,25 +19,16 @@ NAMED = 2  # maximum number of positions with another word that are named
 
 
 class RightWord(NamedTuple):
-    """The right word at a position.
+    """The right word at a position."""
 
-    Attributes:
-        position: the position in the output.
-        word: the right word.
-        probability: the probability of the right word.
-        written: the likeliest word.
-        open: whether another right word can be chosen.
-    """
-
-    position: int
+    position: int  # the position in the output
     word: str
     probability: float
-    written: str
-    open: bool
+    written: str  # the likeliest word
+    open: bool  # whether another right word can be chosen
 
     @property
     def is_written(self) -> bool:
-        """Whether the right word is the likeliest one."""
         return self.word == self.written
 
 
@@ -72,9 +63,7 @@ def words_to_choose(scenario: Scenario) -> list[WordGroup]:
 def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
     """Describe in a sentence which words a step has to change, or that the last step succeeded.
 
-    Args:
-        words: the right words now.
-        before: the right words before the last step; empty if the last change was not a step.
+    ``before`` is empty if the last change was not a step.
     """
     others = [each for each in words if not each.is_written]
     if not words:
@@ -96,4 +85,4 @@ def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
 
 
 def _named(word: str) -> str:
-    return quoted(labels.visible([word])[0] or "∅")
+    return quoted(labels.shown(word))

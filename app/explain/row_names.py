@@ -12,13 +12,10 @@ SHOWN_BEFORE = 2  # preceding words that name a row
 
 
 def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
-    """Name each row as in ``after “le chat”`` or, without a decoder, ``at “chat”``.
+    """Name each row, by default one per word: ``after “le chat”`` or, without a decoder, ``at
+    “chat”``.
 
     Equal names and the names of rows after the end of the text contain the position.
-
-    Args:
-        scenario: the scenario whose words name the rows.
-        rows: the number of rows; None for one per word.
     """
     between = "" if scenario.vocabulary.unit == "character" else " "
     names = _names(scenario.output_tokens, between if scenario.settings.has_decoder else None)
@@ -28,12 +25,7 @@ def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
 
 @lru_cache(maxsize=256)  # called several times for each edit
 def _names(tokens: tuple[str, ...], between: str | None) -> list[str]:
-    """Name the rows of a text.
-
-    Args:
-        tokens: the text.
-        between: separates words; None for a model without a decoder.
-    """
+    """Name the rows of a text, None ``between`` its words for a model without a decoder."""
     if between is None:
         named = [f"at “{_said(token)}”" for token in tokens]
     else:

@@ -13,33 +13,20 @@ MAX_TERMS = 48  # products; if there are more, only the largest are drawn
 
 
 class Strip(TypedDict):
-    """The cells of a row or a column that are multiplied.
+    """The cells of a row or a column that are multiplied."""
 
-    Attributes:
-        name: the name of the row or column: ``X[cat, ·]``.
-        values: a factor of each product; None if the factor is not finite.
-    """
-
-    name: str
-    values: list[float | None]
+    name: str  # the name of the row or column: ``X[cat, ·]``
+    values: list[float | None]  # a factor of each product; None if the factor is not finite
 
 
 class Strips(TypedDict):
-    """A row and a column whose products are summed, and the number that is added to the sum.
+    """A row and a column whose products are summed, and the number that is added to the sum."""
 
-    Attributes:
-        row: the left factors.
-        column: the right factors.
-        labels: the label of each product along the summed axis.
-        bias: name and value of the summand that is not a product.
-        rest: the number and the sum of the products that are left out.
-    """
-
-    row: Strip
-    column: Strip
-    labels: list[str]
-    bias: NotRequired[tuple[str, float]]
-    rest: NotRequired[tuple[int, float]]
+    row: Strip  # the left factors
+    column: Strip  # the right factors
+    labels: list[str]  # the label of each product along the summed axis
+    bias: NotRequired[tuple[str, float]]  # name and value of the summand that is not a product
+    rest: NotRequired[tuple[int, float]]  # the number and the sum of the products that are left out
 
 
 def strips(tokens: AxisTokens, expression: Expression) -> Strips | None:

@@ -28,19 +28,12 @@ class Swap(NamedTuple):
 
 
 class Look(NamedTuple):
-    """One row of a head's attention, to be replaced by attention to a single key.
+    """One row of a head's attention, to be replaced by attention to a single key."""
 
-    Attributes:
-        path: the path of the head's weights.
-        row: the query.
-        column: the only key that the row attends to afterward.
-        now: the key that the row attends to most at present.
-    """
-
-    path: str
-    row: int
-    column: int
-    now: int
+    path: str  # the path of the head's weights
+    row: int  # the query
+    column: int  # the only key that the row attends to afterward
+    now: int  # the key that the row attends to most at present
 
 
 def swap(scenario: Scenario, trace: Trace) -> Swap | None:
@@ -78,13 +71,8 @@ def look(
 ) -> Look | None:
     """Return the last attention's strongest link, moved to the key that changes the answer most.
 
-    Silenced heads are left out.
-
-    Args:
-        scenario: the present scenario.
-        trace: the scenario's pass.
-        key: the preferred position of the key, if a link leads to it.
-        row: the position of the query; None for all that write a word.
+    Silenced heads are left out. A link to ``key`` is preferred. Without a row, the link may start
+    at all rows that write a word.
     """
     scope = _last_attention(scenario, trace)
     if scope is None:
@@ -129,11 +117,6 @@ def _only(scenario: Scenario, found: Look) -> dict[tuple[int, ...], float]:
     """Return the weights of a suggestion by row and column."""
     width = len(scenario.source if "cross_attn" in found.path else _tokens_of(scenario, found.path))
     return {(found.row, k): float(k == found.column) for k in range(width)}
-
-
-def _takes_long(scenario: Scenario) -> bool:
-    """Return whether trying a dozen variations of the scenario would take too long."""
-    return scenario.config.parameter_count() > MAX_TRIED
 
 
 def _read_side(scenario: Scenario) -> Side:
@@ -187,7 +170,7 @@ def _asked_rows(scenario: Scenario, scope: str) -> list[int]:
 
 def _most_telling(scenario: Scenario, trace: Trace, path: str, row: int, columns: list[int]) -> int:
     """Return the column that changes the row's prediction most; in a large model, the last one."""
-    if _takes_long(scenario) or PROBABILITIES not in trace:
+    if scenario.config.parameter_count() > MAX_TRIED or PROBABILITIES not in trace:
         return columns[-1]
     weights, index = trace.locate(path, (row, 0))
     looks = np.eye(weights.shape[-1])[columns]

@@ -46,11 +46,7 @@ def details(
 ) -> CellDetails:
     """Return symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
-    Args:
-        runner: provides the pass.
-        scenario: the scenario of the pass.
-        cell: a cell of that pass.
-        swing: the amplitude of the cell's oscillation.
+    ``swing`` is the amplitude of the cell's oscillation.
     """
     tensor, index, stored, full = cell.tensor, cell.index, cell.stored, cell.full
     tokens = scenario.axis_tokens

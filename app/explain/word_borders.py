@@ -24,14 +24,10 @@ class Stretch(NamedTuple):
 
 
 class WordStretches(NamedTuple):
-    """The stretches of a row, from the lowest value to the highest.
-
-    Attributes:
-        row: the index of the row.
-        stretches: adjacent stretches have different words; a word that never changes has one.
-    """
+    """The stretches of a row, from the lowest value to the highest."""
 
     row: int
+    # Adjacent stretches have different words; a word that never changes has one.
     stretches: tuple[Stretch, ...]
 
 
@@ -42,13 +38,9 @@ def word_stretches(
 ) -> tuple[WordStretches, ...]:
     """Return the stretches of every row, with the borders between settings found by subdivision.
 
-    A stretch narrower than the distance between two settings may be missed.
-
-    Args:
-        written: returns the words of all rows at each value.
-        settings: ascending values; the first and the last are the ends of the range.
-        parts: the number of parts into which an interval is cut: 2 needs the fewest values, larger
-            numbers need fewer calls.
+    A stretch narrower than the distance between two of the ascending settings may be missed. An
+    interval is cut into ``parts``: 2 needs the fewest values, larger numbers need fewer calls of
+    ``written``, which returns the words of all rows at each value.
     """
     said = written(settings)
     edges = [

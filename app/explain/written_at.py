@@ -25,13 +25,7 @@ def stretches_of(
     """The stretches of the likeliest next word of each row over the values of one cell.
 
     The decoder reads the present words at every value, as it does while the cell oscillates.
-
-    Args:
-        scenario: a scenario.
-        trace: its pass.
-        cell: a cell of the pass.
-        span: the lowest and the highest value.
-        go_on: called between pieces of the work; an exception it raises ends it.
+    ``go_on`` is called between pieces of the work; an exception it raises ends it.
     """
     words, forbidden = scenario.output_vocabulary, scenario.vocabulary.forbidden_ids
     asked = max(scenario.asked, default=-1) + 1  # padding comes last

@@ -6,22 +6,16 @@ IDEA = "idea:"
 
 
 class Idea(NamedTuple):
-    """A picture that explains one idea; a view in Explore.
+    """A picture that explains one idea; a view in Explore."""
 
-    Attributes:
-        label: its name on the page.
-        shows: one sentence on what it shows.
-        tries: what to do in it.
-        parts: the last path components of the model parts that it explains, such as ``self_attn``;
-            the headings of these parts link to the picture.
-        leaves: the names, without layer and sublayer, of the matrices that it explains; a selected
-            number of these matrices links to the picture.
-    """
-
-    label: str
-    shows: str
-    tries: str
+    label: str  # its name on the page
+    shows: str  # one sentence on what it shows
+    tries: str  # what to do in it
+    # The last path components of the model parts that it explains, such as ``self_attn``; the
+    # headings of these parts link to the picture.
     parts: tuple[str, ...] = ()
+    # The names, without layer and sublayer, of the matrices that it explains; a selected number of
+    # these matrices links to the picture.
     leaves: tuple[str, ...] = ()
 
 

@@ -8,11 +8,7 @@ from ..model.matrices.telling_word import telling_word
 def row_in_focus(trace: Trace, stack: str, count: int, followed: tuple[str, int] | None) -> int:
     """Return the row of the followed word, else of the most telling word, else 0.
 
-    Args:
-        trace: a pass.
-        stack: the stack of the rows, ``encoder`` or ``decoder``.
-        count: the number of rows.
-        followed: a stack and a position, if a word is followed.
+    The word is followed by its stack, ``encoder`` or ``decoder``, and its position.
     """
     if followed is not None and followed[0] == stack:
         return min(followed[1], count - 1)

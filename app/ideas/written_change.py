@@ -15,11 +15,7 @@ def written_change(
 ) -> str:
     """Describe how the written words change; empty if the model does not write the target.
 
-    Args:
-        before: the scenario before the drag.
-        now: the current scenario.
-        runner: the runner of the current scenario.
-        held: whether the drag is in progress, so that the text is not rewritten yet.
+    While a drag is ``held``, the text is not rewritten yet.
     """
     if not now.writes_itself or not now.settings.decoder_layers:
         return ""

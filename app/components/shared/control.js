@@ -3,6 +3,11 @@ import { setAttribute } from "./dom.js";
 /** @typedef {{label: string, disabled: boolean, problem: string}} ControlProperties */
 
 /**
+ * @template P
+ * @typedef {{model: import("./model.js").Model<P & ControlProperties>}} Component
+ */
+
+/**
  * Adds to a control the features of all controls: an accessible name and a disabled state.
  * @param {import("./model.js").Model<ControlProperties>} model
  * @param {HTMLElement} node the control

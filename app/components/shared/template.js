@@ -1,11 +1,13 @@
 /** Renders lit-html templates, whose elements stay when values change. */
 
+import { asControl } from "./control.js";
 import { html, render as renderIn } from "./lit-html.js";
 import { onChange } from "./model.js";
 
 /**
+ * @import {ControlProperties} from "./control.js"
  * @import {TemplateResult} from "./lit-html.js"
- * @import {Connection} from "./model.js"
+ * @import {Model} from "./model.js"
  */
 
 /**
@@ -48,14 +50,15 @@ export class FromTemplate {
 }
 
 /**
- * Creates the one root element of a component's template and renders it again, before the next
+ * Creates the one root element of a control's template and renders it again, before the next
  * paint, when one of these properties changes.
- * @param {Connection} model @param {string[]} names @param {() => TemplateResult} template
+ * @param {Model<ControlProperties>} model @param {string[]} names
+ * @param {() => TemplateResult} template
  */
 export function drawnFrom(model, names, template) {
   const { node, show } = drawn(template);
   onChange(model, names, show);
-  return node;
+  return asControl(model, node);
 }
 
 /** Joins the names of classes that apply. @param {...(string | false | undefined | null)} names */

@@ -59,10 +59,7 @@ function stopped(stop, style) {
 }
 
 export class BeamView {
-  /**
-   * @param {Send} send @param {(id: number) => void} select selects a node
-   * @param {() => void} show
-   */
+  /** @param {Send} send @param {(id: number) => void} select @param {() => void} show */
   constructor(send, select, show) {
     this.send = send;
     this.show = show;
@@ -230,11 +227,7 @@ function inWords({ nodes }) {
   )}</ol>`;
 }
 
-/**
- * Returns the nodes from the root to a node, both included.
- * @param {TreeNode} node
- * @param {TreeNode[]} nodes
- */
+/** The nodes from the root to a node. @param {TreeNode} node @param {TreeNode[]} nodes */
 function wayTo(node, nodes) {
   const way = [node];
   for (let { parent } = node; parent !== null; parent = nodes[parent].parent)

@@ -11,8 +11,7 @@ import { GreedyView } from "./greedy.js";
 import { SamplesView } from "./samples.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {DecodeData, NodeDetail, Send} from "./types.js"
  *
  * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null, followed: number | null,
@@ -22,7 +21,7 @@ import { SamplesView } from "./samples.js";
  *   writes after a position
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   /** @type {Send} */
   const send = (message) => model.send_msg(message);

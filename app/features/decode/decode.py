@@ -35,7 +35,6 @@ class DecodeWays(Choice):
     sheets = ("ways.css",)
 
     def names(self) -> list[str]:
-        """See `Choice.names`."""
         return [name for name, _ in self.ways]
 
 
@@ -95,7 +94,6 @@ class Decode(Component):
         return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
 
     def hear(self, message: Message) -> None:
-        """Handle a request for the attention of a step, or for a blank."""
         if self.disabled:
             return
         if message["type"] == "attention":

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...components.form.fields import action
 from ...components.form.settings_form import Section
 from ...decoding import DecodingTask
 from ...decoding.settings import sample_count
@@ -28,4 +29,4 @@ def limits(task: DecodingTask) -> list[Section]:
 def _next_seeds(task: DecodingTask) -> dict[str, Any]:
     count = sample_count(task.scenario.config.parameter_count())
     title = f"Sample again: the next {count} seeds"
-    return {"name": "next_seeds", "kind": "action", "label": "Sample again", "title": title}
+    return action("next_seeds", "Sample again", title=title)

@@ -23,10 +23,7 @@ export const signedText = (x, digits = 3) => fixedText(x, digits);
 
 const LONGEST = 48; // the most letters of the preceding text that are quoted; earlier ones are cut
 
-/**
- * Returns the text before a step, in quotes; empty at the start.
- * @param {string} text
- */
+/** Returns the text before a step, in quotes; empty at the start. @param {string} text */
 function quoted(text) {
   if (!text) return "";
   const letters = [...text];
@@ -67,20 +64,12 @@ const ATTENTION =
   "The text before this token becomes the target, and Attention opens at its last " +
   "position. Undo takes this back.";
 
-/**
- * Returns a button that opens the Attention view.
- * @param {() => void} open
- * @param {string} title describes its effect
- */
+/** A button that opens the Attention view. @param {() => void} open @param {string} title */
 export const attentionLink = (open, title = ATTENTION) =>
   html`<button type="button" class="button" title=${title}
     @click=${open}>Show its attention</button>`;
 
-/**
- * Makes a box a Tab stop while it can scroll, so that the keyboard can scroll it, and no Tab stop
- * otherwise.
- * @param {HTMLElement} box
- */
+/** Makes a box a Tab stop while the keyboard can scroll it. @param {HTMLElement} box */
 export function reachable(box) {
   const watch = new ResizeObserver(() => {
     const scrolls =
@@ -95,8 +84,7 @@ export function reachable(box) {
 /** A line of tokens. The generated ones can be selected; one Tab stop, arrow keys move. */
 export class TokenLine {
   /**
-   * @param {string} label
-   * @param {(step: number) => void} go
+   * @param {string} label @param {(step: number) => void} go
    * @param {"step" | "position"} of the name of a token's index
    */
   constructor(label, go, of = "step") {

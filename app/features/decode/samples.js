@@ -35,10 +35,7 @@ const names = (temperature) => ({
 /** Names the temperature if it is not 1. @param {number} temperature */
 const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${temperature}`);
 
-/**
- * Returns a sentence with the drawn token and its probability.
- * @param {SampledText} sample @param {number} step
- */
+/** Tells the drawn token and its probability. @param {SampledText} sample @param {number} step */
 export function verdict(sample, step) {
   const { q = 0 } = sample.steps[step].rows.find(({ chosen }) => chosen) ?? {};
   const drawn = `“${sample.tokens[step]}”, probability ${probabilityText(q)}`;
@@ -128,10 +125,7 @@ export class SamplesView {
     followRow([...given, ...tokens.slice(0, this.step)]);
   }
 
-  /**
-   * Goes to the nearest step after the followed word, if the sample contains that word.
-   * @param {number} at the position followed on the page
-   */
+  /** Goes to the nearest step after the word followed on the page, if any. @param {number} at */
   follow(at) {
     const sample = this.samples[this.at];
     if (!sample) return;

@@ -24,8 +24,7 @@ const SIGNS = { open: "", finished: "■ ", dropped: "✕ " };
 
 export class TreeView extends FromTemplate {
   /**
-   * @param {object} on
-   * @param {(id: number) => void} on.select
+   * @param {object} on @param {(id: number) => void} on.select
    * @param {(id: number | null) => void} on.look called with the node under the pointer or with the
    *   focus
    */

@@ -42,10 +42,6 @@ class DecodeView:
     """Decodes with one method at a time while the drawer shows it; built on first use.
 
     Large models decode in a thread.
-
-    Args:
-        on_attention: opens the Attention view.
-        page: the session of the page.
     """
 
     def __init__(
@@ -65,7 +61,6 @@ class DecodeView:
         state.watch(self._on_location, "location")
 
     def show(self, is_open: bool) -> None:
-        """Open or close the drawer."""
         self._is_open = is_open
         if is_open and self._parts is None:
             methods = self.state.decode.field("method")["options"]
@@ -266,11 +261,7 @@ def _written(
     settings: DecodingSettings,
     check: Check,
 ) -> _Written:
-    """Decode with the selected method, or fill in the blanks if there is no task.
-
-    Raises:
-        ValueError: nothing can be decoded; the message is one sentence with the reason.
-    """
+    """Decode with the selected method, or fill in the blanks; a ValueError says why it cannot."""
     if task is None:
         filled = filling(scenario, runner, check)
         return _Written(None, {"fill": filled, "notes": filled["notes"]})

@@ -4,12 +4,11 @@ import { asControl } from "../../components/shared/control.js";
 import { TabList } from "../../components/shared/tab_list.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {TabLabels} from "../../components/shared/tab_list.js"
  */
 
-/** @param {{model: Model<{ways: TabLabels, value: string} & ControlProperties>}} component */
+/** @param {Component<{ways: TabLabels, value: string}>} component */
 export function render({ model }) {
   const list = new TabList("Ways of decoding", (name) => {
     model.value = name;

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ...components.component import changes
+from ...components.form.fields import action, note, switch
 from ...components.form.form import Form
 from ...components.form.settings_form import Section, SettingsForm
 from ...experiments.dropout_draws import Draws, count_of, draws
@@ -56,26 +57,18 @@ class DropoutView:
         key = scenario.settings, scenario.training, scenario.keep_masks
         if key == self._key and not scenario.training:
             return  # dropped numbers are shown only while dropout is on
-        self._key, fields = key, self._fields()
-        if fields != self.form.fields:
-            self.form.fields = fields
-        sections = _sections(scenario)
-        if (scenario.settings, sections) != (self.rates.value, self.rates.sections):
-            self.rates.param.update(value=scenario.settings, sections=sections)
+        self._key = key
+        self.form.update_changed(fields=self._fields())
+        self.rates.update_changed(value=scenario.settings, sections=_sections(scenario))
 
     def _fields(self) -> list[dict[str, Any]]:
-        scenario = self.state.scenario
+        is_on = self.state.scenario.training
         return [
-            {
-                "name": "training",
-                "kind": "switch",
-                "label": "Dropout (training mode)",
-                "value": scenario.training,
-                "group": "Dropout",
-                "key": "D",
-                "help": WHY,
-            },
-            *({**field, "group": "Dropout"} for field in self._draws_fields()),
+            {**field, "group": "Dropout"}
+            for field in (
+                switch("training", "Dropout (training mode)", is_on, key="D", help=WHY),
+                *self._draws_fields(),
+            )
         ]
 
     def _draws_fields(self) -> list[dict[str, Any]]:
@@ -85,23 +78,17 @@ class DropoutView:
         if found.value is not None and found.status == "ready" and not self._moves:
             drawn = _changes(found.key[0], found.value)
         return [
-            _note("now", OFF if is_off else _now(dropped(self.state.trace))),
-            *([_note("draws", drawn)] if drawn and not is_off else []),
-            {
-                "name": "resample",
-                "kind": "action",
-                "label": "Draw again",
-                "hidden": is_off,
-            },
-            {
-                "name": "keep_masks",
-                "kind": "switch",
-                "label": "freeze masks",
-                "value": self.state.scenario.keep_masks,
-                "hidden": is_off,
-                "help": "On: the same numbers stay dropped while you edit. Off: each change "
+            note("now", OFF if is_off else _now(dropped(self.state.trace))),
+            *([note("draws", drawn)] if drawn and not is_off else []),
+            action("resample", "Draw again", hidden=is_off),
+            switch(
+                "keep_masks",
+                "freeze masks",
+                self.state.scenario.keep_masks,
+                hidden=is_off,
+                help="On: the same numbers stay dropped while you edit. Off: each change "
                 "drops other numbers, as each step of training does.",
-            },
+            ),
         ]
 
     @property
@@ -167,7 +154,7 @@ def _now(found: Dropped) -> str:
 
 def _changes(scenario: Scenario, found: Draws) -> str:
     """Return a sentence on the effect of the draws."""
-    word = quoted(labels.visible([scenario.output_vocabulary[found.word]])[0] or "∅")
+    word = quoted(labels.shown(scenario.output_vocabulary[found.word]))
     return (
         f"Without dropout {word} is the likeliest word. It stays the likeliest in {found.stays} of "
         f"{found.times} random draws; its probability is {found.mean:.2f} ± {found.deviation:.2f}. "
@@ -176,12 +163,8 @@ def _changes(scenario: Scenario, found: Draws) -> str:
 
 
 def _sections(scenario: Scenario) -> list[Section]:
-    words = _note("sites", scenario.settings.dropout.words)
+    words = note("sites", scenario.settings.dropout.words)
     return [
         Section(("dropout.common", "dropout.preset"), after=(words,)),
         Section(SITES, "Each site by itself", folded=True),
     ]
-
-
-def _note(name: str, text: str) -> dict[str, Any]:
-    return {"name": name, "kind": "note", "label": "", "value": text}

@@ -6,15 +6,11 @@ import { rasterize } from "../../components/shared/files.js";
  * The parts of Bokeh's views that are used here.
  * @typedef {{axis_label?: string}} BokehAxis
  * @typedef {object} BokehModel
- * @property {string} [type]
- * @property {{text?: string}} [title]
- * @property {BokehAxis[]} [below]
+ * @property {string} [type] @property {{text?: string}} [title] @property {BokehAxis[]} [below]
  * @property {BokehAxis[]} [left]
  *
  * @typedef {object} BokehView
- * @property {BokehModel} [model]
- * @property {HTMLElement} [el]
- * @property {BokehView[]} [child_views]
+ * @property {BokehModel} [model] @property {HTMLElement} [el] @property {BokehView[]} [child_views]
  * @property {{width: number, height: number}} bbox
  * @property {(type: "svg", hidpi: boolean) => {to_blob: () => Promise<Blob>}} export
  */
@@ -33,11 +29,7 @@ export function chartsInView() {
   return found;
 }
 
-/**
- * Returns a chart's title, or else a title made of its axis labels.
- * @param {BokehView} view
- * @param {number} number
- */
+/** A title, or one made of the axis labels. @param {BokehView} view @param {number} number */
 export function chartTitle({ model }, number) {
   if (model?.title?.text) return model.title.text;
   const [x, y] = [model?.below, model?.left].map(

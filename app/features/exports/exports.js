@@ -17,8 +17,7 @@ import { board, saveDrawing } from "./drawings.js";
 
 /**
  * @import {Pictured} from "../../board/export/picture.js"
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {PictureType} from "./drawings.js"
  *
  * @typedef {object} Properties
@@ -49,7 +48,7 @@ const MODEL_FILES = [
 
 const NONE_SELECTED = "Select a number first: its matrix can then be saved.";
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const exports = new Exports(model);
   model.on("matrix", exports.show);
@@ -58,7 +57,7 @@ export function render({ model }) {
 }
 
 class Exports {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     this.model = model;
     this.questions = new Questions(model);

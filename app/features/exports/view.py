@@ -60,8 +60,7 @@ class ExportsView:
             "loaded": loaded is not None and not scenario.locked.why,
             "name": loaded.name if loaded else f"seed {scenario.settings.seed}",
         }
-        if (matrix, model) != (self.exports.matrix, self.exports.model):
-            self.exports.param.update(matrix=matrix, model=model)
+        self.exports.update_changed(matrix=matrix, model=model)
 
     def _make(self, kind: str, path: str) -> Later:
         check_export(self.state.trace, kind, path)

@@ -17,8 +17,7 @@ import { Clock } from "./clock.js";
 
 /**
  * @import {Scene as ShownScene} from "../../board/film/film_stage.js"
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Marked} from "./caption.js"
  *
  * @typedef {ShownScene & {name: string, caption: Marked[], acts: boolean}} Scene
@@ -36,13 +35,13 @@ const STILL = { usual: 0.999, swing: 0.49 };
 const OWN = /^( |Enter|Arrow.*|Home|End|Page.*)$/;
 const HELD = new Set(["Shift", "Control", "Alt", "Meta", "Tab", "CapsLock"]);
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   return new Player(model).node;
 }
 
 class Player {
-  /** @param {Model<Properties & ControlProperties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     this.model = model;
     this.root = document.documentElement;
@@ -64,9 +63,7 @@ class Player {
       /** @type {HTMLElement} */ (node.querySelector(what));
     this.bar = find(".film");
     this.speed = find("select");
-    /**
-     * A tick at the start of each scene; the pointer operates the range, the keyboard the ticks.
-     */
+    /** A tick at the start of each scene, for the keyboard; the pointer operates the range. */
     this.marks = find(".marks");
     this.pointed = find(".pointed");
     new OneStop(this.marks, "On the scenes of a film");

@@ -1,10 +1,10 @@
 """The player of films: the caption, a bar for moving through the scenes, and the end."""
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.messages import AnyMessage
 from ...components.order import Order
@@ -41,17 +41,9 @@ class FilmPlayer(Component):
         **dict.fromkeys(("scene", "leave"), Order.ALWAYS),
     }
 
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._on_do: list[Callable[[str, Message], None]] = []
-
-    def on_do(self, callback: Callable[[str, Message], None]) -> None:
-        """Register a callback for the kind of each message and its fields."""
-        self._on_do.append(callback)
+    on_do = Callbacks[[str, Message]]()  # the kind of the message and the message
 
     def hear(self, message: Message) -> None:
         """Handle a message; scenes that do not exist are ignored."""
-        if self.disabled or not -1 <= message.get("scene", -1) < len(self.value):
-            return
-        for callback in self._on_do:
-            callback(message["type"], message)
+        if not self.disabled and -1 <= message.get("scene", -1) < len(self.value):
+            self.on_do.call(message["type"], message)

@@ -53,11 +53,8 @@ class FilmView:
             self._on_film()
 
     def open(self, film: Film | None, *, waits: bool = False) -> None:
-        """Open a film, or that of the first view, on the numbers that the page shows.
-
-        Args:
-            film: the film; None for that of the first view.
-            waits: whether it waits for Play.
+        """Open a film, None for that of the first view, on the numbers of the page; ``waits`` for
+        Play.
         """
         self._put_back()
         self._film = film
@@ -151,21 +148,17 @@ class FilmView:
                 state.pending.cancel()
                 state.scenario = to
             self._acted = None if to == start else state.scenario
-            swing = None if scene is None else scene.swing
-            if swing is not None:
-                amplitude = scene.amplitude if scene else 0.0
-                state.selection = swing
-                oscillation = state.oscillation._replace(amplitude=amplitude, on=True)
-                state.oscillation = oscillation
+            if scene is not None and scene.swing is not None:
+                state.selection = scene.swing
+                state.oscillation = state.oscillation._replace(amplitude=scene.amplitude, on=True)
             elif self._swings:
                 state.selection = self._selected
                 state.go("asked", self._asked)
-            self._swings = swing is not None
+            self._swings = scene is not None and scene.swing is not None
         finally:
             self._is_acting = False
 
     def _leave(self) -> None:
-        """Close the film."""
         self._put_back()
         self.state.film = False
 

@@ -88,10 +88,7 @@ export function fits(text, of) {
   return wordsOf(text).every((each) => words.some((word) => word.startsWith(each)));
 }
 
-/**
- * Opens the containers of a control and focuses the control; a button is also pressed.
- * @param {Control} control
- */
+/** Opens what contains a control and focuses it; presses a button. @param {Control} control */
 export function goToControl({ el }) {
   for (let at = /** @type {Node | null} */ (el); at; at = parentOf(at)) {
     if (at instanceof HTMLDetailsElement) at.open = true;

@@ -14,8 +14,7 @@ import { isTyping } from "../../components/shared/typing.js";
 import { controlsIn, fits, goToControl, named } from "./controls.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Control} from "./controls.js"
  *
  * @typedef {{path: string, symbol: string, place: string}} Named
@@ -26,7 +25,7 @@ import { controlsIn, fits, goToControl, named } from "./controls.js";
 const MOST = 8; // the largest number of controls in the list
 const SYMBOL = 2; // letters; a text this short is more likely a symbol than the start of a name
 
-/** @param {{model: Model<ControlProperties>}} component */
+/** @param {Component<unknown>} component */
 export function render({ model }) {
   const finder = new Finder((text) => model.send_msg({ type: "find", text }));
   onMessage(model, (/** @type {Found} */ found) => finder.take(found));
@@ -121,10 +120,7 @@ class Finder {
     if (this.isAwaited) this.enter();
   }
 
-  /**
-   * The matrices and controls that match a text, best match first.
-   * @param {Found} found @returns {Goal[]}
-   */
+  /** Returns what matches a text, best match first. @param {Found} found @returns {Goal[]} */
   goalsOf({ text, matrices }) {
     const ways = named(this.controls, text).slice(0, MOST);
     const control = (/** @type {Control} */ each) => ({ ...each, run: () => goToControl(each) });

@@ -9,17 +9,11 @@ from ...components.order import Order
 
 
 class Named(NamedTuple):
-    """A matrix of the model.
-
-    Attributes:
-        path: its path.
-        symbol: its symbol as plain text.
-        place: its place in the model, in words.
-    """
+    """A matrix of the model."""
 
     path: str
-    symbol: str
-    place: str
+    symbol: str  # its symbol as plain text
+    place: str  # its place in the model, in words
 
 
 class Find(AnyMessage):
@@ -44,7 +38,6 @@ class GoTo(Component):
         self._on_find = on_find
 
     def hear(self, message: Message) -> None:
-        """Send the matrices that match a text."""
         text = message["text"]
         found = [each._asdict() for each in self._on_find(text)]
         self.send({"type": "found", "text": text, "matrices": found})

@@ -13,8 +13,7 @@ import { OneStop } from "../../components/shared/one_stop.js";
 import { drawn } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {"row" | "sign" | "link" | "weight" | "change"} Drawn
  * @typedef {{value: string, things: [name: string, label: string][],
@@ -95,7 +94,7 @@ const legend = (reading, symbols) => html`<details class="reading">
   )}</dl>
 </details>`;
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const fold = new Fold(model);
   const toggle = () => {

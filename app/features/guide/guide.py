@@ -11,10 +11,7 @@ from ...components.order import Order
 
 
 class Guide(Buttons):
-    """A text and a few buttons; it can be dismissed and brought back.
-
-    `things` are pairs of a name and a button label; `on_press` callbacks get the name.
-    """
+    """A text and a few buttons; it can be dismissed and brought back."""
 
     value = param.String(default="", doc="What the page is.")
 
@@ -34,9 +31,6 @@ class Guide(Buttons):
 
     orders: ClassVar = {"press": Order.ALWAYS}
 
-    sheets = ("guide.css", "../../components/shared/cell_name.css")
-
     @property
     def buttons(self) -> list[str]:
-        """The names of the buttons."""
         return [name for name, _ in self.things]

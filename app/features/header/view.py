@@ -3,6 +3,7 @@
 from typing import Any
 
 from ...components.component import changes
+from ...components.form.fields import action, choice, switch
 from ...components.form.form import Form
 from ...model.scenario.view_settings import ViewSettings
 from ...session.state import AppState
@@ -31,9 +32,8 @@ class HeaderView:
     def _fill(self, *_: Any) -> None:
         state = self.state
         forms = ((self.form, _line), (self.show, _show), (self.menu, _menu))
-        for form, fields in ((form, make(state)) for form, make in forms):
-            if fields != form.fields:
-                form.fields = fields
+        for form, make in forms:
+            form.update_changed(fields=make(state))
 
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():
@@ -64,51 +64,25 @@ class HeaderView:
 
 
 def _redo_field(state: AppState) -> dict[str, Any]:
-    return {
-        "name": "redo",
-        "kind": "action",
-        "label": "Redo",
-        "disabled": not state.history.future,
-    }
+    return action("redo", "Redo", disabled=not state.history.future)
 
 
 def _compare_field(state: AppState) -> dict[str, Any]:
-    is_off = state.baseline is None
-    return {
-        "name": "pin",
-        "kind": "action",
-        "label": "Compare from here" if is_off else "Stop comparing",
-        "room": "Compare from here",
-    }
+    begin = "Compare from here"
+    return action("pin", begin if state.baseline is None else "Stop comparing", room=begin)
 
 
 def _plane_field(state: AppState) -> dict[str, Any]:
-    plane = state.scenario.view.plane
     can_compare = state.baseline is not None or state.scenario.view.compares
-    return {
-        "name": "plane",
-        "kind": "choice",
-        "label": "show",
-        "value": plane,
-        "options": [
-            ["value", "values"],
-            ["gradient", "gradients"],
-            *([["change", "change"], ["patch", "patch"]] if can_compare else []),
-        ],
-    }
+    of_two = (("change", "change"), ("patch", "patch")) if can_compare else ()
+    planes = (("value", "values"), ("gradient", "gradients"), *of_two)
+    return choice("plane", "show", state.scenario.view.plane, planes)
 
 
 def _line(state: AppState) -> list[dict[str, Any]]:
     can_go_back = state.history.past or state.oscillation.on or state.before_experiment is not None
     return [
-        {
-            "name": "undo",
-            "kind": "action",
-            "label": "↶",
-            "caption": "Undo",
-            "title": _undo_title(state),
-            "disabled": not can_go_back,
-        },
+        action("undo", "↶", caption="Undo", title=_undo_title(state), disabled=not can_go_back),
         {
             **_redo_field(state),
             "label": "↷",
@@ -125,33 +99,31 @@ def _undo_title(state: AppState) -> str:
 
 
 def _show(state: AppState) -> list[dict[str, Any]]:
+    view, no_picture = state.scenario.view, state.location.view != "picture"
     fields = [
         _plane_field(state),
         _compare_field(state),
-        {
-            "name": "all_numbers",
-            "kind": "switch",
-            "label": "all numbers",
-            "value": state.scenario.view.all_numbers,
-            "disabled": state.location.view != "picture",
-            "help": ViewSettings.param.all_numbers.doc,
-        },
-        {
-            "name": "lens",
-            "kind": "switch",
-            "label": "lens",
-            "value": state.location.lens,
-            "disabled": state.location.view != "picture",
-            "help": "The picture shows, beside each row, the word that the model would write "
+        switch(
+            "all_numbers",
+            "all numbers",
+            view.all_numbers,
+            disabled=no_picture,
+            help=ViewSettings.param.all_numbers.doc,
+        ),
+        switch(
+            "lens",
+            "lens",
+            state.location.lens,
+            disabled=no_picture,
+            help="The picture shows, beside each row, the word that the model would write "
             "if it stopped at that depth.",
-        },
-        {
-            "name": "token_numbers",
-            "kind": "switch",
-            "label": "numbers under the words",
-            "value": state.scenario.view.token_numbers,
-            "help": "The id of each word, and the probability with which the model wrote it.",
-        },
+        ),
+        switch(
+            "token_numbers",
+            "numbers under the words",
+            view.token_numbers,
+            help="The id of each word, and the probability with which the model wrote it.",
+        ),
     ]
     return [{**field, "group": "Show"} for field in fields]
 

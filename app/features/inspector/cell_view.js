@@ -46,6 +46,9 @@ const PLAIN = [1e-3, 1e5];
 const SWINGING = "It swings; everything after it is recomputed.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
+const TYPE_NUMBER = "Type a number from −1000 to 1000.";
+const TYPE_AMPLITUDE = "Type an amplitude from 0.01 to 10.";
+const TYPE_PERIOD = "Type a period from 0.5 to 20 seconds.";
 
 export class CellView extends FromTemplate {
   /** @param {Model<Chosen>} model properties shared with Python */
@@ -65,33 +68,19 @@ export class CellView extends FromTemplate {
     /** The texts of the current value. */
     this.value = { head: "", tail: "", small: "", pinned: "", result: "", overridden: "" };
     this.symbol = make("span", { class: "symbol" });
-    this.curve = new ResponseCurve(
-      (value) => this.set(value),
-      (row, column) => {
-        model.watched = [row, column];
-      },
-    );
-    this.slider = new ValueSlider(
-      (value) => this.set(value),
-      (low, high) => this.curve.along(low, high),
-    );
-    this.exact = new NumberField(
-      {
-        label: "exact value",
-        id: "exact",
-        minimum: -LIMIT,
-        maximum: LIMIT,
-        sentence: "Type a number from −1000 to 1000.",
-      },
-      (value) => this.set(value),
-    );
+    const set = (/** @type {number} */ value) => this.set(value);
+    this.curve = new ResponseCurve(set, (row, column) => {
+      model.watched = [row, column];
+    });
+    this.slider = new ValueSlider(set, (low, high) => this.curve.along(low, high));
+    this.exact = new NumberField("exact value", "exact", [-LIMIT, LIMIT], TYPE_NUMBER, set);
     // Typing a number while the slider has the focus edits the value, as in a spreadsheet.
     const begin = (/** @type {KeyboardEvent} */ { key }) => this.exact.begin(key);
     bindKeys(this.slider.input, "On the slider", [
       { keys: [..."0123456789-−.,"], shown: "0 … 9", does: "begins to type the value", run: begin },
     ]);
-    this.amplitude = this.amplitudeField();
-    this.period = this.periodField();
+    this.amplitude = this.swingField("amplitude", "amplitude", [0.01, MOST], TYPE_AMPLITUDE);
+    this.period = this.swingField("period, s", "period", [0.5, 20], TYPE_PERIOD);
     this.period.show(String(USUAL_PERIOD));
 
     this.wish = new Wish(send);
@@ -103,37 +92,17 @@ export class CellView extends FromTemplate {
     this.curve.takeNone(false);
   }
 
-  amplitudeField() {
-    return new NumberField(
-      {
-        label: "amplitude",
-        id: "amplitude",
-        minimum: 0.01,
-        maximum: MOST,
-        sentence: "Type an amplitude from 0.01 to 10.",
-      },
-      (value) => {
-        this.hasOwnAmplitude = true;
-        this.amplitude.show(String(value));
-        if (this.moving) this.oscillate(true);
-      },
-    );
-  }
-
-  periodField() {
-    return new NumberField(
-      {
-        label: "period, s",
-        id: "period",
-        minimum: 0.5,
-        maximum: 20,
-        sentence: "Type a period from 0.5 to 20 seconds.",
-      },
-      (value) => {
-        this.period.show(String(value));
-        if (this.moving) this.oscillate(true);
-      },
-    );
+  /**
+   * @param {string} label @param {"amplitude" | "period"} id
+   * @param {[minimum: number, maximum: number]} range @param {string} sentence
+   */
+  swingField(label, id, range, sentence) {
+    const field = new NumberField(label, id, range, sentence, (value) => {
+      this.hasOwnAmplitude ||= id === "amplitude";
+      field.show(String(value));
+      if (this.moving) this.oscillate(true);
+    });
+    return field;
   }
 
   /** Takes the words that change with the value. @param {Words | {coming?: boolean}} words */
@@ -243,10 +212,7 @@ export class CellView extends FromTemplate {
     this.draw();
   }
 
-  /**
-   * @param {CellDetails} details from Python
-   * @param {"scientific" | "decimal"} numbers
-   */
+  /** @param {CellDetails} details from Python @param {"scientific" | "decimal"} numbers */
   take(details, numbers) {
     const at = `${details.path}[${details.i},${details.j}]`;
     if (at !== this.at) {

@@ -83,9 +83,7 @@ export class Gradient extends FromTemplate {
     this.draw();
   }
 
-  /**
-   * Requests the gradient again after any change, because any number of the model can affect it.
-   */
+  /** Requests the gradient again: any number of the model can affect it. */
   renew() {
     if (this.of.path) this.take(this.of);
   }
@@ -158,10 +156,7 @@ function derivativeSentence(g) {
 export const isBent = (rise, [raised, lowered]) =>
   [raised / rise, -lowered / rise].some((share) => !(share >= 0.5 && share <= 2));
 
-/**
- * Formats a nonnegative number with two digits; very small ones with an exponent.
- * @param {number} x not negative
- */
+/** Formats a nonnegative number with two digits, or an exponent. @param {number} x */
 function sizeText(x) {
   return x < 1e-6 ? scientificText(x, 1) : String(Number(x.toPrecision(2)));
 }

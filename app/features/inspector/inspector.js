@@ -11,20 +11,15 @@ import { classes, drawn } from "../../components/shared/template.js";
 import { CellView } from "./cell_view.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {CellDetails, Curve, GradientDetails, Words} from "./types.js"
  *
- * @typedef {object} Properties
- * @property {CellDetails} details about the selected cell
- * @property {"scientific" | "decimal"} numbers
- * @property {Curve | {coming?: boolean}} curve `coming` while it is being computed
- * @property {Words | {coming?: boolean}} words the words that change with the number
- * @property {boolean} wishes whether the user can request that a word be written
- * @property {boolean} locked whether numbers can oscillate but not be set
- * @property {[amplitude: number, period: number] | []} swing empty while it does not oscillate
- * @property {boolean} reach whether the cells that it affects are marked
- * @property {[row: number, column: number]} watched the probability that the curve shows
+ * @typedef {object} Properties see inspector.py
+ * @property {CellDetails} details @property {"scientific" | "decimal"} numbers
+ * @property {Curve | {coming?: boolean}} curve @property {Words | {coming?: boolean}} words
+ * @property {boolean} wishes @property {boolean} locked
+ * @property {[amplitude: number, period: number] | []} swing @property {boolean} reach
+ * @property {[row: number, column: number]} watched
  */
 
 /**
@@ -33,7 +28,7 @@ import { CellView } from "./cell_view.js";
  */
 const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const cell = new CellView(model);
   const { node } = drawn(

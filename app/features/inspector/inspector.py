@@ -46,15 +46,10 @@ class Inspector(Component):
     """Shows one cell and how it was computed.
 
     The browser reads the value itself from the board at every paint, so that it follows an
-    oscillation at display rate; `details` has only what the server alone can compute:
-
-    `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `place` (the same in short), `editable`,
-    `edited`, `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
-    `note`, `pinned` (its value in the baseline), `renormalizes`.
-
-    All but the first three are optional; an empty dict means that nothing is selected. When the
-    browser is idle, it requests the gradient of the loss (`{"type": "gradient", "now": bool}`),
-    which `send_gradient` answers. Changes go through `window.tinkerformer`, not through this class.
+    oscillation at display rate; `details` has only what the server alone can compute, see
+    `CellDetails`; an empty dict means that nothing is selected. When the browser is idle, it
+    requests the gradient of the loss (`{"type": "gradient", "now": bool}`), which `send_gradient`
+    answers. Changes go through `window.tinkerformer`, not through this class.
     """
 
     value = param.Number(
@@ -125,6 +120,5 @@ class Inspector(Component):
         self.send({"type": "gradient", **details})
 
     def hear(self, message: Message) -> None:
-        """Handle a request or action of the user."""
         if self._on_message:
             self._on_message(message)

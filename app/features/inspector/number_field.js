@@ -6,15 +6,10 @@ import { drawn } from "../../components/shared/template.js";
 
 export class NumberField {
   /**
-   * @param {object} options
-   * @param {string} options.label
-   * @param {string} options.id
-   * @param {number} options.minimum
-   * @param {number} options.maximum
-   * @param {string} options.sentence error sentence that says what is expected
-   * @param {(value: number) => void} accept
+   * @param {string} label @param {string} id @param {[minimum: number, maximum: number]} range
+   * @param {string} sentence says what is expected @param {(value: number) => void} accept
    */
-  constructor({ label, id, minimum, maximum, sentence }, accept) {
+  constructor(label, id, [minimum, maximum], sentence, accept) {
     this.shown = "";
     this.said = ""; // what is wrong
     this.read = () => {

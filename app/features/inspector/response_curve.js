@@ -267,10 +267,7 @@ export class ResponseCurve {
 /** @param {string} what @param {number} value @param {number} p */
 const readText = (what, value, p) => `${what} ${short(value)}: p = ${p.toFixed(3)}`;
 
-/**
- * The largest and the smallest probability with their values; empty for a flat curve.
- * @param {Curve} curve
- */
+/** The largest and the smallest probability; empty for a flat curve. @param {Curve} curve */
 function endsOf(curve) {
   const { probabilities } = curve;
   const ends = [Math.max(...probabilities), Math.min(...probabilities)];

@@ -17,10 +17,7 @@ export function silencing({ silence = [] }, isLocked, send) {
     ?hidden=${isLocked || !silence.length}>${silence.map((choice) => line(choice, send))}</div>`;
 }
 
-/**
- * A part to silence; a second press restores it.
- * @param {SilenceChoice} choice @param {Send} send
- */
+/** A second press restores the part. @param {SilenceChoice} choice @param {Send} send */
 const line = ({ name, label, to: now }, send) => html`<div class="silence-line">
   <span class="silenced-part"><span>Silence</span> ${label}</span>${VALUES.map(
     ([to, text, words]) => html`<button type="button" class="button" aria-pressed=${now === to}

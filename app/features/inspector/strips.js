@@ -131,9 +131,7 @@ const numberText = (v) => (v === null ? "−∞" : shortText(v));
 const nameText = (name, y) =>
   svg`<text class="strip-name" x="0" y=${y + 11}>${nameTspans(name)}</text>`;
 
-/**
- * @param {Strip} strip @param {number} wide @param {number} y @param {boolean} hasDigits
- */
+/** @param {Strip} strip @param {number} wide @param {number} y @param {boolean} hasDigits */
 function strip({ name, values }, wide, y, hasDigits) {
   const gap = wide > 4 ? 1 : 0;
   const cells = values.map(
@@ -146,9 +144,7 @@ function strip({ name, values }, wide, y, hasDigits) {
   return [nameText(name, y), cells, hasDigits ? digits : nothing];
 }
 
-/**
- * @param {number[]} products @param {number} wide @param {number} y @param {boolean} hasDigits
- */
+/** @param {number[]} products @param {number} wide @param {number} y @param {boolean} hasDigits */
 function bars(products, wide, y, hasDigits) {
   const most = Math.max(...products.map(Math.abs)) || 1;
   const isBelow = products.some((p) => p < 0);

@@ -5,71 +5,37 @@
  *
  * @typedef {{name: string, values: (number | null)[]}} Strip null: −∞
  * @typedef {object} Strips a row and a column whose products are added up
- * @property {Strip} row @property {Strip} column @property {string[]} labels of the products
- * @property {[name: string, value: number]} [bias] added to the sum
- * @property {[count: number, sum: number]} [rest] number and sum of the products that are not drawn
+ * @property {Strip} row @property {Strip} column @property {string[]} labels
+ * @property {[name: string, value: number]} [bias] @property {[count: number, sum: number]} [rest]
  *
  * @typedef {object} SilenceChoice a part that can be silenced
- * @property {string} name
- * @property {string} label
- * @property {"zero" | "mean" | ""} to what it is silenced to; empty if it is not silenced
+ * @property {string} name @property {string} label @property {"zero" | "mean" | ""} to
  *
- * @typedef {object} CellDetails about a cell; empty if none is selected
- * @property {string} [path]
- * @property {number} [i]
- * @property {number} [j]
- * @property {string} [symbol] TeX
- * @property {string} [title]
- * @property {string} [where] row and column, with position and id
- * @property {string} [place] the same in short
- * @property {boolean} [editable]
- * @property {boolean} [edited]
- * @property {boolean} [edited_here] whether its matrix is edited
- * @property {boolean} [parameter]
- * @property {boolean} [covered] hidden, because a lesson asks for its value
- * @property {number} [original] its value before the edit
- * @property {string} [formula] TeX
- * @property {string[]} [arithmetic] lines of arithmetic, without the result
- * @property {Operand[]} [operands] the first operands
- * @property {number} [more_operands] number of operands that are not listed
- * @property {Strips | null} [strips] its row and column, if it is a sum of products
- * @property {[view: string, label: string][]} [ideas] pictures that explain its matrix
- * @property {string} [note]
- * @property {number | null} [pinned] its value in the baseline
- * @property {boolean} [patches] whether numbers can be copied from the baseline
- * @property {boolean} [renormalizes]
- * @property {string} [word] the word of a probability, if another one is likelier
- * @property {number} [low] lower end of the slider
- * @property {number} [high]
- * @property {boolean} [share] whether it is a share, from 0 to 1
- * @property {boolean} [looks] whether it is an attention weight
- * @property {boolean} [row_edited] whether its row is overridden
- * @property {number} [heads] number of heads of its sublayer
- * @property {boolean} [row_edited_elsewhere] whether the same row is overridden in another head
- * @property {SilenceChoice[]} [silence] the parts containing it that can be silenced
- * @property {string} [silenced] a sentence on what it is silenced to
- * @property {string} [unheard] a sentence on the silence because of which it changes nothing
+ * @typedef {object} CellDetails about a cell; empty if none is selected; see `explain/details.py`
+ * @property {string} [path] @property {number} [i] @property {number} [j]
+ * @property {string} [symbol] @property {string} [title] @property {string} [where]
+ * @property {string} [place] @property {boolean} [editable] @property {boolean} [edited]
+ * @property {boolean} [edited_here] @property {boolean} [parameter] @property {boolean} [covered]
+ * @property {number} [original] @property {string} [formula] @property {string[]} [arithmetic]
+ * @property {Operand[]} [operands] @property {number} [more_operands]
+ * @property {Strips | null} [strips] @property {[view: string, label: string][]} [ideas]
+ * @property {string} [note] @property {number | null} [pinned] @property {boolean} [patches]
+ * @property {boolean} [renormalizes] @property {string} [word] @property {number} [low]
+ * @property {number} [high] @property {boolean} [share] @property {boolean} [looks]
+ * @property {boolean} [row_edited] @property {number} [heads]
+ * @property {boolean} [row_edited_elsewhere] @property {SilenceChoice[]} [silence]
+ * @property {string} [silenced] @property {string} [unheard]
  *
  * @typedef {object} GradientDetails about a cell's gradient
- * @property {string} [path]
- * @property {number} [i]
- * @property {number} [j]
- * @property {string} [symbol] TeX
- * @property {number | null} [value]
- * @property {number | null} [loss]
- * @property {string} [right] the right answer, if it is the model's own output
- * @property {number} [step] how much `exact` moved the cell
- * @property {[raised: number, lowered: number] | null} [exact] the change of the loss
- * @property {string[]} [arithmetic]
- * @property {Operand[]} [operands] the first operands
- * @property {number} [more_operands] number of operands that are not listed
- * @property {Strips | null} [strips] its row and column, if it is a sum of products
- * @property {string} [note]
- * @property {boolean} [costly] whether it is computed only on request
+ * @property {string} [path] @property {number} [i] @property {number} [j]
+ * @property {string} [symbol] @property {number | null} [value] @property {number | null} [loss]
+ * @property {string} [right] @property {number} [step]
+ * @property {[raised: number, lowered: number] | null} [exact] @property {string[]} [arithmetic]
+ * @property {Operand[]} [operands] @property {number} [more_operands]
+ * @property {Strips | null} [strips] @property {string} [note] @property {boolean} [costly]
  *
  * @typedef {object} Curve a probability as a function of the cell's value
- * @property {number} low
- * @property {number} high
+ * @property {number} low @property {number} high
  * @property {number[]} probabilities at equal steps from low to high
  * @property {number} row the position of the prediction
  * @property {number} column the predicted word

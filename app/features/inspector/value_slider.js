@@ -78,10 +78,7 @@ export class ValueSlider extends FromTemplate {
     this.draw();
   }
 
-  /**
-   * Rounds a value; a zone around 0 snaps to 0, because 0 is otherwise hard to hit.
-   * @param {number} value
-   */
+  /** Rounds a value; one near 0, which is hard to hit, becomes 0. @param {number} value */
   rounded(value) {
     const [low, high] = this.axis;
     const pixel = (high - low) / Math.max(1, this.input.clientWidth);

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...components.callbacks import Callbacks
 from ...explain import gradient, value
 from ...explain.details import CellDetails
 from ...ideas.catalog import ideas_of_matrix
@@ -30,12 +31,13 @@ _OF_COVERED = (*_NUMBERS, "original", "looks", "silence", "edited")
 class InspectorView:
     """Computes the details, response curve and gradient of the selected cell for the inspector."""
 
+    _wish = Callbacks[[int, str]]()
+
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         page = page or PageSession()
         self._backward = BackgroundGradients(state, page, self._send_gradient)
         self._drawn: tuple[ResolvedCell, CellDetails] | None = None
-        self._on_wish: list[Callable[[int, str], None]] = []
         self.inspector = Inspector(on_message=self._receive)
         self._curve = ResponseCurve(state, self.inspector, page, self._draw)
         self.inspector.param.watch(self._on_value, "value")
@@ -109,7 +111,6 @@ class InspectorView:
         return int(cell.tensor.value[cell.row].argmax()) != cell.column
 
     def _is_covered(self, cell: ResolvedCell) -> bool:
-        """Whether an open question covers the number of a cell."""
         covered = self.state.covered
         return bool(covered) and is_covered(covered, *cell.address)
 
@@ -138,13 +139,12 @@ class InspectorView:
 
     def on_wish(self, callback: Callable[[int, str], None]) -> None:
         """Offer wishes, and register a callback for the position and word of each."""
-        self._on_wish.append(callback)
+        self._wish(callback)
         self.inspector.wishes = True
 
     # -- from the inspector ------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
-        """Set the selected cell to the value of the component."""
         cell, state = self.state.cell, self.state
         if event.new is None or cell is None or event.new == self._number(cell):
             return
@@ -158,7 +158,7 @@ class InspectorView:
         if cell is None:
             return
         if kind == "wish":
-            self._wish(data["row"], data["word"])
+            self._wish.call(data["row"], data["word"])
         elif kind == "gradient":
             self._backward.want(on_request=True)
             if data["now"]:
@@ -169,10 +169,6 @@ class InspectorView:
             state.change(state.scenario.without_matrix(cell.path))
         else:
             actions.act(state, cell, data)
-
-    def _wish(self, row: int, word: str) -> None:
-        for wish in self._on_wish:
-            wish(row, word)
 
     def _send_gradient(self) -> None:
         """Send the gradient of the loss at a cell; for a large model only if known or requested."""

@@ -7,10 +7,7 @@
 
 const FIGURES = 3;
 
-/**
- * All values at which a word changes, ascending; values with the same three digits are merged.
- * @param {readonly WordRow[]} rows
- */
+/** All borders, ascending, merged if three digits agree. @param {readonly WordRow[]} rows */
 export function allBorders(rows) {
   /** @type {Map<string, number>} */
   const found = new Map();

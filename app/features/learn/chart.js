@@ -13,8 +13,7 @@ import { nothing, svg } from "../../components/shared/lit-html.js";
  * @typedef {{step: number[], loss: number[], rate: number[], norm: number[], right: Point[]}} Drawn
  *
  * @typedef {object} Band a strip of the drawing, in CSS px
- * @property {Name} name
- * @property {number} top @property {number} height
+ * @property {Name} name @property {number} top @property {number} height
  * @property {number} highest the value at its upper edge
  */
 

@@ -27,28 +27,19 @@ import {
 import { TimeAxis } from "./time_axis.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Band, Drawn, Name, Point} from "./chart.js"
  *
- * @typedef {object} Properties
- * @property {number} step the step shown on the page
- * @property {number | null} pinned the step that the shown one is compared with
- * @property {number[]} kept steps that can be selected
- * @property {number} steps of the whole run
- * @property {number} early
- * @property {Drawn | {}} curves
- * @property {Drawn | {}} before of the previous run
- * @property {Point[]} schedule
- * @property {number} floor @property {number} chance @property {number} clip
- * @property {[step: number, said: string][]} marks
- * @property {string} what @property {string} said
- * @property {string} ahead a preview of a first run; empty once there is a run
- * @property {string[]} notes
+ * @typedef {object} Properties see learn.py
+ * @property {number} step @property {number | null} pinned @property {number[]} kept
+ * @property {number} steps @property {number} early @property {Drawn | {}} curves
+ * @property {Drawn | {}} before @property {Point[]} schedule @property {number} floor
+ * @property {number} chance @property {number} clip
+ * @property {[step: number, said: string][]} marks @property {string} what @property {string} said
+ * @property {string} ahead @property {string[]} notes
  *
  * @typedef {object} Read
- * @property {Name} name
- * @property {(what: string) => string} label
+ * @property {Name} name @property {(what: string) => string} label
  * @property {(value: number) => string} text
  * @property {boolean} [isTest] whether only some steps have the value, so that its step is named
  */
@@ -82,14 +73,14 @@ const READS = [
 /** @type {Name[]} */
 const STRIPS = ["rate", "norm"];
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const view = new CurvesView(model);
   return asControl(model, view.node);
 }
 
 class CurvesView extends FromTemplate {
-  /** @param {Model<Properties & ControlProperties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

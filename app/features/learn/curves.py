@@ -34,7 +34,6 @@ class CurvesView:
         state.watch(self._update_if_open, ["scenario", "baseline"])
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         self._is_open = is_open
         if is_open:
             self._update()

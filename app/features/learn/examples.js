@@ -1,38 +1,33 @@
 /** Unseen pairs: the source, the model's output, and its mistakes. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {[source: string, right: string, written: string]} Example
  * @typedef {{rows: Example[], unit: string, note: string}} Properties
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
-  return asControl(
+  return drawnFrom(
     model,
-    drawnFrom(
-      model,
-      ["rows", "unit", "note"],
-      () => html`<section class="control">
-        <h2>Unseen examples</h2>
-        <p class="counted" role="status">${model.note}</p>
-        <p class="message" ?hidden=${model.rows.length > 0}
-          >They are shown as soon as they are computed.</p>
-        <table class="examples" aria-label="Unseen examples"><tbody>${model.rows.map(
-          (row, at) => html`<tr>
-            <th scope="row"><button type="button" class="example" title="Bring it to the page"
-              @click=${() => model.send_msg({ type: "choose", row: at })}>${row[0]}</button></th>
-            ${written(row, model.unit === "word")}
-          </tr>`,
-        )}</tbody></table>
-      </section>`,
-    ),
+    ["rows", "unit", "note"],
+    () => html`<section class="control">
+      <h2>Unseen examples</h2>
+      <p class="counted" role="status">${model.note}</p>
+      <p class="message" ?hidden=${model.rows.length > 0}
+        >They are shown as soon as they are computed.</p>
+      <table class="examples" aria-label="Unseen examples"><tbody>${model.rows.map(
+        (row, at) => html`<tr>
+          <th scope="row"><button type="button" class="example" title="Bring it to the page"
+            @click=${() => model.send_msg({ type: "choose", row: at })}>${row[0]}</button></th>
+          ${written(row, model.unit === "word")}
+        </tr>`,
+      )}</tbody></table>
+    </section>`,
   );
 }
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...components.form.fields import note
 from ...components.form.settings_form import Section, SettingsForm
 from ...model.scenario.recipe_settings import RecipeSettings
 
@@ -28,8 +29,9 @@ def recipe_form(recipe: RecipeSettings) -> SettingsForm:
 
 def sections(recipe: RecipeSettings) -> list[Section]:
     """Return the sections of the form: all settings, and the formula of the schedules."""
-    about = {"name": "about", "kind": "note", "label": "", "value": SCHEDULES}
     own: dict[str, dict[str, Any]] = {}
     if recipe.schedule == "paper":
         own["peak_learning_rate"] = {"disabled": True}
-    return [Section(recipe.names(), "Recipe", folded=True, own=own, after=(about,))]
+    return [
+        Section(recipe.names(), "Recipe", folded=True, own=own, after=(note("about", SCHEDULES),))
+    ]

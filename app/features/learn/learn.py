@@ -22,7 +22,6 @@ class Experiments(Choice):
     entry = "experiments.js"
 
     def names(self) -> list[str]:
-        """See `Choice.names`."""
         return [name for name, _ in self.options]
 
 
@@ -33,11 +32,7 @@ class Choose(AnyMessage):
 
 
 class Curves(Steps):
-    """The curves of a run on one time axis, which is its timeline.
-
-    `step` is the step that the page shows. `pinned` is the step of the baseline, or None.
-    The axis is that of `learning.pace.place`.
-    """
+    """The curves of a run on its timeline, the axis of `learning.pace.place`."""
 
     step = param.Integer(default=0, doc="The step that the page shows.")
     pinned = param.Integer(
@@ -63,7 +58,6 @@ class Curves(Steps):
     sheets = ("learn.css", "curves.css")
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
-        """See `Component.offers`."""
         if raw is None:
             return True
         if type(raw) is not int or not self.kept:
@@ -73,11 +67,7 @@ class Curves(Steps):
 
 
 class Examples(Component):
-    """Unseen pairs with the model's output; one of them can be loaded into the page.
-
-    `rows` are triples of a source, its right target and the model's output. `value` is the index of
-    the row that was chosen last.
-    """
+    """Unseen pairs with the model's output; one of them can be loaded into the page."""
 
     value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")
     rows = param.List(default=[], doc="Sources, right targets, and what is written.")
@@ -90,7 +80,6 @@ class Examples(Component):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """See `Component.places`: the source of each row."""
         return tuple(str(source) for source, *_ in self.rows)
 
     def hear(self, message: Message) -> None:

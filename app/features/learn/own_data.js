@@ -29,8 +29,7 @@ import { OwnTable } from "./own_table.js";
  * @property {string} train label of the button that starts the training
  * @property {string} about a description of the model to be trained
  * @property {string} encoding the codec, if the bytes are valid in several
- * @property {[name: string, label: string][]} encodings
- * @property {boolean} can_undo
+ * @property {[name: string, label: string][]} encodings @property {boolean} can_undo
  *
  * @typedef {object} OwnDataProperties
  * @property {Draft | {}} draft
@@ -125,8 +124,7 @@ export class OwnData {
 
   /**
    * Returns a drop-down for a setting of the draft.
-   * @param {string} name @param {string} label
-   * @param {[value: string, label: string][]} [choices]
+   * @param {string} name @param {string} label @param {[value: string, label: string][]} [choices]
    */
   select(name, label, choices = []) {
     const change = (/** @type {Event} */ { currentTarget }) => {
@@ -170,10 +168,7 @@ export class OwnData {
     }
   }
 
-  /**
-   * Pastes text with several rows or cells as a table; other text goes into the focused cell.
-   * @param {ClipboardEvent} event
-   */
+  /** Pastes rows or cells as a table, other text into a cell. @param {ClipboardEvent} event */
   pasted(event) {
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain") ?? "";

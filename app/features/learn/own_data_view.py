@@ -47,21 +47,14 @@ _LEARNED: dict[str, DataName] = {
 
 
 class Prepared(NamedTuple):
-    """A draft with its counts and checks.
-
-    Attributes:
-        draft: the draft.
-        shown: the dialog's data about it.
-        scenario: the untrained model that learns the draft; None if the draft cannot be learned.
-        problem: the reason why the draft cannot be learned; empty if it can be.
-        most_words: the number of most frequent words that can be learned; 0 if all can.
-    """
+    """A draft with its counts and checks."""
 
     draft: Draft
-    shown: dict[str, Any]
+    shown: dict[str, Any]  # the dialog's data about it
+    # The untrained model that learns the draft; None if the draft cannot be learned.
     scenario: Scenario | None = None
-    problem: str = ""
-    most_words: int = 0
+    problem: str = ""  # the reason why the draft cannot be learned; empty if it can be
+    most_words: int = 0  # the number of most frequent words that can be learned; 0 if all can
 
 
 class TrainOnView:
@@ -93,7 +86,6 @@ class TrainOnView:
         state.watch(self._fill_if_open, "scenario")
 
     def show(self, is_open: bool) -> None:
-        """Open or close the Train room."""
         self._is_open = is_open
         self._fill_if_open()
 
@@ -220,11 +212,7 @@ class TrainOnView:
         return Later(lambda: self._prepared(lambda draft: draft), self._train)
 
     def _train(self, found: Prepared) -> dict[str, Any]:
-        """Show the model that learns the draft, and start its training.
-
-        Raises:
-            ValueError: the draft cannot be learned; the message is one sentence.
-        """
+        """Show the model that learns the draft, and train it; a ValueError says why it cannot."""
         if found.scenario is None:
             raise ValueError(found.problem or "There is nothing to learn yet: paste or type rows.")
         before = self.state.scenario
@@ -241,11 +229,7 @@ def _beginning(content: bytes, limit: int) -> bytes:
 
 
 def _changed(message: dict[str, Any], draft: Draft) -> Draft:
-    """Return the draft after a message that changes it.
-
-    Raises:
-        ValueError: the change is not possible; the message is one sentence.
-    """
+    """Return the draft after a message that changes it; a ValueError says why it cannot."""
     match message:
         case {"type": "edit", "row": row, "column": column, "text": text}:
             return draft.with_cell(row, column, text)
@@ -265,12 +249,7 @@ def _changed(message: dict[str, Any], draft: Draft) -> Draft:
 
 
 def prepared(draft: Draft, now: Scenario) -> Prepared:
-    """Count and check a draft, and create the model that learns it.
-
-    Args:
-        draft: the draft.
-        now: the scenario of the page, whose view the new scenario keeps.
-    """
+    """Count and check a draft, and create the model that learns it, with the view of the page."""
     own = draft.checked()
     scenario = None
     problem, most = too_many(own)

@@ -7,13 +7,12 @@ import { onMessage } from "../../components/shared/model.js";
 import { drawn } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {{type: "file", name: string, bytes: ArrayBuffer}} FileMessage
  */
 
-/** @param {{model: Model<{limit: number} & ControlProperties>}} component */
+/** @param {Component<{limit: number}>} component */
 export function render({ model }) {
   const questions = new Questions(model);
   let said = { text: "", isProblem: false };

@@ -75,7 +75,6 @@ class LearnTab:
         state.watch(self._update_if_open, ["scenario", "baseline"])
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         self._is_open = self.session.shows_examples = is_open
         self.curves_view.show(is_open)
         if is_open:

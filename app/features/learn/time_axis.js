@@ -24,10 +24,7 @@ export class TimeAxis {
     return left + (right - left) * (Math.log1p(step / early) / Math.log1p(steps / early));
   }
 
-  /**
-   * Returns the step of a list that is nearest to a position.
-   * @param {readonly number[]} all @param {number} x
-   */
+  /** The step that is nearest to a position. @param {readonly number[]} all @param {number} x */
   nearest(all, x) {
     const away = (/** @type {number} */ step) => Math.abs(this.x(step) - x);
     return all.reduce((a, b) => (away(b) < away(a) ? b : a), all[0]);

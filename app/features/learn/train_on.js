@@ -14,8 +14,7 @@ import { OwnData } from "./own_data.js";
  * @import {OwnDataProperties} from "./own_data.js"
  *
  * @typedef {object} ChoiceProperties
- * @property {string} value
- * @property {[name: string, label: string][]} options
+ * @property {string} value @property {[name: string, label: string][]} options
  * @property {string} note
  * @property {string} own label of the button that opens the dialog
  *

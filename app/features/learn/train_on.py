@@ -102,7 +102,6 @@ class TrainOn(Opens):
         self._on_train = on_train
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
-        """See `Component.offers`."""
         return raw in [option for option, _ in self.options]
 
     def _on_ask_message(self, _data: Message) -> Later:

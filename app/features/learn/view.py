@@ -15,12 +15,9 @@ from .tab import LearnTab
 
 
 class LearnView:
-    """The containers of the Train room on the page.
-
-    Attributes:
-        line: holds the choice of training data, above the training controls.
-        curves: holds the curves, below the picture.
-        column: holds the recipe, the experiments, the examples and the run files.
+    """The containers of the Train room on the page: ``line`` for the choice of training data, above
+    the training controls, ``curves``, below the picture, and ``column`` for the recipe, the
+    experiments, the examples and the run files.
     """
 
     def __init__(
@@ -36,7 +33,6 @@ class LearnView:
         self._train_on: TrainOnView | None = None
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         if is_open:
             self._fill()
         if self._tab is None or self._train_on is None or is_open == self.column.visible:

@@ -31,12 +31,7 @@ class OpenDare:
     """
 
     def __init__(self, state: AppState, page: PageSession, tell: Callable[[], None]) -> None:
-        """
-        Args:
-            state: the state of the page.
-            page: the session of the page.
-            tell: called when there is a new score to show.
-        """
+        """``tell`` is called when there is a new score to show."""
         self._state = state
         self._scores: Derived[Score] = Derived(page, tell)
         self._runner = ForwardPassRunner(beside=state.runner)
@@ -122,7 +117,7 @@ class OpenDare:
             "said": None if found.value is None else words.measure(dare, found.value),
             "is_best": self._counts(found) and not dare.is_better(dare.best, found.value or 0.0),
             "is_shared": self._is_same(self._of, self._shared),
-            "is_given": self._is_given(),
+            "is_given": self._is_same(self._state.scenario, self._given),
         }
 
     def told(self) -> dict[str, Any] | None:
@@ -149,9 +144,6 @@ class OpenDare:
 
     def _counts(self, found: Score) -> bool:
         return found.is_reached and not found.refused and found.value is not None
-
-    def _is_given(self) -> bool:
-        return self._is_same(self._state.scenario, self._given)
 
     def _said_of_shared(self) -> str:
         """Return a sentence on the attempt opened by a link; empty if there is none."""

@@ -18,14 +18,12 @@ import { rich } from "./rich_text.js";
  * @property {"number" | "choice" | "cell"} [form] of the answer
  * @property {Rich[][]} [choices]
  * @property {number} [decimals] precision required of a number
- * @property {Rich[]} [before]
- * @property {Rich[]} [after]
+ * @property {Rich[]} [before] @property {Rich[]} [after]
  *
  * @typedef {object} State
  * @property {boolean} [done]
  * @property {string} [mark] status shown beside the item: right, shown, not yet
- * @property {Rich[]} [hint]
- * @property {Rich[]} [because]
+ * @property {Rich[]} [hint] @property {Rich[]} [because]
  * @property {boolean} [can_show] whether the solution can be shown
  * @property {boolean | null} [after] which side of a comparison the page shows; null for neither
  * @property {boolean} [ready] whether the selected cell could be the answer

@@ -12,16 +12,14 @@ import { CameraGuide } from "./camera_guide.js";
 import { shownItem } from "./item.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Code, Item, ItemProperties, State} from "./item.js"
  * @import {Look} from "./camera_guide.js"
  *
  * @typedef {object} Open
  * @property {string} name @property {string} title
  * @property {number} step counted from 0 @property {number} count
- * @property {string} heading
- * @property {Item[]} items
+ * @property {string} heading @property {Item[]} items
  * @property {string[]} show parts of the page that the lesson needs
  * @property {string[]} goals
  * @property {string[]} facts level and minutes
@@ -29,7 +27,7 @@ import { shownItem } from "./item.js";
  * @typedef {{value: Partial<Open>, live: string[], states: State[], look: Look}} Properties
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const lesson = new Lesson(model);
   const { node, scroll } = lesson;
@@ -57,7 +55,7 @@ export function render({ model }) {
 }
 
 class Lesson extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

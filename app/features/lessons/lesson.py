@@ -1,10 +1,10 @@
 """The open lesson: the current step with its tasks, and navigation between steps."""
 
-from collections.abc import Callable
 from typing import ClassVar
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.messages import AnyMessage
 from ...components.order import Order
@@ -74,13 +74,7 @@ class LessonPanel(Component):
         **dict.fromkeys(("open", "link"), Order.LOOK),
     }
 
-    def __init__(self, **params: object) -> None:
-        super().__init__(**params)
-        self._on_do: list[Callable[[str, Message], None]] = []
-
-    def on_do(self, callback: Callable[[str, Message], None]) -> None:
-        """Register a callback for the kind of each user action and its checked fields."""
-        self._on_do.append(callback)
+    on_do = Callbacks[[str, Message]]()  # the kind of a user action and its checked fields
 
     @property
     def places(self) -> tuple[object, ...]:
@@ -90,8 +84,7 @@ class LessonPanel(Component):
     def hear(self, message: Message) -> None:
         """Handle an action; items and steps that do not exist are ignored."""
         if self.value and not self.disabled and self._is_here(message):
-            for callback in self._on_do:
-                callback(message["type"], message)
+            self.on_do.call(message["type"], message)
 
     def _is_here(self, message: Message) -> bool:
         count: int = self.value["count"]

@@ -1,7 +1,6 @@
 /** The list of lessons, and below it the list of dares. */
 
 import { withNames } from "../../components/shared/cell_name.js";
-import { asControl } from "../../components/shared/control.js";
 import { goalsOf } from "../../components/shared/goals.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { ownBest } from "../../components/shared/own_best.js";
@@ -9,15 +8,13 @@ import { drawnFrom } from "../../components/shared/template.js";
 import { pictured } from "./picture.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Picture} from "./picture.js"
  *
- * @typedef {object} Listed
+ * @typedef {object} Listed see lesson_list.py
  * @property {string} name @property {string} title @property {string} about
  * @property {string[]} goals @property {string[]} facts level and minutes
- * @property {string} source author and license
- * @property {number} steps @property {number} done
+ * @property {string} source author and license @property {number} steps @property {number} done
  *
  * @typedef {object} ListedDare
  * @property {string} name @property {string} title @property {string} about
@@ -34,28 +31,25 @@ const DARE =
   "A goal to reach by changing the model. The page computes your score. Share a link, and " +
   "others can try to beat it.";
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
-  return asControl(
-    model,
-    drawnFrom(model, ["value", "lessons", "dares", "pictures", "problems"], () => {
-      const { lessons, dares, problems } = model;
-      const usual = lessons[0]?.source ?? "";
-      const isOfAll = lessons.every(({ source }) => !source || source === usual);
-      return html`<section class="control lessons" aria-label="Lessons">
-        <h2>Lessons</h2>
-        <p class="intro">${INTRO}</p>
-        <ol role="list">${lessons.map((lesson, at) => line(model, lesson, at, usual))}</ol>
-        <p class="facts">${usual && `${isOfAll ? "Lessons" : "The other lessons:"} ${usual}`}</p>
-        <section class="dares" aria-label="Dares" ?hidden=${dares.length === 0}>
-          <h2>Dares</h2>
-          <p class="intro">${DARE}</p>
-          <ol role="list">${dares.map((dare) => dareLine(model, dare))}</ol>
-        </section>
-        <ul class="problems" role="status">${problems.map((each) => html`<li>${each}</li>`)}</ul>
-      </section>`;
-    }),
-  );
+  return drawnFrom(model, ["value", "lessons", "dares", "pictures", "problems"], () => {
+    const { lessons, dares, problems } = model;
+    const usual = lessons[0]?.source ?? "";
+    const isOfAll = lessons.every(({ source }) => !source || source === usual);
+    return html`<section class="control lessons" aria-label="Lessons">
+      <h2>Lessons</h2>
+      <p class="intro">${INTRO}</p>
+      <ol role="list">${lessons.map((lesson, at) => line(model, lesson, at, usual))}</ol>
+      <p class="facts">${usual && `${isOfAll ? "Lessons" : "The other lessons:"} ${usual}`}</p>
+      <section class="dares" aria-label="Dares" ?hidden=${dares.length === 0}>
+        <h2>Dares</h2>
+        <p class="intro">${DARE}</p>
+        <ol role="list">${dares.map((dare) => dareLine(model, dare))}</ol>
+      </section>
+      <ul class="problems" role="status">${problems.map((each) => html`<li>${each}</li>`)}</ul>
+    </section>`;
+  });
 }
 
 /** Reserves space for a picture until it arrives. @param {Picture | undefined} picture */
@@ -64,7 +58,7 @@ function stillOf(picture) {
 }
 
 /**
- * @param {Model<Properties>} model @param {Listed} lesson @param {number} at
+ * @param {Component<Properties>["model"]} model @param {Listed} lesson @param {number} at
  * @param {string} usual author and license of most
  */
 function line(model, { name, title, about, goals, facts, source, steps, done }, at, usual) {
@@ -90,7 +84,7 @@ function line(model, { name, title, about, goals, facts, source, steps, done }, 
   </li>`;
 }
 
-/** @param {Model<Properties>} model @param {ListedDare} dare */
+/** @param {Component<Properties>["model"]} model @param {ListedDare} dare */
 function dareLine(model, { name, title, about, best }) {
   const own = ownBest(name);
   const verb = name === model.value ? "Go on" : "Try it";

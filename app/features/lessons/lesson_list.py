@@ -1,10 +1,10 @@
 """The list of lessons with the progress in each, and the list of dares."""
 
-from collections.abc import Callable
 from typing import ClassVar, NotRequired
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.messages import AnyMessage
 from ...components.order import Order
@@ -23,8 +23,7 @@ class LessonList(Component):
 
     `lessons` are dicts with ``name``, ``title``, ``about``, ``goals``, ``facts``, ``source``,
     ``steps`` and ``done``; `dares` are dicts with ``name``, ``title``, ``about``, ``best`` and
-    ``more``, whether more is better. `on_begin` callbacks get the name, whether to start from the
-    beginning, and whether to go to the dare.
+    ``more``, whether more is better.
     """
 
     entry = "lesson_list.js"
@@ -46,18 +45,12 @@ class LessonList(Component):
 
     orders: ClassVar = {"open": Order.ALWAYS}
 
-    def __init__(self, **params: object) -> None:
-        super().__init__(**params)
-        self._on_begin: list[Callable[[str, bool, bool], None]] = []
-
-    def on_begin(self, callback: Callable[[str, bool, bool], None]) -> None:
-        """Register a callback for each lesson that is opened."""
-        self._on_begin.append(callback)
+    # The name, whether to start from the beginning, and whether to go to the dare.
+    on_begin = Callbacks[[str, bool, bool]]()
 
     def hear(self, message: Message) -> None:
         """Handle the choice of a lesson; unknown names are ignored."""
         name, dare = message["name"], message.get("dare", False)
         listed = self.dares if dare else self.lessons
         if any(name == each["name"] for each in listed) and not self.disabled:
-            for callback in self._on_begin:
-                callback(name, message.get("afresh", False), dare)
+            self.on_begin.call(name, message.get("afresh", False), dare)

@@ -21,12 +21,7 @@ class LessonListView:
     def __init__(
         self, state: AppState, leave: Callable[[], None], page: PageSession | None = None
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            leave: called before a lesson is opened, so that its step starts over.
-            page: the session of the page.
-        """
+        """``leave`` is called before a lesson is opened, so that its step starts over."""
         self.state = state
         self._pictures: Derived[dict[str, Any]] = Derived(page or PageSession(), self._draw)
         self._leave = leave
@@ -35,7 +30,6 @@ class LessonListView:
         self.list.on_begin(self._on_open)
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view with the list."""
         if is_open and not self.column.objects:
             self.column.objects = [self.list]
         self.column.visible = is_open
@@ -58,7 +52,6 @@ class LessonListView:
         self.list.pictures = self._pictures.want("pictures", compute).value or {}
 
     def fill(self) -> None:
-        """Show the current progress."""
         progress, found = self.state.lesson, catalog()
         self.list.param.update(
             value=progress.name,

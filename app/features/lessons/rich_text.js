@@ -41,10 +41,7 @@ const ELEMENTS = {
 /** The element of each formula, kept between draws. @type {WeakMap<object, HTMLElement>} */
 const formulas = new WeakMap();
 
-/**
- * @param {Rich} part
- * @returns {unknown}
- */
+/** @param {Rich} part @returns {unknown} */
 function shown(part) {
   if (!Array.isArray(part)) return part;
   const [mark, ...inside] = part;

@@ -46,14 +46,7 @@ class LessonsView:
         play: Callable[[Film], None] | None = None,
         page: PageSession | None = None,
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            results: the results that the views of the page share.
-            train: trains the model of the page from scratch for a number of steps.
-            play: plays a film.
-            page: the session of the page.
-        """
+        """``train`` trains the model of the page from scratch for a number of steps."""
         self.state = state
         self._train = train
         self._play_film = play

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...components.component import changes
+from ...components.form.fields import action, choice
 from ...explain.row_names import row_names
 from ...model.matrices.address import PROBABILITIES
 from ...session.state import AppState
@@ -40,11 +41,7 @@ class AnswerSection(Section):
         super().__init__(self.form)
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(self._on_press)
-        state.watch_calmly(self._on_change, ["scenario", "position"])
-
-    def _on_change(self, *_: Any) -> None:
-        if self.is_open:
-            self.draw()
+        state.watch_calmly(self._follow, ["scenario", "position"])
 
     def _on_value(self, event: Any) -> None:
         new = changes(event)
@@ -73,14 +70,8 @@ class AnswerSection(Section):
         if self._word not in names:
             self._word = names[min(1, len(names) - 1)]
         fields = [
-            {
-                "name": "word",
-                "kind": "choice",
-                "label": row_names(state.scenario)[row],
-                "value": self._word,
-                "options": options,
-            },
-            {"name": "write", "kind": "action", "label": "Make it write this"},
+            choice("word", row_names(state.scenario)[row], self._word, options),
+            action("write", "Make it write this"),
             {
                 "name": "to",
                 "kind": "number",
@@ -90,7 +81,6 @@ class AnswerSection(Section):
                 "maximum": MOST,
                 "step": 0.1,
             },
-            {"name": "pull", "kind": "action", "label": "Pull"},
+            action("pull", "Pull"),
         ]
-        if fields != self.form.fields:
-            self.form.fields = fields
+        self.form.update_changed(fields=fields)

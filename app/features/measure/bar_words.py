@@ -18,13 +18,12 @@ OF_ALL = "both"
 def word(scenario: Scenario, column: int) -> str:
     """Return a candidate for the next word, as it is shown."""
     words = scenario.output_vocabulary
-    return (labels.visible(words[column : column + 1])[0] or "∅") if column < len(words) else ""
+    return labels.shown(words[column]) if column < len(words) else ""
 
 
 def read(scenario: Scenario, found: WordEffects, effect: WordEffect) -> str:
     """Return the hidden word, as it is shown."""
-    at = effect.position
-    return labels.visible(getattr(scenario, found.side)[at : at + 1])[0] or "∅"
+    return labels.shown(getattr(scenario, found.side)[effect.position])
 
 
 def word_row(
@@ -115,7 +114,7 @@ def _instead(scenario: Scenario, now: int, then: int) -> str:
 
 def _sentence(scenario: Scenario, target: tuple[str, ...]) -> str:
     """Return the written sentence, quoted, without its start token, and cut if it is long."""
-    words = [each or "∅" for each in labels.visible(target[1:])]
+    words = [labels.shown(each) for each in target[1:]]
     between = "" if scenario.vocabulary.unit == "character" else " "
     if not words:
         return labels.no_word(scenario.vocabulary.end)

@@ -1,45 +1,35 @@
 /** Bars that show the probability of a word without each of several parts; each can be pressed. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
- * @typedef {object} EffectRow
- * @property {string} label the part that is left out
- * @property {number} probability of the answer without it, 0 … 1
- * @property {string} change both probabilities in words
- * @property {string} writes the text that is written without it
- * @property {boolean} is_other whether that text differs from the text written with it
- * @property {boolean | null} is_out whether it is left out on the page; null: a press follows it
- * @property {string} does the effect of a press
+ * @typedef {object} EffectRow see effect_bars.py
+ * @property {string} label @property {number} probability @property {string} change
+ * @property {string} writes @property {boolean} is_other @property {boolean | null} is_out
+ * @property {string} does
  *
  * @typedef {{label: string, conclusion: string, now: number}} Head
  *
  * @typedef {object} Properties
- * @property {EffectRow[]} rows
- * @property {Head} head
+ * @property {EffectRow[]} rows @property {Head} head
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
-  return asControl(
+  return drawnFrom(
     model,
-    drawnFrom(
-      model,
-      ["rows", "head"],
-      () => html`<div class="control effect-bars">
-        <p class="conclusion">${model.head.conclusion}</p>
-        <ul aria-label=${model.head.label}>
-          ${model.rows.map((row, k) =>
-            line(row, model.head.now, () => model.send_msg({ type: "press", row: k })),
-          )}
-        </ul>
-      </div>`,
-    ),
+    ["rows", "head"],
+    () => html`<div class="control effect-bars">
+      <p class="conclusion">${model.head.conclusion}</p>
+      <ul aria-label=${model.head.label}>
+        ${model.rows.map((row, k) =>
+          line(row, model.head.now, () => model.send_msg({ type: "press", row: k })),
+        )}
+      </ul>
+    </div>`,
   );
 }
 

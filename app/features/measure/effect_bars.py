@@ -8,25 +8,15 @@ from ...components.pressed_rows import PressedRows
 
 
 class EffectRow(TypedDict):
-    """The answer without one part.
+    """The answer without one part."""
 
-    Attributes:
-        label: the part that is left out.
-        probability: the answer's probability without it, 0 to 1; sets the length of the bar.
-        change: both probabilities, formatted such as ``.85 → .01``.
-        writes: the text that is written without it.
-        is_other: whether that text differs from the text written with it.
-        is_out: whether it is left out on the page; None if a press follows it instead.
-        does: the effect of a press, for tooltips and screen readers.
-    """
-
-    label: str
-    probability: float
-    change: str
-    writes: str
-    is_other: bool
-    is_out: bool | None
-    does: str
+    label: str  # the part that is left out
+    probability: float  # the answer's probability without it, 0 to 1; sets the length of the bar
+    change: str  # both probabilities, formatted such as ``.85 → .01``
+    writes: str  # the text that is written without it
+    is_other: bool  # whether that text differs from the text written with it
+    is_out: bool | None  # whether it is left out on the page; None if a press follows it instead
+    does: str  # the effect of a press, for tooltips and screen readers
 
 
 class EffectBars(PressedRows):

@@ -7,25 +7,19 @@ from ...explain import ablation, labels
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.silences import Silence
 from ...number_text import real_minus
+from .bar_words import LEAST_TOLD, word
 from .head_table import HeadRow
 
 HEADS, UNITS = "heads", "units"
 NAMES = {HEADS: "head", UNITS: "hidden unit"}
-LEAST_TOLD = 0.005  # the least change of a probability that a sentence mentions
 
 
 class FinishedTable(NamedTuple):
-    """A finished table.
+    """A finished table."""
 
-    Attributes:
-        kind: heads or units.
-        effects: the measured effects of the parts.
-        title: the heading of the probabilities.
-    """
-
-    kind: str
-    effects: PartEffects
-    title: str
+    kind: str  # heads or units
+    effects: PartEffects  # the measured effects of the parts
+    title: str  # the heading of the probabilities
 
 
 def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:
@@ -51,7 +45,7 @@ def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent
         "probability": f"{effect.probability:.3f}",
         "change": change,
         "fall": fall,
-        "writes": _word(scenario, effect.writes),
+        "writes": word(scenario, effect.writes),
         "is_other": effect.writes != found.writes,
         "reads": _read(scenario, effect),
         "silent": is_silent,
@@ -61,10 +55,7 @@ def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent
 def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[str, str]:
     """Return the table's name, column titles, row for the unchanged model, and conclusion.
 
-    Args:
-        scenario: the current scenario.
-        found: the table.
-        most: the part with the largest effect.
+    ``most`` is the part with the largest effect.
     """
     effects, name = found.effects, NAMES[found.kind]
     return {
@@ -78,14 +69,14 @@ def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[s
         "now": "as it is now",
         "right_now": "" if effects.right is None else str(effects.right),
         "probability_now": f"{effects.probability:.3f}",
-        "writes_now": _word(scenario, effects.writes),
+        "writes_now": word(scenario, effects.writes),
     }
 
 
 def conclusion(scenario: Scenario, found: FinishedTable, most: PartEffect) -> str:
     """Name the part with the largest effect, and the word that is written without it."""
     effects, name = found.effects, part_name(scenario, most.silence)
-    now, then = (f"“{_word(scenario, each.writes)}”" for each in (effects, most))
+    now, then = (f"“{word(scenario, each.writes)}”" for each in (effects, most))
     right = ""
     if most.right is not None and most.lost:
         right = f", and {most.right} of {effects.total} unseen texts come out right"
@@ -114,15 +105,10 @@ def part_name(scenario: Scenario, part: Silence) -> str:
 def title(scenario: Scenario, answer: Answer) -> str:
     """Return the heading of the probabilities: ``P(“noir”) after “chat”``."""
     position, column = answer
-    word = labels.visible([scenario.output_vocabulary[column]])[0] or "∅"
+    asked = labels.shown(scenario.output_vocabulary[column])
     said = labels.visible(scenario.output_tokens[position : position + 1])
     where = "after" if scenario.settings.decoder_layers else "at"
-    return f"P(“{word}”) {where} “{(said and said[0]) or '∅'}”"
-
-
-def _word(scenario: Scenario, column: int) -> str:
-    words = scenario.output_vocabulary
-    return labels.visible(words[column : column + 1])[0] or "∅" if column < len(words) else ""
+    return f"P(“{asked}”) {where} “{(said and said[0]) or '∅'}”"
 
 
 def _read(scenario: Scenario, effect: PartEffect) -> str:

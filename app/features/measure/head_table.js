@@ -1,61 +1,45 @@
 /** A table of heads or hidden units: results without each, and a switch that silences it. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { classes, drawnFrom } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
- * @typedef {object} HeadRow
- * @property {string} label
- * @property {string} right
- * @property {string} right_change
- * @property {number} share of all predictions that become wrong without the part
- * @property {string} probability
- * @property {string} change
- * @property {number} fall how far the probability falls, 0 … 1
- * @property {string} writes the word that is written without the part
- * @property {boolean} is_other whether that differs from the word with it
- * @property {string} reads the word that the head attends to most; empty if none
- * @property {boolean} silent
+ * @typedef {object} HeadRow see head_table.py
+ * @property {string} label @property {string} right @property {string} right_change
+ * @property {number} share @property {string} probability @property {string} change
+ * @property {number} fall @property {string} writes @property {boolean} is_other
+ * @property {string} reads @property {boolean} silent
  *
  * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string,
  *   writes: string, reads: string, now: string, right_now: string, probability_now: string,
  *   writes_now: string}} Head titles, and the row of the unchanged model; empty without its column
  *
  * @typedef {object} Properties
- * @property {HeadRow[]} rows
- * @property {Head} head
+ * @property {HeadRow[]} rows @property {Head} head
  */
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const press = (/** @type {number} */ row) => model.send_msg({ type: "press", row });
-  return asControl(
+  return drawnFrom(
     model,
-    drawnFrom(
-      model,
-      ["rows", "head"],
-      () => html`<div class=${classes("control head-table", !model.head.right && "no-right")}>
-        <p class="conclusion">${model.head.conclusion}</p>
-        <div class="head-table-scroll" tabindex="0" role="group"
-          aria-label="Table: ${model.head.label}">
-          <table aria-label=${model.head.label}>
-            <thead>${model.head.label ? titles(model.head) : nothing}</thead>
-            <tbody>${model.rows.map((row, k) => line(row, model.head, () => press(k)))}</tbody>
-          </table>
-        </div>
-      </div>`,
-    ),
+    ["rows", "head"],
+    () => html`<div class=${classes("control head-table", !model.head.right && "no-right")}>
+      <p class="conclusion">${model.head.conclusion}</p>
+      <div class="head-table-scroll" tabindex="0" role="group"
+        aria-label="Table: ${model.head.label}">
+        <table aria-label=${model.head.label}>
+          <thead>${model.head.label ? titles(model.head) : nothing}</thead>
+          <tbody>${model.rows.map((row, k) => line(row, model.head, () => press(k)))}</tbody>
+        </table>
+      </div>
+    </div>`,
   );
 }
 
-/**
- * Returns the titles of the columns, and the row of the unchanged model.
- * @param {Head} head
- */
+/** The titles of the columns, and the row of the unchanged model. @param {Head} head */
 const titles = (head) => html`
   <tr>
     <th scope="col">${head.part}</th>
@@ -97,10 +81,7 @@ function line(row, head, press) {
   </tr>`;
 }
 
-/**
- * A bar. Of the two bars of a row, only the bar by which rows are sorted is visible.
- * @param {number} share @param {boolean} [hidden]
- */
+/** A bar; visible where rows are sorted by it. @param {number} share @param {boolean} [hidden] */
 const bar = (share, hidden = false) =>
   html`<i class="head-bar" aria-hidden="true" ?hidden=${hidden}
     style="width: ${Math.round(60 * Math.min(1, share))}px"></i>`;

@@ -8,37 +8,25 @@ from ...components.pressed_rows import PressedRows
 
 
 class HeadRow(TypedDict):
-    """The measured effect of silencing one part.
+    """The measured effect of silencing one part."""
 
-    Attributes:
-        label: the part's layer and number.
-        right: the number of right pairs with the part silenced; empty if the right answers are
-            unknown.
-        right_change: the signed change of that number; for a part that is already silenced, the
-            number with the part.
-        share: the fraction of pairs that become wrong, 0 to 1.
-        probability: the probability of the answer with the part silenced.
-        change: the signed change of that probability; for a part that is already silenced, the
-            probability with the part.
-        fall: the decrease of the probability, 0 to 1; 0 if it rises.
-        writes: the word that the model writes there with the part silenced.
-        is_other: whether that differs from the word without this change.
-        reads: the word that a head attends to most from there; empty if it does not attend from
-            there.
-        silent: whether it is silenced on the page.
-    """
-
-    label: str
+    label: str  # the part's layer and number
+    # The number of right pairs with the part silenced; empty if the right answers are unknown.
     right: str
+    # The signed change of that number; for a part that is already silenced, the number with the
+    # part.
     right_change: str
-    share: float
-    probability: str
+    share: float  # the fraction of pairs that become wrong, 0 to 1
+    probability: str  # the probability of the answer with the part silenced
+    # The signed change of that probability; for a part that is already silenced, the probability
+    # with the part.
     change: str
-    fall: float
-    writes: str
-    is_other: bool
+    fall: float  # the decrease of the probability, 0 to 1; 0 if it rises
+    writes: str  # the word that the model writes there with the part silenced
+    is_other: bool  # whether that differs from the word without this change
+    # The word that a head attends to most from there; empty if it does not attend from there.
     reads: str
-    silent: bool
+    silent: bool  # whether it is silenced on the page
 
 
 class HeadTable(PressedRows):

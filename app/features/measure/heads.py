@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...components.component import changes
+from ...components.form.fields import choice
 from ...experiments import head_effects as of_heads
 from ...experiments import unit_effects as of_units
 from ...experiments.head_effects import has_read_pairs, head_effects, read_pairs
@@ -171,29 +172,11 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         return scenario.model_key, scenario.source, self._kind, self._to
 
     def _fields(self) -> list[dict[str, Any]]:
-        scenario = self.state.scenario
-        fields: list[dict[str, Any]] = [
-            {
-                "name": "kind",
-                "kind": "choice",
-                "label": "rank",
-                "value": self._kind,
-                "options": KINDS,
-            },
-            {
-                "name": "to",
-                "kind": "choice",
-                "label": "silenced to",
-                "value": self._to,
-                "options": [[value, ablation.said(scenario, value)] for value in VALUES],
-            },
-            {
-                "name": "order",
-                "kind": "choice",
-                "label": "sorted by",
-                "value": self._order,
-                "options": ORDERS,
-            },
+        values = [(value, ablation.said(self.state.scenario, value)) for value in VALUES]
+        fields = [
+            choice("kind", "rank", self._kind, KINDS),
+            choice("to", "silenced to", self._to, values),
+            choice("order", "sorted by", self._order, ORDERS),
         ]
         return self._with_note(fields, self._said_of_table())
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...components.component import changes
+from ...components.form.fields import action, note, switch
 from ...experiments.depths import SIDES, depth_words, read_stack
 from ...experiments.lens_words import Lens, LensRow
 from ...explain import labels
@@ -43,8 +44,8 @@ class LensSection(Section):
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(lambda _name: self._ask())
         self.table.on_choose(self._on_choose)
-        state.watch(self._on_change, ["selection", "location"])
-        results.param.watch(self._on_change, "lens")
+        state.watch(self._follow, ["selection", "location"])
+        results.param.watch(self._follow, "lens")
 
     def _on_value(self, event: Any) -> None:
         value = changes(event).get("lens")
@@ -56,29 +57,20 @@ class LensSection(Section):
         if lens is not None and cell[1] < len(lens.rows):
             self.state.selection = CellAddress(lens.rows[cell[1]].path, cell[2], 0)
 
-    def _on_change(self, *_: Any) -> None:
-        if self.is_open:
-            self.draw()
-
     def draw(self) -> None:
-        """See `Section.draw`."""
         result, scenario = self.results.lens, self.state.scenario
         said = READS[read_stack(scenario)]
         if not {"output.logits", "output.probabilities"}.isdisjoint(scenario.overrides()):
             said += SET_OUTPUT
-        fields: list[dict[str, Any]] = [
-            {"name": "said", "kind": "note", "label": "", "value": said},
-            {
-                "name": "lens",
-                "kind": "switch",
-                "label": "show these words in the picture, too",
-                "value": self.state.location.lens,
-            },
+        is_shown = self.state.location.lens
+        fields = [
+            note("said", said),
+            switch("lens", "show these words in the picture, too", is_shown),
         ]
         if result.said:
-            fields.append({"name": "pending", "kind": "note", "label": "", "value": result.said})
+            fields.append(note("pending", result.said))
         if result.is_offered:
-            fields.append({"name": "ask", "kind": "action", "label": "Compute the lens"})
+            fields.append(action("ask", "Compute the lens"))
         self.form.fields = fields
         lens = result.value
         if lens is None:
@@ -119,6 +111,6 @@ def _table(scenario: Scenario, shown: Lens) -> TokenRows:
 
 
 def _cell(row: LensRow, at: int, where: str) -> TokenCell:
-    word, p = labels.visible([row.words[at]])[0] or "∅", row.probabilities[at]
+    word, p = labels.shown(row.words[at]), row.probabilities[at]
     text = f"{word} {p:.2f}"
     return {"text": text, "title": f"{where}: “{word}” {p:.3f}", "share": p, "faint": p < LIKELY}

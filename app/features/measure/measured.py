@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ...components.component import Placed
+from ...components.form.fields import action, note
 from ...experiments.part_effects import Answer
 from ...model.inference import cost
 from ...model.inference.forward_pass import ForwardPassRunner
@@ -28,9 +29,7 @@ class MeasuredSection(Section, Generic[T]):
     """A section that computes its result for the current page; the newest request wins.
 
     A costly result is computed when the user asks for it, and never while the model is training.
-
-    Attributes:
-        result: the status and value of the result; its key begins with the scenario and the answer.
+    The key of a result begins with the scenario and the answer.
     """
 
     large = LARGE
@@ -61,22 +60,13 @@ class MeasuredSection(Section, Generic[T]):
         raise NotImplementedError
 
     def _show(self) -> None:
-        """Show the result and its explanation."""
         raise NotImplementedError
 
     # -- requests ----------------------------------------------------------------------------------
 
-    def _follow(self, *_: Any) -> None:
-        if self.is_open:
-            self.draw()
-
     def draw(self) -> None:
-        """See `Section.draw`."""
-        scenario, answer, subject = (
-            measured(self.state),
-            watched_answer(self.state),
-            self._subject(),
-        )
+        scenario, answer = measured(self.state), watched_answer(self.state)
+        subject = self._subject()
         work = self._multiply_adds(scenario)
         self.result = self._measured.want(
             (scenario.undrawn, answer, *subject),
@@ -104,10 +94,9 @@ class MeasuredSection(Section, Generic[T]):
 
     def _with_note(self, fields: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
         """Return the form's fields, below a note and above the button that requests the result."""
-        note = [{"name": "said", "kind": "note", "label": "", "value": said}] if said else []
         can_ask = self.result.is_offered and not self.state.learning
-        ask = [{"name": "ask", "kind": "action", "label": self.ask}] if can_ask else []
-        return [*note, *fields, *ask]
+        ask = [action("ask", self.ask)] if can_ask else []
+        return [*([note("said", said)] if said else []), *fields, *ask]
 
 
 class BarsSection(MeasuredSection[T]):
@@ -120,7 +109,6 @@ class BarsSection(MeasuredSection[T]):
         self.bars.on_press(self._on_press)
 
     def _on_press(self, row: int) -> None:
-        """Handle a pressed bar."""
         raise NotImplementedError
 
     def _bars(self, scenario: Scenario, answer: Answer, found: T) -> dict[str, Any]:

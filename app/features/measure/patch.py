@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...components.component import changes
+from ...components.form.fields import action, choice, note
 from ...experiments import matching, patching
 from ...experiments.depths import SIDES, Stack, depth_words
 from ...experiments.patch_map import SiteMap, SiteRow
@@ -51,8 +52,8 @@ class PatchSection(Section):
         self.form.on_press(self._on_press)
         self.site.on_press(self._on_press)
         self.table.on_choose(self._on_choose)
-        results.param.watch(self._on_change, "patch_map")
-        state.watch_calmly(self._on_change, ["scenario", "baseline", "selection"])
+        results.param.watch(self._follow, "patch_map")
+        state.watch_calmly(self._follow, ["scenario", "baseline", "selection"])
 
     # -- from the user ---------------------------------------------------------------------------
 
@@ -108,12 +109,7 @@ class PatchSection(Section):
 
     # -- drawing ---------------------------------------------------------------------------------
 
-    def _on_change(self, *_: Any) -> None:
-        if self.is_open:
-            self.draw()
-
     def draw(self) -> None:
-        """See `Section.draw`."""
         result, found = self.results.patch_map.result, self._found
         self.form.fields = self._fields()
         if found is None:
@@ -142,19 +138,9 @@ class PatchSection(Section):
             can_be = not np.isnan(site.probabilities[column])
         self.site.param.update(
             fields=[
-                {"name": "said", "kind": "note", "label": "site", "value": said},
-                {
-                    "name": "patch",
-                    "kind": "action",
-                    "label": "Patch this row",
-                    "disabled": not can_be,
-                },
-                {
-                    "name": "whole",
-                    "kind": "action",
-                    "label": "Show it in the picture",
-                    "disabled": chosen is None,
-                },
+                note("said", said, "site"),
+                action("patch", "Patch this row", disabled=not can_be),
+                action("whole", "Show it in the picture", disabled=chosen is None),
             ],
             visible=True,
         )
@@ -187,35 +173,23 @@ class PatchSection(Section):
         state, shown = self.state, self.results.patch_map
         fields: list[dict[str, Any]] = []
         if shown.asked is not None and state.baseline is not None:
+            words = [(word, word or "∅") for word in shown.words]
             fields += [
-                {
-                    "name": "position",
-                    "kind": "choice",
-                    "label": "the next word",
-                    "value": shown.asked.row,
-                    "options": _positions(state.scenario),
-                },
-                {
-                    "name": "word",
-                    "kind": "choice",
-                    "label": "probability of",
-                    "value": shown.asked.word,
-                    "options": [[word, word or "∅"] for word in shown.words],
-                },
+                choice("position", "the next word", shown.asked.row, _positions(state.scenario)),
+                choice("word", "probability of", shown.asked.word, words),
             ]
         said = [shown.problem or shown.result.said]
         if state.baseline is not None:
             said.append(matching.sentence(state.scenario, state.baseline))
         if shown.result.is_offered:
             said.append("This model is large: the map may take minutes.")
-            fields.append({"name": "ask", "kind": "action", "label": "Compute the map"})
+            fields.append(action("ask", "Compute the map"))
         if state.baseline is None and (found := self._example()) is not None:
             word = getattr(state.scenario, found.side)[found.position]
             label = f"Example: pin this text, and change {quoted(word)} to {quoted(found.token)}"
-            fields.append({"name": "example", "kind": "action", "label": label})
+            fields.append(action("example", label))
         if any(said):
-            text = " ".join(filter(None, said))
-            fields.insert(0, {"name": "said", "kind": "note", "label": "", "value": text})
+            fields.insert(0, note("said", " ".join(filter(None, said))))
         return fields
 
     def _example(self) -> Swap | None:
@@ -236,10 +210,10 @@ def _tables(found: SiteMap) -> list[list[SiteRow]]:
 def _names(now: Scenario, then: Scenario | None, stack: Stack) -> list[tuple[str, str]]:
     """Return each token, with the token of the baseline whose row can replace the token's row."""
     side = SIDES[stack]
-    tokens = [token or "∅" for token in labels.visible(getattr(now, side))]
+    tokens = [labels.shown(token) for token in getattr(now, side)]
     if then is None:
         return [(token, token) for token in tokens]
-    others = [token or "∅" for token in labels.visible(getattr(then, side))]
+    others = [labels.shown(token) for token in getattr(then, side)]
     partners = matching.match(now, then, side)
     return [
         (token, token if at is None else others[at])

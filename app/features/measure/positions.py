@@ -47,7 +47,6 @@ class PositionsSection(BarsSection[PositionEffects]):
         state.change(told if effect.is_silent else without_positions(told, effect.sides))
 
     def draw(self) -> None:
-        """See `Section.draw`."""
         parts = position_parts(self.state.scenario)
         of = ", for the source, the target or both" if len(parts) > 1 else ""
         self.show_question(f"{self.question}{self.how.format(of=of) if parts else ''}")

@@ -1,6 +1,7 @@
 """The base class of sections: a heading, an experiment, and the question that it answers."""
 
 from html import escape
+from typing import Any
 
 from ... import theme
 from ...components.component import Placed
@@ -14,7 +15,7 @@ class Section:
     """One experiment, computed only while it is shown.
 
     A subclass has a title and a question, puts its contents into ``column``, and computes them in
-    ``draw``. The view calls ``draw`` when it opens; the subclass may call it while ``is_open``.
+    ``draw``. The view calls ``draw`` when it opens, and ``_follow`` while it is open.
     """
 
     title: str
@@ -29,15 +30,14 @@ class Section:
         self.column = Column(head, *placed, self.asked)
 
     def show_question(self, question: str) -> None:
-        """Set the text of the question."""
-        text = f"<p>{escape(question)}</p>"
-        if text != self.asked.object:
-            self.asked.object = text
+        self.asked.update_changed(object=f"<p>{escape(question)}</p>")
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         self.is_open = is_open
-        if is_open:
+        self._follow()
+
+    def _follow(self, *_: Any) -> None:
+        if self.is_open:
             self.draw()
 
     def draw(self) -> None:

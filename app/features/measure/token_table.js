@@ -8,23 +8,21 @@ import { FromTemplate } from "../../components/shared/template.js";
 import { WALK_KEYS, walk } from "./walk.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {{text: string, title: string, share: number | null, faint?: boolean}} TokenCell
  * @typedef {{label: string, cells: TokenCell[]}} TokenRow
  * @typedef {{title: string, columns: string[], rows: TokenRow[]}} TokenRows
  *
- * @typedef {object} Properties
- * @property {TokenRows[]} tables
- * @property {number[]} chosen table, row and column; empty if none
+ * @typedef {object} Properties see token_table.py
+ * @property {TokenRows[]} tables @property {number[]} chosen
  * @property {{low?: string, high?: string}} legend
  */
 
 // The share above which the inverse text color is more readable, in the light and the dark theme.
 const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const tables = new TokenTables(model);
   onChange(model, ["tables", "legend", "chosen"], () => tables.draw());
@@ -32,7 +30,7 @@ export function render({ model }) {
 }
 
 class TokenTables extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

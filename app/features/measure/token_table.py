@@ -1,10 +1,11 @@
 """Tables with a column per token, whose cells are colored by a share and can be selected."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NotRequired, TypedDict
+from collections.abc import Sequence
+from typing import ClassVar, NotRequired, TypedDict
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.form.form import Form
 from ...components.messages import AnyMessage
@@ -13,19 +14,13 @@ CellIndex = tuple[int, int, int]  # table, row and column
 
 
 class TokenCell(TypedDict):
-    """The content of a cell.
-
-    Attributes:
-        text: the text in the cell.
-        title: the full text, for tooltips and screen readers.
-        share: sets the color, -1 to 1; negative in the opposite color, None without color.
-        faint: whether the text is drawn faintly, because it matters little.
-    """
+    """The content of a cell."""
 
     text: str
-    title: str
+    title: str  # the full text, for tooltips and screen readers
+    # Sets the color, -1 to 1; negative in the opposite color, None without color.
     share: float | None
-    faint: NotRequired[bool]
+    faint: NotRequired[bool]  # whether the text is drawn faintly, because it matters little
 
 
 class TokenRow(TypedDict):
@@ -64,7 +59,7 @@ class ExperimentForm(Form):
 
 
 class TokenTable(Component):
-    """Shows tables; `on_choose` callbacks get the table, row and column of a pressed cell."""
+    """Shows tables, whose cells can be pressed."""
 
     entry = "token_table.js"
     sheets = ("token_table.css",)
@@ -77,17 +72,10 @@ class TokenTable(Component):
 
     hears: ClassVar = {"choose": Choose}
 
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._on_choose: list[Callable[[CellIndex], None]] = []
-
-    def on_choose(self, callback: Callable[[CellIndex], None]) -> None:
-        """Register a callback for the table, row and column of each pressed cell."""
-        self._on_choose.append(callback)
+    on_choose = Callbacks[[CellIndex]]()  # the pressed cell
 
     @property
     def places(self) -> tuple[object, ...]:
-        """See `Component.places`: the labels of rows and columns."""
         return tuple(
             (table["title"], *table["columns"], *(row["label"] for row in table["rows"]))
             for table in self.tables
@@ -99,8 +87,7 @@ class TokenTable(Component):
         rows = self.tables[table]["rows"] if _has(self.tables, table) else ()
         cells = rows[row]["cells"] if _has(rows, row) else ()
         if _has(cells, column) and not self.disabled:
-            for callback in self._on_choose:
-                callback((table, row, column))
+            self.on_choose.call((table, row, column))
 
 
 def _has(items: Sequence[object], at: int) -> bool:

@@ -16,23 +16,15 @@ from .section import Section
 from .words import WordsSection
 
 
-def _nothing() -> None:
-    pass
-
-
-def _pull_nothing(_row: int, _word: str, _likely: float) -> None:
-    pass
-
-
-def _wish_nothing(_row: int, _word: str) -> None:
+def _nothing(*_: object) -> None:
     pass
 
 
 class Asks(NamedTuple):
     """Functions of other views: pull a word, list numbers that write it, compute a map or lens."""
 
-    pull: Pull = _pull_nothing
-    wish: Wish = _wish_nothing
+    pull: Pull = _nothing
+    wish: Wish = _nothing
     map: Callable[[], None] = _nothing
     lens: Callable[[], None] = _nothing
 
@@ -50,14 +42,7 @@ def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) 
 
 
 class ExperimentsView:
-    """A column of sections, one experiment each.
-
-    Args:
-        state: the state of the page.
-        results: the results that the views of the page share.
-        page: the session of the page.
-        asks: functions that start slow computations.
-    """
+    """A column of sections, one experiment each."""
 
     def __init__(
         self,
@@ -74,7 +59,6 @@ class ExperimentsView:
         self._sections: list[Section] = []
 
     def show(self, is_open: bool) -> None:
-        """Open or close the view."""
         if is_open and not self._sections:
             self._sections = _sections(self.state, self._results, self._page, self._asks)
             self.column.objects = [section.column for section in self._sections]

@@ -3,9 +3,7 @@
 export const WALK_KEYS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Home", "End"];
 
 /**
- * @param {string} key
- * @param {[row: number, column: number]} from
- * @param {unknown[][]} cells
+ * @param {string} key @param {[row: number, column: number]} from @param {unknown[][]} cells
  * @returns {[row: number, column: number] | null} null if the key leads to no cell
  */
 export function walk(key, [i, j], cells) {

@@ -32,7 +32,6 @@ class WordsSection(BarsSection[WordEffects]):
         return partial(word_effects, self._runner, scenario, answer)
 
     def _on_press(self, row: int) -> None:
-        """Follow the word of a pressed bar through the model."""
         found = self.result.value
         if found is None or _text(self.result.key[0]) != _text(self.state.scenario):
             return  # the text has changed since it was measured

@@ -10,15 +10,12 @@ import { FromTemplate } from "../../components/shared/template.js";
 import { ModelUpload } from "../../components/shared/upload.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {{name: string, label: string, about: string, is_rare?: boolean}} Entry
  *
- * @typedef {object} Properties
- * @property {Entry[]} models
- * @property {string} value name of the current model
- * @property {number} limit the largest file that can be opened, in bytes
+ * @typedef {object} Properties see models.py
+ * @property {Entry[]} models @property {string} value @property {number} limit
  */
 
 const FILES = "Open a saved page, a .safetensors or .pt model, or your own text.";
@@ -29,7 +26,7 @@ const OTHERS = [".csv", ".tsv", ".jsonl"];
 
 const AFRESH = "Resets model, words, settings, numbers and views. Undo brings them back.";
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const models = new Models(model);
   const dropped = (/** @type {File[]} */ files) => {
@@ -44,7 +41,7 @@ export function render({ model }) {
 }
 
 class Models extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

@@ -32,10 +32,7 @@ class ModelsView:
     """Switches models; each keeps its state, and the switch can be undone.
 
     Files that are chosen in its dialog or dropped on the page are opened according to their
-    content.
-
-    Args:
-        others: functions that open files that are not models, by the kind of file.
+    content; ``others`` has functions that open those that are not models, by their kind.
     """
 
     def __init__(
@@ -66,8 +63,7 @@ class ModelsView:
         scenario = self.state.scenario
         self._left[scenario.model] = scenario
         entries = _entries(scenario, self._left)
-        if (entries, scenario.model) != (self.models.models, self.models.value):
-            self.models.param.update(models=entries, value=scenario.model)
+        self.models.update_changed(models=entries, value=scenario.model)
         # The baseline's matrices differ from the new model's, and a large model takes much memory.
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:

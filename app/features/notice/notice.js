@@ -7,13 +7,12 @@ import { untilRemoved } from "../../components/shared/model.js";
 import { drawn } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {{said: {text?: string, button?: string, number?: number}}} Properties
  */
 
-/** @param {{model: Model<ControlProperties & Properties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   let [sentence, button] = ["", ""];
   const { node, show: draw } = drawn(

@@ -52,11 +52,7 @@ class PatchMapView:
             self.results.patch_map = PatchMap(problem=str(error))
 
     def _found(self) -> PatchMap:
-        """Return the map, as far as it is computed.
-
-        Raises:
-            ValueError: no map can be computed; the message is one sentence.
-        """
+        """Return the map, as far as it is computed; a ValueError says why there is none."""
         state, pinned = self.state, self.state.pinned
         if pinned is None:
             raise ValueError(NO_BASELINE)
@@ -73,10 +69,8 @@ class PatchMapView:
         return PatchMap(asked, words, result=found)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
-        """Return the answer that the map is about, and the other words to choose from.
-
-        Raises:
-            ValueError: there is no such answer; the message is one sentence.
+        """Return the map's answer, and the words to choose from; a ValueError says why there is
+        none.
         """
         location = self.state.location
         row = self._usual_row(now, pinned) if location.asked is None else location.asked

@@ -5,23 +5,18 @@
 
 import { announce } from "../../components/shared/announce.js";
 import { nameOf } from "../../components/shared/cell_name.js";
-import { asControl } from "../../components/shared/control.js";
 import { html } from "../../components/shared/lit-html.js";
 import { shortText } from "../../components/shared/number_format.js";
 import { classes, drawnFrom } from "../../components/shared/template.js";
 import { DescentStep } from "./descent_step.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {RateField, Taught} from "./descent_step.js"
  *
- * @typedef {object} LargestCell
- * @property {string} what the set whose largest cell it is
- * @property {string} path @property {number} i @property {number} j
- * @property {string} name symbol, row and column
- * @property {string} place the matrix, in words
- * @property {string} where row and column, in words
+ * @typedef {object} LargestCell see plane.py
+ * @property {string} what @property {string} path @property {number} i @property {number} j
+ * @property {string} name @property {string} place @property {string} where
  * @property {number} value
  *
  * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string,
@@ -33,30 +28,27 @@ const NAMES = [
   ...["teaches", "can_write", "problem"],
 ];
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const step = new DescentStep((message) => model.send_msg(message));
-  const node = asControl(
-    model,
-    drawnFrom(model, NAMES, () => {
-      const { value, meaning, cells, right, stepped } = model;
-      const teaches = stepped.length > 0 || right.some(({ writes }) => writes);
-      const kinds = classes(teaches && "teaches-words", right.length > 0 && "has-words");
-      step.show(model.rate, model, stepped, model.problem);
-      return html`<section class="control plane-line ${kinds}"
-        aria-label="What is shown in place of values">
-        <strong class="plane-badge">${value}</strong>
-        <button type="button" class="button"
-          @click=${() => model.send_msg({ type: "back" })}>Back to values</button>
-        <p class="plane-meaning" ?hidden=${!meaning}>${meaning}</p>
-        ${step.node}
-        <ul role="list" class="plane-cells">
-          ${cells.map((cell) => largest(cell, () => model.send_msg({ type: "go" })))}
-        </ul>
-        <span class="plane-nothing">${cells.length ? "" : model.nothing}</span>
-      </section>`;
-    }),
-  );
+  const node = drawnFrom(model, NAMES, () => {
+    const { value, meaning, cells, right, stepped } = model;
+    const teaches = stepped.length > 0 || right.some(({ writes }) => writes);
+    const kinds = classes(teaches && "teaches-words", right.length > 0 && "has-words");
+    step.show(model.rate, model, stepped, model.problem);
+    return html`<section class="control plane-line ${kinds}"
+      aria-label="What is shown in place of values">
+      <strong class="plane-badge">${value}</strong>
+      <button type="button" class="button"
+        @click=${() => model.send_msg({ type: "back" })}>Back to values</button>
+      <p class="plane-meaning" ?hidden=${!meaning}>${meaning}</p>
+      ${step.node}
+      <ul role="list" class="plane-cells">
+        ${cells.map((cell) => largest(cell, () => model.send_msg({ type: "go" })))}
+      </ul>
+      <span class="plane-nothing">${cells.length ? "" : model.nothing}</span>
+    </section>`;
+  });
   // Where the line is a card, the board keeps content clear of it.
   const seen = new ResizeObserver(() => announce("card", node));
   seen.observe(node);
@@ -64,10 +56,7 @@ export function render({ model }) {
   return node;
 }
 
-/**
- * Returns a button that goes to one of the largest cells.
- * @param {LargestCell} cell @param {() => void} go
- */
+/** A button to one of the largest cells. @param {LargestCell} cell @param {() => void} go */
 function largest({ what, name, place, where, path, i, j, value }, go) {
   const number = shortText(value);
   const all = `${name} = ${number}: ${place}, ${where}`;

@@ -3,11 +3,11 @@
 For gradients it also has buttons that take steps of gradient descent.
 """
 
-from collections.abc import Callable
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.messages import AnyMessage
 from ...components.order import Order
@@ -39,11 +39,7 @@ class SetWord(AnyMessage):
 class Plane(Component):
     """A badge that returns to the values, and buttons that go to a few large cells.
 
-    The badge calls the `on_back` callbacks. The buttons call the `on_go` callbacks, then call
-    `window.tinkerformer` to show the cell. `on_step` callbacks get a number of steps, `on_rate`
-    callbacks a typed learning rate as text, and `on_word` callbacks a position and its new target
-    word. `on_undo` is called to undo the steps, and `on_write` to let the model write its words
-    itself.
+    A button calls `window.tinkerformer` to show its cell.
     """
 
     value = param.String(default="", doc="What is shown in place of values.")
@@ -92,43 +88,15 @@ class Plane(Component):
 
     orders: ClassVar = {"back": Order.ALWAYS, "go": Order.LOOK}
 
-    def __init__(self, **params: object) -> None:
-        super().__init__(**params)
-        self._heard: dict[str, list[Callable[..., None]]] = {kind: [] for kind in self.hears}
-
-    def on_back(self, callback: Callable[[], None]) -> None:
-        """Register a callback for the return to the values."""
-        self._heard["back"].append(callback)
-
-    def on_go(self, callback: Callable[[], None]) -> None:
-        """Register a callback that is called before a cell is shown."""
-        self._heard["go"].append(callback)
-
-    def on_step(self, callback: Callable[[int], None]) -> None:
-        """Register a callback for a number of steps along the gradients."""
-        self._heard["step"].append(callback)
-
-    def on_undo(self, callback: Callable[[], None]) -> None:
-        """Register a callback for undoing the last step."""
-        self._heard["undo"].append(callback)
-
-    def on_rate(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for a typed learning rate."""
-        self._heard["rate"].append(callback)
-
-    def on_word(self, callback: Callable[[int, str], None]) -> None:
-        """Register a callback for a target word at a position."""
-        self._heard["word"].append(callback)
-
-    def on_write(self, callback: Callable[[], None]) -> None:
-        """Register a callback for letting the model write its own words."""
-        self._heard["write"].append(callback)
+    on_back = Callbacks[[]]()
+    on_go = Callbacks[[]]()  # before a cell is shown
+    on_step = Callbacks[[int]]()  # the number of steps
+    on_undo = Callbacks[[]]()  # undo the steps
+    on_rate = Callbacks[[str]]()  # the learning rate as it was typed
+    on_word = Callbacks[[int, str]]()  # a position and its new target word
+    on_write = Callbacks[[]]()  # let the model write its words itself
 
     def hear(self, message: Message) -> None:
-        """Handle a pressed button, a typed learning rate, or a chosen word."""
-        if self.disabled:
-            return
-        kind = message["type"]
-        said: list[Any] = [message[name] for name in SAYS.get(kind, ())]
-        for callback in self._heard[kind]:
-            callback(*said)
+        if not self.disabled:
+            kind = message["type"]
+            getattr(self, f"on_{kind}").call(*(message[name] for name in SAYS.get(kind, ())))

@@ -77,25 +77,13 @@ class PlaneView:
         if plane not in BADGES or not self._is_on_board:
             self.line.update_changed(visible=False)
             return
-        if plane == "patch":
-            self.line.param.update(
-                value=BADGES[plane],
-                meaning="",
-                cells=[],
-                nothing=self._map(),
-                rate=None,
-                stepped=[],
-                right=[],
-                visible=True,
-            )
-            return
         more, less = SIGN_NAMES[view.palette]
-        rate = self._rate(plane)
+        rate, is_map = self._rate(plane), plane == "patch"
         self.line.param.update(
             value=BADGES[plane],
-            meaning=MEANS[plane].format(more=more.capitalize(), less=less),
-            cells=self._cells(plane),
-            nothing=NOTHING[plane],
+            meaning=MEANS.get(plane, "").format(more=more.capitalize(), less=less),
+            cells=[] if is_map else self._cells(plane),
+            nothing=self._map() if is_map else NOTHING[plane],
             rate=rate,
             **(self._taught() if rate else NOTHING_TAUGHT),
             visible=True,

@@ -21,10 +21,7 @@ const NUDGE = 0.1; // change per key press
 const PATIENCE = 1000; // ms that a request stays visible after the drag
 
 export class Bar extends FromTemplate {
-  /**
-   * @param {(word: string) => void} press
-   * @param {(word: string, value: number) => void} pull
-   */
+  /** @param {(word: string) => void} press @param {(word: string, value: number) => void} pull */
   constructor(press, pull) {
     super();
     this.pull = pull;

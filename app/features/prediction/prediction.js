@@ -10,18 +10,12 @@ import { tokenText } from "../../components/shared/token_text.js";
 import { BarList, MOST } from "./bar_list.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Words} from "./bar_list.js"
  *
- * @typedef {object} Properties
- * @property {number} value the position
- * @property {string[]} rows the text before each position
- * @property {string[]} written the next word at each position; empty if there is none
- * @property {string[]} named words that are always listed
- * @property {Record<string, number>} before the probabilities of the words at this position before
- *   the last edit
- * @property {boolean} moves whether an edit, an oscillation or a run is in progress
+ * @typedef {object} Properties see prediction.py
+ * @property {number} value @property {string[]} rows @property {string[]} written
+ * @property {string[]} named @property {Record<string, number>} before @property {boolean} moves
  */
 
 const MOST_NARROW = 3; // words in the header of a narrow page
@@ -31,7 +25,7 @@ const CALM = 1000; // ms between two sorts during training
 
 const inTrain = () => document.documentElement.dataset.room === "train";
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const next = new NextWords(model);
   const signal = untilRemoved(model);
@@ -47,7 +41,7 @@ export function render({ model }) {
 }
 
 class NextWords extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

@@ -1,10 +1,11 @@
 """The likeliest next tokens at one position, always visible, to show the effect of each edit."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.messages import AnyMessage
 from ...components.order import Order
@@ -31,11 +32,7 @@ class Prediction(Component):
     """Bars of the likeliest next words, with their values before the last edit.
 
     The browser reads the probabilities from the board at every paint, so that they follow an
-    oscillation at display rate. `value` is the position whose next word is shown; `rows` has the
-    preceding words of each position, and `written` the word that the model or the user put there.
-
-    `on_look` callbacks get the position and word of a pressed bar, `on_pull` callbacks those of a
-    dragged bar, `on_wish` callbacks those of a word that should be written.
+    oscillation at display rate.
     """
 
     value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
@@ -58,11 +55,9 @@ class Prediction(Component):
 
     sheets = ("prediction.css", "bars.css")
 
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._on_look: list[Callable[[int, str], None]] = []
-        self._on_pull: list[Callable[[int, str, float], None]] = []
-        self._on_wish: list[Callable[[int, str], None]] = []
+    on_look = Callbacks[[int, str]]()  # position and word of a pressed bar
+    on_pull = Callbacks[[int, str, float]]()  # those of a dragged bar, and the new probability
+    on_wish = Callbacks[[int, str]]()  # position and word that should be written
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -75,32 +70,15 @@ class Prediction(Component):
         return row if type(row) is int else None
 
     def offers(self, name: str, raw: Any) -> bool:
-        """See `Component.offers`."""
         return name == "value" and type(raw) is int and 0 <= raw < len(self.rows)
 
-    def on_look(self, callback: Callable[[int, str], None]) -> None:
-        """Register a callback for the position and word of each pressed bar."""
-        self._on_look.append(callback)
-
-    def on_pull(self, callback: Callable[[int, str, float], None]) -> None:
-        """Register a callback for the position, word and new probability of each dragged bar."""
-        self._on_pull.append(callback)
-
-    def on_wish(self, callback: Callable[[int, str], None]) -> None:
-        """Register a callback for the position and word of each requested word."""
-        self._on_wish.append(callback)
-
     def hear(self, message: Message) -> None:
-        """Handle a pressed bar, a dragged bar or a requested word."""
         row, word = message["row"], message["word"]
         if self.disabled or not 0 <= row < len(self.rows):
             return
         if message["type"] == "look":
-            for look in self._on_look:
-                look(row, word)
+            self.on_look.call(row, word)
         elif message["type"] == "wish":
-            for wish in self._on_wish:
-                wish(row, word)
+            self.on_wish.call(row, word)
         elif 0 <= message["value"] <= 1:
-            for pull in self._on_pull:
-                pull(row, word, float(message["value"]))
+            self.on_pull.call(row, word, float(message["value"]))

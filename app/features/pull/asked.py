@@ -9,31 +9,19 @@ WORDS_BEFORE = 2  # the number of words that describe a position
 
 
 class Share(NamedTuple):
-    """A probability or attention weight that is pulled.
+    """A probability or attention weight that is pulled."""
 
-    Attributes:
-        path: the path of its tensor.
-        cell: its row and column.
-        said: its display name.
-    """
-
-    path: str
-    cell: tuple[int, int]
-    said: str
+    path: str  # the path of its tensor
+    cell: tuple[int, int]  # its row and column
+    said: str  # its display name
 
 
 class Written(NamedTuple):
-    """A word that should be written.
+    """A word that should be written."""
 
-    Attributes:
-        row: the position whose next word it is.
-        word: the word.
-        where: the position in words: ``after “le chat”``.
-    """
-
-    row: int
+    row: int  # the position whose next word it is
     word: str
-    where: str
+    where: str  # the position in words: ``after “le chat”``
 
     @property
     def said(self) -> str:

@@ -40,9 +40,6 @@ export function becomes({ sentence, changed, length }) {
 /** @param {[string, boolean][]} parts */
 const lengthOf = (parts) => parts.reduce((sum, [text]) => sum + text.length, 0);
 
-/**
- * Names a position by the words before it: an index would differ from the position numbers.
- * @param {string[]} sentence @param {number} at
- */
+/** Names a position by the words before it. @param {string[]} sentence @param {number} at */
 const after = (sentence, at) =>
   at ? `after “${sentence.slice(Math.max(0, at - BEFORE), at).join(" ")}”` : "at the start";

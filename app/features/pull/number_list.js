@@ -8,24 +8,16 @@ import { drawn } from "../../components/shared/template.js";
 import { becomes } from "./becomes.js";
 
 /**
- * @typedef {object} NumberRow
- * @property {string} path @property {number} i @property {number} j
- * @property {string} name symbol, row and column
- * @property {string} place the place of the matrix, in words
- * @property {number} now
- * @property {number} value
- * @property {string[]} sentence the resulting sentence; empty if unknown
- * @property {boolean[]} changed for each word, whether it differs from before
- * @property {number} length the number of words in the sentence before
+ * @typedef {object} NumberRow see `experiments/number_rows.py`
+ * @property {string} path @property {number} i @property {number} j @property {string} name
+ * @property {string} place @property {number} now @property {number} value
+ * @property {string[]} sentence @property {boolean[]} changed @property {number} length
  */
 
 const FIGURES = 3; // significant digits of the move, the precision of a border
 const MOST_DECIMALS = 8;
 
-/**
- * Formats two values with enough decimals to show their difference to three digits.
- * @param {number} now @param {number} value
- */
+/** Formats values until three digits differ. @param {number} now @param {number} value */
 export function toFigures(now, value) {
   const move = Math.abs(value - now);
   const decimals = move ? FIGURES - 1 - Math.floor(Math.log10(move)) : FIGURES;

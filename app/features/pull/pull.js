@@ -11,34 +11,23 @@ import { classes, drawn } from "../../components/shared/template.js";
 import { NumberList } from "./number_list.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {NumberRow} from "./number_list.js"
  *
  * @typedef {"keep" | "back" | "stop" | "close"} Press
  *
- * @typedef {object} PullLine
- * @property {string} [wish]
- * @property {string} [cost]
- * @property {"busy" | "granted" | "refused"} [tone]
- * @property {Press[]} [presses] the buttons
- * @property {number} [share] the completed share of a search, 0 … 1
- * @property {string} [order] the order of the list, or a note that the list is not ready
+ * @typedef {object} PullLine see pull.py
+ * @property {string} [wish] @property {string} [cost]
+ * @property {"busy" | "granted" | "refused"} [tone] @property {Press[]} [presses]
+ * @property {number} [share] @property {string} [order]
  *
  * @typedef {object} Properties
- * @property {string} value the chosen set of numbers that may move
- * @property {[string, string][]} options
- * @property {string} count how many of them may move
- * @property {[string, string][]} counts
- * @property {PullLine} shown
- * @property {NumberRow[]} rows
+ * @property {string} value @property {[string, string][]} options @property {string} count
+ * @property {[string, string][]} counts @property {PullLine} shown @property {NumberRow[]} rows
  * @property {number} taken
  */
 
-/**
- * The label and the title of each button.
- * @type {Record<Press, [label: string, title: string]>}
- */
+/** Label and title of each button. @type {Record<Press, [label: string, title: string]>} */
 const PRESSES = {
   keep: ["Keep", "The moved numbers stay, as edits; undo takes them back"],
   back: ["Spring back", "Restores every number"],
@@ -51,7 +40,7 @@ const WIDE = "(min-width: 1100px)";
 
 const root = document.documentElement;
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
@@ -111,7 +100,7 @@ export function render({ model }) {
   return asControl(model, node);
 }
 
-/** @param {Model<Properties>} model @param {Press} name */
+/** @param {Component<Properties>["model"]} model @param {Press} name */
 function pressButton(model, name) {
   const { presses = [] } = model.shown;
   const [label, title] = PRESSES[name];
@@ -122,7 +111,7 @@ function pressButton(model, name) {
 }
 
 /**
- * @param {Model<Properties>} model @param {string} id @param {"count" | "value"} name
+ * @param {Component<Properties>["model"]} model @param {string} id @param {"count" | "value"} name
  * @param {[string, string][]} options
  */
 function choice(model, id, name, options) {

@@ -1,11 +1,12 @@
 """The panel that shows the progress of a pull, and offers to keep the result."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 import param
 
 from ...components.buttons import Buttons, Pressed
+from ...components.callbacks import Callbacks
 from ...components.component import Message
 from ...components.messages import AnyMessage
 
@@ -21,11 +22,7 @@ class Take(AnyMessage):
 
 
 class Pull(Buttons):
-    """The request, the choice of the numbers that may change, and a list of the changed ones.
-
-    `on_press` callbacks get the names of the buttons, one of `shown`'s ``presses``; `on_take`
-    callbacks get the row of a pressed number if the list has single numbers.
-    """
+    """The request, the choice of the numbers that may change, and a list of the changed ones."""
 
     value = param.String(default="", doc="Which numbers may move, one of the options.")
 
@@ -50,23 +47,15 @@ class Pull(Buttons):
 
     hears: ClassVar = {"press": Pressed, "take": Take}
 
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._on_take: list[Callable[[int], None]] = []
+    on_take = Callbacks[[int]]()  # the row of a pressed number of a list of single numbers
 
     @property
     def buttons(self) -> Collection[str]:
-        """See `Buttons.buttons`."""
         return list(self.shown.get("presses", ()))
 
     def offers(self, name: str, raw: Any) -> bool:
-        """See `Component.offers`."""
         offered = self.counts if name == "count" else self.options
         return raw in [option for option, _ in offered]
-
-    def on_take(self, callback: Callable[[int], None]) -> None:
-        """Register a callback for the row of each number that is taken."""
-        self._on_take.append(callback)
 
     def hear(self, message: Message) -> None:
         """Handle a button, or a number of the list; numbers that are not listed are ignored."""
@@ -76,5 +65,4 @@ class Pull(Buttons):
         pressed = [message[name] for name in CELL]
         rows = [at for at, row in enumerate(self.rows) if [row[name] for name in CELL] == pressed]
         if rows and not self.disabled:
-            for callback in self._on_take:
-                callback(rows[0])
+            self.on_take.call(rows[0])

@@ -32,11 +32,9 @@ Show = Callable[[dict[str, Any]], None]
 class Singles:
     """Searches in the background, keeps the results, and takes one number at a time.
 
-    Taking one is an undo step. The list is kept while the page differs from the searched scenario
-    only by the taken number: it may be dragged past its border, undone, or replaced by another.
-
-    Attributes:
-        base: the scenario that is searched; None without a search.
+    Taking one is an undo step. The list is kept while the page differs from ``base``, the searched
+    scenario, only by the taken number: it may be dragged past its border, undone, or replaced by
+    another.
     """
 
     def __init__(
@@ -47,13 +45,8 @@ class Singles:
         show: Show,
         fail: Callable[[str], None],
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            results: the results that the views of the page share.
-            page: the session of the page.
-            show: called with the line's properties whenever something changes.
-            fail: called with a sentence if the search cannot start.
+        """``show`` is called with the line's properties whenever something changes; ``fail`` with a
+        sentence if the search cannot start.
         """
         self.base: Scenario | None = None
         self._state, self._results = state, results
@@ -136,27 +129,24 @@ class Singles:
         found, base = self._found, self.base
         if base is None or self._wish is None:
             return
-        if found is None:
-            begun = {
-                "cost": "Setting up …",
-                "tone": "busy",
-                "presses": ["stop", "close"],
-                "order": TO_COME,
-            }
-            self._show({"shown": {"wish": self._wish.said, **begun}, "rows": [], "taken": -1})
-            return
-        is_busy = not (found.state.ended or self._is_stopped)
-        tone = "busy" if is_busy else "granted" if found.state.found else "refused"
         shown: dict[str, Any] = {
             "wish": self._wish.said,
-            "cost": self._said(found),
-            "tone": tone,
-            "presses": ["stop", "close"] if is_busy else ["close"],
-            "order": LEAST_FIRST if found.state.found else TO_COME if is_busy else "",
+            "cost": "Setting up …",
+            "tone": "busy",
+            "presses": ["stop", "close"],
+            "order": TO_COME,
         }
-        if is_busy:
-            shown["share"] = round(found.state.tried / max(1, found.state.planned), 2)
-        rows = rows_of_singles(base, found.trace, found.listed, found.written)
+        rows: list[Any] = []
+        if found is not None:
+            shown["cost"] = self._said(found)
+            if found.state.ended or self._is_stopped:
+                tone = "granted" if found.state.found else "refused"
+                shown |= {"tone": tone, "presses": ["close"], "order": ""}
+            else:
+                shown["share"] = round(found.state.tried / max(1, found.state.planned), 2)
+            if found.state.found:
+                shown["order"] = LEAST_FIRST
+            rows = rows_of_singles(base, found.trace, found.listed, found.written)
         taken = -1 if self._taken is None else self._taken
         self._show({"shown": shown, "rows": rows, "taken": taken})
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from transformer_math.experiments import Pulled, Wish
@@ -52,16 +52,12 @@ COUNTS: dict[str, tuple[str, int | None]] = {
 def _nearer(
     steps: Iterator[PulledScenario], wished: Sequence[float], shown: Sequence[float | None]
 ) -> Iterator[PulledScenario]:
-    """Yield only the steps between the shown and the requested values, and the last step.
+    """Yield only the steps between the shown values (None: that of the first step) and the wished
+    ones, and the last step.
 
     Stops at the first step that fulfills the request. Each pull starts from the original numbers.
     While a bar is dragged, pulls follow one another: the page must neither jump back to the start
     each time nor overshoot the pointer.
-
-    Args:
-        steps: all steps of a pull.
-        wished: the requested values.
-        shown: the values that the page shows; None for the value of the first step.
     """
     now: Sequence[float] = ()
     is_granted = False
@@ -200,12 +196,9 @@ class PullView:
 
     def _set_count(self, name: str, by_one: bool) -> None:
         """Offer the counts that apply to the request, and choose one."""
-        self._shows = True
-        try:
-            names = [name for name in COUNTS if by_one or name != ONE]
+        names = [name for name in COUNTS if by_one or name != ONE]
+        with self._showing():
             self.line.param.update(counts=[[n, COUNTS[n][0]] for n in names], count=name)
-        finally:
-            self._shows = False
 
     def _on_choice(self, *_: Any) -> None:
         if (self._wishes or self._wish) and not self._shows:
@@ -233,7 +226,6 @@ class PullView:
         self._end()  # even if nothing has changed yet
 
     def _on_take(self, row: int) -> None:
-        """Take a number from the list of single numbers."""
         if self._singles.base is not None and self.state.experiment.may_begin():
             self._singles.take(row)
 
@@ -258,29 +250,33 @@ class PullView:
 
     def _clear(self) -> Scenario:
         """Discard the current attempt, and return the scenario without it."""
-        self._steps.drop()
-        self._singles.end()
-        self._wishes.clear()
-        self._wish = None
-        self._forget_step()
+        self._forget()
         if self.state.experiment.is_running:
             self._revert()
         scenario: Scenario = self.state.scenario
         return scenario
 
-    def _revert(self) -> None:
-        self._shows = True
-        try:
-            self.state.experiment.revert()
-        finally:
-            self._shows = False
-
-    def _end(self) -> None:
+    def _forget(self) -> None:
         self._steps.drop()
         self._singles.end()
         self._wishes.clear()
         self._wish = None
         self._forget_step()
+
+    @contextmanager
+    def _showing(self) -> Iterator[None]:
+        shows, self._shows = self._shows, True
+        try:
+            yield
+        finally:
+            self._shows = shows
+
+    def _revert(self) -> None:
+        with self._showing():
+            self.state.experiment.revert()
+
+    def _end(self) -> None:
+        self._forget()
         self.line.param.update(visible=False, rows=[], taken=-1)
 
     # -- the pull --------------------------------------------------------------------------------
@@ -306,11 +302,8 @@ class PullView:
         options = choices(self._base, near, MAX_EDITS if not self._is_by_one else math.inf)
         names = [name for name, _ in options]
         value = self.line.value if self.line.value in names else next(iter(names), "")
-        shows, self._shows = self._shows, True
-        try:
+        with self._showing():
             self.line.param.update(options=[[*option] for option in options], value=value)
-        finally:
-            self._shows = shows
 
     def _begin(self) -> None:
         base = self._singles.base or self._base
@@ -347,11 +340,9 @@ class PullView:
         if result.status == "failed" or step is None:
             self._fail(result.note)
             return
-        self._seen, self._shows = step.scenario, True
-        try:
+        self._seen = step.scenario
+        with self._showing():
             self.state.experiment.show(step.scenario, self._start)
-        finally:
-            self._shows = False
         self._pulled = step.pulled
         self._reached = dict(zip(self._asked, step.pulled.reached, strict=True))
         self._awaits_step = False

@@ -4,6 +4,7 @@ from typing import Any
 
 from transformer_math import Config
 
+from ...components.form.fields import action, note
 from ...components.form.settings_form import Section, SettingsForm
 from ...components.panel_button.panel_button import PanelButton
 from ...model.scenario import model_names
@@ -44,8 +45,8 @@ MORE = (
 DISPLAY = ("palette", "scale", "numbers")
 HOLDS = "d_model and the other sizes; dropout: rates, and what is dropped; what to show"
 BUTTONS = (
-    {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
-    {"name": "release_all", "kind": "action", "label": "Restore every computed number"},
+    action("restore_all", "Restore every edited number"),
+    action("release_all", "Restore every computed number"),
 )
 
 
@@ -130,8 +131,8 @@ def _sections(scenario: Scenario) -> list[Section]:
     if why:
         locked = (*SIZES, "seed") if scenario.weights else SIZES
         own |= {name: {**own.get(name, {}), "disabled": True} for name in locked}
-    notes = (_note("why", why),) if why else ()
-    count = (_note("count", _count(scenario)),)
+    notes = (note("why", why),) if why else ()
+    count = (note("count", _count(scenario)),)
     return [
         Section(MODEL, "Model", own=own, before=notes, after=count),
         Section(MORE, "More of the model", folded=True, own=own, after=BUTTONS),
@@ -141,10 +142,6 @@ def _sections(scenario: Scenario) -> list[Section]:
 def _display(scenario: Scenario) -> list[Section]:
     own = {"scale": {"disabled": scenario.view.plane == "gradient"}}
     return [Section(DISPLAY, "Display", own=own)]
-
-
-def _note(name: str, text: str) -> dict[str, Any]:
-    return {"name": name, "kind": "note", "label": "", "value": text}
 
 
 def _count(scenario: Scenario) -> str:

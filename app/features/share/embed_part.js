@@ -56,10 +56,7 @@ export class EmbedPart {
     </details>`;
   }
 
-  /**
-   * @param {Embedding} embedding @param {string | null} code the code in the link to the current
-   *   state
-   */
+  /** @param {Embedding} embedding @param {string | null} code of the current state */
   take(embedding, code) {
     this.embedding = embedding;
     this.code = code;
@@ -117,10 +114,7 @@ function addressOf(query, code) {
   return `${address.href}?${query}${code === null ? "" : `#s=${code}`}`;
 }
 
-/**
- * The HTML of the custom element defined by the page's script.
- * @param {string} query @param {string | null} code
- */
+/** The HTML of the custom element. @param {string} query @param {string | null} code */
 function elementOf(query, code) {
   const base = new URL(location.pathname, location.origin);
   const script = new URL("embed/tinkerformer.js", base).href;

@@ -14,8 +14,7 @@ import { EmbedPart } from "./embed_part.js";
 import { RecordPart } from "./record_part.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Embedding} from "./embed_part.js"
  *
  * @typedef {{place: "line" | "menu"}} Properties
@@ -29,7 +28,7 @@ import { RecordPart } from "./record_part.js";
 /** An arrow out of a box. */
 const ICON = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const share = new Share(model);
   onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) =>
@@ -40,7 +39,7 @@ export function render({ model }) {
 }
 
 class Share extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

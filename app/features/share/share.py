@@ -11,35 +11,21 @@ from ...components.order import Order
 
 
 class Embedding(NamedTuple):
-    """The embedding of the page in another page.
+    """The embedding of the page in another page."""
 
-    Attributes:
-        fields: the options, as descriptions of form fields.
-        query: the query of the address.
-        follows: whether the iframe's height follows its content.
-    """
-
-    fields: list[dict[str, Any]]
-    query: str
-    follows: bool
+    fields: list[dict[str, Any]]  # the options, as descriptions of form fields
+    query: str  # the query of the address
+    follows: bool  # whether the iframe's height follows its content
 
 
 class Shared(NamedTuple):
-    """The session in the forms that can be shared.
+    """The session in the forms that can be shared."""
 
-    Attributes:
-        code: the link's code; None if no link can hold the session.
-        about: sentences on the content of the link, and on missing parts.
-        text: the content of a file.
-        name: the name of that file.
-        is_first: whether the page is in its initial state.
-    """
-
-    code: str | None
-    about: str
-    text: str
-    name: str
-    is_first: bool
+    code: str | None  # the link's code; None if no link can hold the session
+    about: str  # sentences on the content of the link, and on missing parts
+    text: str  # the content of a file
+    name: str  # the name of that file
+    is_first: bool  # whether the page is in its initial state
 
 
 class Ask(AnyMessage):
@@ -110,7 +96,6 @@ class Share(Component):
         self._stage = ""
 
     def hear(self, message: Message) -> None:
-        """Handle the opening of the dialog or of a file, or a changed option."""
         if message["type"] == "ask":
             self._stage = message["stage"]
             self._on_ask(self._send_session)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...board import stages
 from ...board.stages.sheet import Viewport
+from ...components.form.fields import choice
 from ...components.upload import Later
 from ...files import catalog
 from ...film.opening import opening_film
@@ -31,12 +32,8 @@ class ShareView:
     """Saves the current session as a link or a file, and opens a saved one.
 
     `line` is the button in the header; `share` is the button in the menu if that does not fit.
-
-    Args:
-        check: raises if the current state cannot be shown.
-        page: the session of the page.
-        training: the training of the page's model. It pauses while the dialog is open, so that
-            link, file and page show the same step.
+    ``check`` raises if the current state cannot be shown. ``training`` pauses while the dialog is
+    open, so that link, file and page show the same step.
     """
 
     def __init__(
@@ -142,11 +139,7 @@ class ShareView:
         return stages.manifest(scenario, trace, 0, Viewport(self.state.layer_choice))["stages"]
 
     def _choose(self, name: str, raw: Any) -> Embedding:
-        """Change an option of the embedding.
-
-        Raises:
-            ValueError: there is no such option; the message is one sentence.
-        """
+        """Change an option of the embedding; a ValueError says that there is none."""
         if name != "view":
             self._embed = self._embed.changed(name, raw)
         elif raw in [view for view, _ in self._views]:
@@ -156,8 +149,7 @@ class ShareView:
         return self._written()
 
     def _written(self) -> Embedding:
-        options = {"kind": "choice", "label": "what is shown", "options": self._views}
-        view: dict[str, Any] = {"name": "view", "value": self._view, **options}
+        view = choice("view", "what is shown", self._view, self._views)
         fields = [view, *map(dict, self._embed.fields(self._embed.names()))]
         query = self._embed.query(self._view, self.state.lesson.step)
         return Embedding(fields, query, self._embed.height == "auto")

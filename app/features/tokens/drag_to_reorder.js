@@ -10,18 +10,14 @@ const HOLD_MS = 350;
 
 /**
  * @typedef {object} Drag
- * @property {HTMLElement} item
- * @property {number} from
+ * @property {HTMLElement} item @property {number} from
  * @property {number} x where the press began
  * @property {number} y
  * @property {boolean} moves whether the item is being dragged
  * @property {number} timer
  */
 
-/**
- * @param {HTMLElement} list contains the items
- * @param {(from: number, to: number) => void} move
- */
+/** @param {HTMLElement} list @param {(from: number, to: number) => void} move */
 export function dragToReorder(list, move) {
   const dragged = new Reordering(list, move);
   list.addEventListener("pointerdown", (event) => dragged.take(event));

@@ -1,10 +1,7 @@
 /** The ms between two measurements of a line whose words change; each forces a layout. */
 const PAUSE = 200;
 
-/**
- * Lets a line that is longer than its box scroll sideways, and fades the ends where it is cut.
- * @param {HTMLElement} box
- */
+/** Lets a long line scroll sideways, and fades the ends that are cut. @param {HTMLElement} box */
 export function fadeEdges(box) {
   // The style sheet decides which box of a line scrolls.
   const scrolls = () => getComputedStyle(box).overflowX === "auto";

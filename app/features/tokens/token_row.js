@@ -287,10 +287,7 @@ export class TokenRow extends FromTemplate {
     this.show(focus);
   }
 
-  /**
-   * Moves a token to another place and keeps the focus on it.
-   * @param {number} from @param {number} to
-   */
+  /** Moves a token, with the focus on it. @param {number} from @param {number} to */
   move(from, to) {
     if (to < 0 || to >= this.tokens.length) return;
     this.put(moved(this.tokens, from, to));

@@ -56,10 +56,7 @@ export function moved(tokens, from, to) {
 // Right-to-left scripts, and characters that control text direction.
 const TURNING = /[\p{Script=Hebrew}\p{Script=Arabic}\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/**
- * Names a token in speech or in a sentence; right-to-left text is isolated from the rest.
- * @param {string} token
- */
+/** Names a token in speech; right-to-left text is isolated. @param {string} token */
 export function tokenName(token) {
   if (token === " ") return "space";
   if (token === "") return "empty token";

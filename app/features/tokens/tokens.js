@@ -11,7 +11,7 @@ import { WordList } from "./word_list.js";
 import { WordSize } from "./word_size.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Model} from "../../components/shared/model.js"
  * @import {Marks, TokenListAccess, Sureness, TokenList, Words} from "./types.js"
  *
@@ -25,7 +25,7 @@ const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null, would: "" }
 /** @type {Marks} */
 const NO_MARKS = { focus: null, followed: false, asked: null };
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const words = new WordList();
   const all = model.lists.map((list) => new TokenSection(accessTo(model, list), words));

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import param
 
+from ...components.callbacks import Callbacks
 from ...components.component import Component, Message
 from ...components.messages import AnyMessage
 from ...components.order import Order
@@ -63,32 +64,7 @@ class Look(OfList):
 class Tokens(Component):
     """Words that can be chosen from a list, typed, added, removed, moved, pasted and followed.
 
-    A list is a dict with
-
-    - `name`, `label`, `tokens`, `limit`, `longest`, `hidden`, `error` (a sentence shown below it)
-    - `unit`: `word` (blanks separate tokens) or `character` (each is a token; `<pad>` and the like
-      are one)
-    - `known`: the vocabulary; empty if any token is allowed
-    - `choice`: None, or a word chosen next to the list, with `label`, `value`, `options` (empty if
-      it is typed) and `note`
-    - `sequence`: the ids of the whole list, as text
-    - `ids`: the row of each token in its table
-    - `unlearned`: tokens whose row was not learned
-    - `can_write`, `writes`: whether the model can write the list itself, and whether it does
-    - `another`: the label of a button that requests a new text; empty for no button
-    - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
-    - `unjudged`, `unjudged_why`: a note that correctness is unknown where one would expect it to be
-      known, and the reason; otherwise empty
-    - `in_full`: the right words, if the words are wrong
-    - `restores`: the label of the button that undoes manual changes if the words are wrong; empty
-      for no button
-    - `end`: the token with which the model ends its output; empty if it has none
-    - `title`: the heading, which names the use of the list; empty for the label
-    - `can_follow`: whether its words can be followed
-    - `is_learned`: whether the model has learned the words of its vocabulary
-    - `is_closed`: whether no other words can be typed
-    - `moves`: why the model may write other words now than those in the list; the list is updated
-      once the numbers stop changing
+    A list is a dict, `TokenList` in types.js; missing entries get defaults.
 
     All lists are one component, because each component costs the server a few milliseconds per
     opened page.
@@ -155,11 +131,13 @@ class Tokens(Component):
 
     orders: ClassVar = {"look": Order.LOOK}
 
+    # All get the name of the list.
+    on_look = Callbacks[[str, int]]()  # and the position of a clicked word
+    on_another = Callbacks[[str]]()  # it should get a new text; a ValueError refuses
+    on_restore = Callbacks[[str]]()  # its overrides are to be undone
+
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._on_look: list[Callable[[str, int], None]] = []
-        self._on_another: list[Callable[[str], None]] = []
-        self._on_restore: list[Callable[[str], None]] = []
         self.param.watch(self._take_values, "lists")
         self.param.watch(self._show_values, ["value", "chosen"])
         self._take_values()
@@ -168,13 +146,10 @@ class Tokens(Component):
         value = {entry["name"]: entry["tokens"] for entry in self.lists}
         chosen = {e["name"]: e["choice"]["value"] for e in self.lists if e.get("choice")}
         writing = {entry["name"]: entry.get("writes", False) for entry in self.lists}
-        if (value, chosen, writing) != (self.value, self.chosen, self.writing):
-            self.param.update(value=value, chosen=chosen, writing=writing)
+        self.update_changed(value=value, chosen=chosen, writing=writing)
 
     def _show_values(self, *_: Any) -> None:
-        lists = [self._with_value(entry) for entry in self.lists]
-        if lists != self.lists:
-            self.lists = lists
+        self.update_changed(lists=[self._with_value(entry) for entry in self.lists])
 
     def _with_value(self, entry: dict[str, Any]) -> dict[str, Any]:
         name = entry["name"]
@@ -184,7 +159,6 @@ class Tokens(Component):
         return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
 
     def hear(self, message: Message) -> None:
-        """Handle an edit of tokens, the choice of a word, or a word to follow."""
         name, kind = message["name"], message["type"]
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
         if entry is None or self.disabled:
@@ -196,35 +170,16 @@ class Tokens(Component):
         elif kind == "write":
             self._attempt("writing", name, message["on"])
         elif kind == "restore" and entry.get("restores"):
-            for restore in self._on_restore:
-                restore(name)
+            self.on_restore.call(name)
         elif kind == "another" and entry.get("another"):
-            self._try(name, lambda: self._ask_for_another(name))
+            self._try(name, lambda: self.on_another.call(name))
         elif kind == "look":
-            for callback in self._on_look:
-                callback(name, message["at"])
+            self.on_look.call(name, message["at"])
 
     def encode(self, name: str) -> Any:
-        """See `Component.encode`: missing entries of a list get their defaults."""
         if name == "lists":
             return [{**_NOTHING, **entry} for entry in self.lists]
         return super().encode(name)
-
-    def on_look(self, callback: Callable[[str, int], None]) -> None:
-        """Register a callback for the list and position of each clicked word."""
-        self._on_look.append(callback)
-
-    def on_restore(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the name of each list whose overrides are to be undone."""
-        self._on_restore.append(callback)
-
-    def on_another(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the list that should get a new text; a ValueError refuses."""
-        self._on_another.append(callback)
-
-    def _ask_for_another(self, name: str) -> None:
-        for callback in self._on_another:
-            callback(name)
 
     def _attempt(self, parameter: str, name: str, new: Any) -> None:
         changed = {parameter: {**getattr(self, parameter), name: new}}

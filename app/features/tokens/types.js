@@ -1,23 +1,18 @@
 /**
  * The data that Python sends to the token lists.
  * @typedef {object} Choice a word to choose beside a list
- * @property {string} label
- * @property {string} value
+ * @property {string} label @property {string} value
  * @property {string[]} options empty if it is typed
  * @property {string} note
  *
  * @typedef {object} TokenList
- * @property {string} name
- * @property {string} label
- * @property {string[]} tokens
+ * @property {string} name @property {string} label @property {string[]} tokens
  * @property {number} limit the most tokens
  * @property {number} longest the most characters of a token
  * @property {"word" | "character"} unit
  * @property {string[]} known the vocabulary; empty if any token is allowed
  * @property {string} error a sentence shown below the list
- * @property {string} note
- * @property {boolean} hidden
- * @property {Choice | null} choice
+ * @property {string} note @property {boolean} hidden @property {Choice | null} choice
  * @property {string} sequence the ids of the whole list, padding included, in words
  * @property {number[]} ids the row of each token in the embedding table
  * @property {string[]} unlearned tokens whose embedding is still random

@@ -82,7 +82,6 @@ class TokensView:
             self.state.change(new, ("tokens", name))
 
     def _read_another(self) -> None:
-        """Load a random text from the training data."""
         state, data = self.state, data_of(self.state.scenario)
         if data is None:
             return

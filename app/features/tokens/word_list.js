@@ -14,8 +14,7 @@ import { unknownSentence, unlearnedWords } from "./token_text.js";
  * @import {Words} from "./types.js"
  *
  * @typedef {object} Action
- * @property {string} label
- * @property {() => void} run
+ * @property {string} label @property {() => void} run
  *
  * @typedef {object} Choices
  * @property {HTMLInputElement} input
@@ -23,8 +22,7 @@ import { unknownSentence, unlearnedWords } from "./token_text.js";
  * @property {boolean} isLearned whether the model has learned only these words
  * @property {boolean} isClosed whether other words are not allowed
  * @property {(text: string) => {done: string[], open: string}} split splits the typed text
- * @property {Action[]} actions
- * @property {(word: string) => void} choose
+ * @property {Action[]} actions @property {(word: string) => void} choose
  *
  * @typedef {{text: string, run: () => void, isCurrent?: boolean}} Option
  */

@@ -10,28 +10,18 @@ import { Paced } from "../../components/shared/paced.js";
 import { classes, FromTemplate, optionsOf } from "../../components/shared/template.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
- * @typedef {object} TrainingLine
+ * @typedef {object} TrainingLine see training.py
  * @property {"unavailable" | "ready" | "waiting" | "running" | "paused" | "done" | "diverged" |
  *   "trained"} state
- * @property {string} train label of the first button while no run is active
- * @property {string} test label of the button that counts correct outputs
- * @property {number} step
- * @property {number} steps
- * @property {string} facts a line of numbers next to the progress
- * @property {string} message
- * @property {"good" | "bad" | ""} tone of the message
- * @property {string} step_help tooltip of the button for one step
- * @property {string} reset tooltip of the reset button
+ * @property {string} train @property {string} test @property {number} step @property {number} steps
+ * @property {string} facts @property {string} message @property {"good" | "bad" | ""} tone
+ * @property {string} step_help @property {string} reset
  *
  * @typedef {object} Properties
- * @property {TrainingLine | {}} shown
- * @property {number[]} kept the steps that can be gone back to
- * @property {string} pace
- * @property {[name: string, label: string][]} paces
- * @property {string} pace_help
+ * @property {TrainingLine | {}} shown @property {number[]} kept @property {string} pace
+ * @property {[name: string, label: string][]} paces @property {string} pace_help
  *
  * @typedef {"play" | "pause" | "step" | "reset" | "check"} Press
  */
@@ -54,7 +44,7 @@ const NONE = {
   ...{ tone: "", step_help: "", reset: "" },
 };
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const training = new Training(model);
   const show = () => training.show();
@@ -64,7 +54,7 @@ export function render({ model }) {
 }
 
 class Training extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;
@@ -118,10 +108,7 @@ class Training extends FromTemplate {
           ?disabled=${isActive || isAway} @click=${press("check")}>${test}</button>`;
   }
 
-  /**
-   * @param {number} at the shown step @param {number} steps of the run
-   * @param {boolean} isAway
-   */
+  /** @param {number} at the shown step @param {number} steps of the run @param {boolean} isAway */
   timelineOf(at, steps, isAway) {
     const { kept } = this.model;
     const last = Math.max(1, steps);

@@ -18,10 +18,6 @@ class TrainingBar(Steps, Buttons):
     while no run is active), `step`, `steps`, `facts` (a line next to the timeline), `message` and
     `tone` (`good`, `bad` or empty, of the message), and `step_help` and `reset` (the tooltips of
     those buttons).
-
-    `kept` are the steps that can be restored.
-
-    `on_press` callbacks get the names of the buttons.
     """
 
     shown = param.Dict(default={}, doc="All that is shown.")
@@ -39,5 +35,4 @@ class TrainingBar(Steps, Buttons):
     presses = PRESSES
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
-        """See `Component.offers`."""
         return raw in [pace for pace, _ in self.paces]

@@ -17,12 +17,8 @@ class TrainingView:
     def __init__(
         self, state: AppState, session: TrainingSession, repeats_alone: bool = False
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            session: the training of its model.
-            repeats_alone: whether the page has a single view, which shows the line only while the
-                training of a shared model is repeated, or after it if the numbers differ.
+        """``repeats_alone``: the page has a single view, which shows the line only while the
+        training of a shared model is repeated, or after it if the numbers differ.
         """
         self.state = state
         self._repeats_alone = repeats_alone
@@ -42,7 +38,6 @@ class TrainingView:
         state.watch(self._on_repeated, "repeated")
 
     def show(self, is_learn: bool) -> None:
-        """Record whether the Train room is open."""
         self._is_learn = is_learn
         self._fill()
 

@@ -5,6 +5,7 @@ from typing import Any
 from transformer_math.data import dates
 
 from ...components.component import changes
+from ...components.form.fields import action, choice, note, switch
 from ...components.form.form import Form
 from ...explain.sequence_notes import AT_ONCE
 from ...model.inference.new_text import with_new_text
@@ -111,10 +112,8 @@ class TranslateView:
         self.state.change(self._read(text), ("text", what))
 
     def _read(self, text: str) -> Scenario:
-        """Return the scenario with a new text.
-
-        Raises:
-            ValueError: the text cannot be read; a note then names the text that is still shown.
+        """Return the scenario with a new text; after a ValueError, a note names the text that is
+        shown.
         """
         try:
             return with_new_text(self.state.scenario, text, self.state.runner)
@@ -134,24 +133,18 @@ class TranslateView:
 
 
 def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[str, Any]]:
-    heading, label, action = KINDS[scenario.config.kind]
+    heading, label, button = KINDS[scenario.config.kind]
     data, text = data_of(scenario), text_of(scenario)
     verdict, tone = _verdict(data, text, found)
     if verdict and scenario.writes_itself and looks_ahead(scenario):
         verdict = f"Written word by word: {verdict[0].lower()}{verdict[1:]} {AT_ONCE}"
     if not found.finished and not problem:
         verdict = " ".join(filter(None, [verdict, "The model found no end."]))
+    label_of_text = task_words(data).label
     fields: list[dict[str, Any]] = [
-        {
-            "name": "text",
-            "kind": "text",
-            "label": task_words(data).label,
-            "value": text,
-            "live": True,
-        }
-    ]
-    fields += _examples(data, text) + _padding(scenario)
-    fields += [
+        {"name": "text", "kind": "text", "label": label_of_text, "value": text, "live": True},
+        *_examples(data, text),
+        *_padding(scenario),
         {
             "name": "translation",
             "kind": "output",
@@ -160,15 +153,14 @@ def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[s
             "tone": tone,
             "hidden": scenario.writes_itself,
         },
-        {"name": "verdict", "kind": "note", "label": "", "value": problem or verdict},
-        {
-            "name": "target",
-            "kind": "action",
-            "label": action,
-            "hidden": scenario.writes_itself
+        note("verdict", problem or verdict),
+        action(
+            "target",
+            button,
+            hidden=scenario.writes_itself
             or bool(problem)
             or with_translation(scenario, found) == scenario,
-        },
+        ),
     ]
     return [{**field, "group": heading} for field in fields]
 
@@ -178,15 +170,14 @@ def _examples(data: TrainingData | None, text: str) -> list[dict[str, Any]]:
         return []
     examples = data.example_texts
     return [
-        {
-            "name": "example",
-            "kind": "choice",
-            "label": "Examples",
-            "value": text if text in examples else "",
-            "options": [["", "choose …"], *([each, each] for each in examples)],
-            "hidden": not examples,
-        },
-        {"name": "random", "kind": "action", "label": "Another sentence"},
+        choice(
+            "example",
+            "Examples",
+            text if text in examples else "",
+            [("", "choose …"), *((each, each) for each in examples)],
+            hidden=not examples,
+        ),
+        action("random", "Another sentence"),
     ]
 
 
@@ -195,14 +186,13 @@ def _padding(scenario: Scenario) -> list[dict[str, Any]]:
     if to is None:
         return []
     return [
-        {
-            "name": PADDED,
-            "kind": "switch",
-            "label": f"Pad to {to.source} and {to.target} tokens",
-            "value": is_padded(scenario),
-            "help": "Training pads all texts of a batch to one length. The mask hides the "
+        switch(
+            PADDED,
+            f"Pad to {to.source} and {to.target} tokens",
+            is_padded(scenario),
+            help="Training pads all texts of a batch to one length. The mask hides the "
             "padding: no word looks at it, and the model writes the same.",
-        }
+        )
     ]
 
 

@@ -14,8 +14,7 @@ import { PlaneMoves } from "../kit/plane_moves.js";
 import { arrow } from "./arrow.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Point} from "../kit/plane_figure.js"
  *
  * @typedef {object} Properties
@@ -33,14 +32,14 @@ const HEAVY = 0.1; // keys with at least this weight always have a label
 /** @type {Point} */
 const ZERO = [0, 0];
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const arrows = new Arrows(model);
   return asControl(model, arrows.node);
 }
 
 class Arrows extends FromTemplate {
-  /** @param {Model<Properties & ControlProperties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

@@ -56,7 +56,6 @@ class Arrows(Figure):
 
     @property
     def places(self) -> Hashable:
-        """See `Component.places`."""
         return self.of, tuple(self.names)
 
     def has(self, message: Message) -> bool:

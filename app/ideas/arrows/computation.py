@@ -18,33 +18,19 @@ SEEN = 0.001  # smaller changes of a weight are not mentioned
 
 
 class QueryRow(NamedTuple):
-    """The query of a row of a head, with all keys, scores, weights and values.
+    """The query of a row of a head, with all keys, scores, weights and values."""
 
-    Attributes:
-        focus: the head, the query, and the chosen key.
-        query: (d_k,).
-        keys: (m, d_k).
-        dots: the dot product of each key with the query, (m,).
-        scores: the scaled dot products, (m,).
-        hidden: the keys that the mask hides, (m,).
-        weights: the factors of the values, (m,).
-        values: (m, d_v).
-        context: (d_v,).
-        reader: the word of the query.
-        words: the words of the keys.
-    """
-
-    focus: AttentionFocus
-    query: np.ndarray
-    keys: np.ndarray
-    dots: np.ndarray
-    scores: np.ndarray
-    hidden: np.ndarray
-    weights: np.ndarray
-    values: np.ndarray
-    context: np.ndarray
-    reader: str
-    words: tuple[str, ...]
+    focus: AttentionFocus  # the head, the query, and the chosen key
+    query: np.ndarray  # (d_k,)
+    keys: np.ndarray  # (m, d_k)
+    dots: np.ndarray  # the dot product of each key with the query, (m,)
+    scores: np.ndarray  # the scaled dot products, (m,)
+    hidden: np.ndarray  # the keys that the mask hides, (m,)
+    weights: np.ndarray  # the factors of the values, (m,)
+    values: np.ndarray  # (m, d_v)
+    context: np.ndarray  # (d_v,)
+    reader: str  # the word of the query
+    words: tuple[str, ...]  # the words of the keys
 
     @property
     def shadows(self) -> np.ndarray:
@@ -70,7 +56,6 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
 
     context = trace[f"{scope}.context"]
     mixed = context.inputs[0].value[head].astype(float)  # the weights, after dropout if it is on
-    names = query_names(scenario, trace, scope)
     return QueryRow(
         focus,
         at("q")[query],
@@ -81,8 +66,8 @@ def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
         mixed[query],
         at("v"),
         at("context")[query],
-        names[query],
-        tuple(key_names(scenario, trace, scope)),
+        names(scenario, trace, scope, 1)[query],
+        tuple(names(scenario, trace, scope, 2)),
     )
 
 
@@ -90,7 +75,6 @@ def telling(trace: Trace, scope: str) -> AttentionFocus:
     """Return the row whose second-largest weight is largest, and the key it attends to most.
 
     A row with all its weight on one key does not show how values are mixed.
-
     """
     weights = trace[f"{scope}.weights"].value  # (head, query, key)
     if weights.shape[-1] < 2:
@@ -100,17 +84,8 @@ def telling(trace: Trace, scope: str) -> AttentionFocus:
     return AttentionFocus(scope, int(head), int(query), int(np.argmax(weights[head, query])))
 
 
-def query_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
-    """Return the words of the queries of an attention."""
-    return _names(scenario, trace, scope, 1)
-
-
-def key_names(scenario: Scenario, trace: Trace, scope: str) -> list[str]:
-    """Return the words of the keys of an attention."""
-    return _names(scenario, trace, scope, 2)
-
-
-def _names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]:
+def names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]:
+    """Return the words of an attention's queries, along axis 1, or of its keys, along axis 2."""
     tensor = trace[f"{scope}.weights"]
     tokens = scenario.axis_tokens.along(f"{scope}.head.0.weights", tensor.dims[axis])
     return named(list(tokens or map(str, range(tensor.shape[axis]))))

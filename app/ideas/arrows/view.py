@@ -8,12 +8,13 @@ import numpy as np
 from transformer_math.explain.plane import Plane
 
 from ...components.component import Placed, changes
+from ...components.form.fields import choice
 from ...components.form.form import Form
 from ...explain import labels
 from ...model.matrices.attention import AttentionFocus, of_row, resolve_focus, scopes
 from ...model.scenario.lock import ALL
 from ...model.scenario.scenario import Scenario
-from ..kit.picture import CONTROLS, ROOM, IdeaPicture
+from ..kit.picture import CONTROLS, ROOM, IdeaPicture, rounded
 from . import computation as arrows
 from .arrows import Arrows
 from .computation import QueryRow
@@ -35,7 +36,6 @@ class ArrowsPicture(IdeaPicture):
     watched = ("scenario", "ideas", "attention_focus", "location")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._row: QueryRow | None = None
         # The header's row, and the default focus computed for it.
         self._usual: tuple[object, AttentionFocus] | None = None
@@ -72,7 +72,6 @@ class ArrowsPicture(IdeaPicture):
     # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, trace = self.state.scenario, self.state.trace
         focus = self._focus()
         self._row = row = arrows.row(scenario, trace, focus)
@@ -87,14 +86,14 @@ class ArrowsPicture(IdeaPicture):
             value=focus.key,
             reader=row.reader,
             names=list(row.words),
-            query=_rounded(plane.coordinates(row.query)),
-            keys=[_rounded(key) for key in plane.coordinates(row.keys)],
+            query=rounded(plane.coordinates(row.query)),
+            keys=[rounded(key) for key in plane.coordinates(row.keys)],
             rows=[
                 [float(dot), None if hidden else float(score), float(weight)]
                 for dot, score, weight, hidden in rows
             ],
-            sums=[_rounded(point) for point in values.coordinates(row.sums)],
-            context=_rounded(values.coordinates(row.context)),
+            sums=[rounded(point) for point in values.coordinates(row.sums)],
+            context=rounded(values.coordinates(row.context)),
             axes=list(AXES[self.state.ideas.arrows.axes]),
             onward=arrows.next_sentence(row, trace[f"{focus.scope}.weights"].shape[0]),
             can_move=can_move,
@@ -137,29 +136,15 @@ class ArrowsPicture(IdeaPicture):
     def _fill_form(self, focus: AttentionFocus) -> None:
         scenario, trace = self.state.scenario, self.state.trace
         heads = trace[f"{focus.scope}.weights"].shape[0]
-        queries = arrows.query_names(scenario, trace, focus.scope)
-        fields: list[dict[str, Any]] = [
-            {
-                "name": "scope",
-                "label": "attention",
-                "options": [[scope, _attention_name(scope)] for scope in scopes(trace)],
-                "value": focus.scope,
-            },
-            {
-                "name": "head",
-                "label": "head",
-                "options": [[k, str(k + 1)] for k in range(heads)],
-                "value": focus.head,
-            },
-            {
-                "name": "query",
-                "label": "query of",
-                "options": [[k, name or "∅"] for k, name in enumerate(queries)],
-                "value": focus.query,
-            },
+        queries = arrows.names(scenario, trace, focus.scope, 1)
+        names = [(scope, labels.place_words(f"{scope}.weights")) for scope in scopes(trace)]
+        of_queries = [(k, name or "∅") for k, name in enumerate(queries)]
+        self.form.fields = [
+            choice("scope", "attention", focus.scope, names),
+            choice("head", "head", focus.head, [(k, str(k + 1)) for k in range(heads)]),
+            choice("query", "query of", focus.query, of_queries),
             dict(self.state.ideas.arrows.field("axes")),
         ]
-        self.form.fields = [{"kind": "choice", **field} for field in fields]
 
     # -- from the browser ----------------------------------------------------------------------
 
@@ -218,11 +203,3 @@ class ArrowsPicture(IdeaPicture):
         for path, at in self._places(self._row.focus):
             scenario = scenario.without_row(path, at)
         return scenario
-
-
-def _attention_name(scope: str) -> str:
-    return labels.place_words(f"{scope}.weights")
-
-
-def _rounded(point: np.ndarray) -> list[float]:
-    return [float(f"{x:.5g}") for x in point]

@@ -13,9 +13,8 @@ import { withHandles } from "../kit/handle.js";
 import { TrialView } from "./trial.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  * @import {Trial} from "./trial.js"
  *
  * @typedef {object} ChainLink
@@ -30,17 +29,19 @@ import { TrialView } from "./trial.js";
  * @property {number} from @property {number} to the start and end of its product in the sum
  *
  * @typedef {object} ChainData
- * @property {ChainLink[]} links @property {number} at @property {boolean} is_loss
- * @property {string} name @property {string} label @property {string} words
+ * @property {ChainLink[]} links @property {number} at the shown link
+ * @property {boolean} is_loss whether the last link is the loss
+ * @property {string} name of the shown number, as the next ones
+ * @property {string} label @property {string} words
  * @property {string} next the numbers computed from it, in words
  * @property {string} all the sum of the products
- * @property {Trial | null} trial @property {number} value
- * @property {number} low @property {number} high
- * @property {boolean} settable @property {Term[]} rows @property {[number, number]} ends
- * @property {number} gradients @property {number} slopes @property {number} total
+ * @property {Trial | null} trial null during a drag @property {number} value
+ * @property {number} low @property {number} high the ends of its axis @property {boolean} settable
+ * @property {Term[]} rows @property {[number, number]} ends of their sum
+ * @property {number} gradients the largest @property {number} slopes the largest
+ * @property {number} total
  * @property {{name: string, label: string, words: string, slope: number}[]} made_of
- * @property {number} more
- * @property {string} why
+ * @property {number} more of these that are left out @property {string} why there are none
  */
 
 /** @type {Term} */
@@ -49,7 +50,7 @@ const TOTAL = {
   ...{ gradient: null, slope: null, from: 0, to: 0 },
 };
 
-/** @param {{model: Model<{data: ChainData} & ControlProperties>}} component */
+/** @param {Component<{data: ChainData}>} component */
 export function render({ model }) {
   const view = new ChainView(model);
   onChange(model, ["data"], () => view.show());
@@ -58,7 +59,7 @@ export function render({ model }) {
 }
 
 class ChainView extends FromTemplate {
-  /** @param {Model<{data: ChainData}>} model */
+  /** @param {Component<{data: ChainData}>["model"]} model */
   constructor(model) {
     super();
     this.model = model;
@@ -178,10 +179,7 @@ class ChainView extends FromTemplate {
     </div>`;
   }
 
-  /**
-   * Returns a line for one term, for all other terms, or for the sum.
-   * @param {Term} row @param {number} k
-   */
+  /** A line for one term, for all others, or for the sum. @param {Term} row @param {number} k */
   line({ term, name, label, place, words, reads, gradient, slope, from, to }, k) {
     const read = () => {
       if (reads) this.readOut(k);

@@ -18,21 +18,9 @@ class SetNumber(DragMessage):
 
 
 class ChainRule(Figure):
-    """The numbers that depend on a number, the factors of the chain rule, and their products.
+    """The numbers that depend on a number, the factors of the chain rule, and their products."""
 
-    `data` has the `links` of the chain, each with `name` (in words), `label` (its symbol), `place`,
-    `slope` and `gradient`; `at`, the index of the shown link; `is_loss`, whether the last link is
-    the loss; of the shown number, `name`, `label`, `value`, `low` and `high` (the ends of its axis)
-    and `settable`; its `trial` (None during a drag): the `loss`, the `steps`, the `changes` of the
-    loss after each step, and the `least` change above rounding errors; `next`, the numbers computed
-    from it, in words; `rows`, one for each term, with `term` (−1: all others), `name`, `label`,
-    `place`, `gradient`, `slope` (None for the others), `from`, `to` and the sentence `reads`; the
-    `ends` of their sum, the largest of the `gradients` and of the `slopes`, `total`, and `all`, the
-    sentence on the sum; the numbers that it is `made_of`, each with `name`, `label` and `slope`;
-    `more`, how many of these are left out, or `why`, the reason why there are none.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+    data = param.Dict(default={}, doc="What is shown: `ChainData` in chain.js.")
 
     hears: ClassVar = {
         "onward": IndexMessage,
@@ -51,6 +39,5 @@ class ChainRule(Figure):
 
     @property
     def places(self) -> Hashable:
-        """See `Component.places`."""
         links = self.data.get("links", [])
         return self.data.get("at"), tuple((link["label"], link["place"]) for link in links)

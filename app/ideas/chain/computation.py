@@ -36,39 +36,25 @@ MOST_TRIED = 40  # numbers that are tried to find an initial one
 
 
 class Link(NamedTuple):
-    """A number of the chain.
+    """A number of the chain."""
 
-    Attributes:
-        cell: the number.
-        gradient: ∂loss/∂cell.
-        slope: ∂cell/∂the previous cell; 1 for the first.
-    """
-
-    cell: ResolvedCell
-    gradient: float
-    slope: float
+    cell: ResolvedCell  # the number
+    gradient: float  # ∂loss/∂cell
+    slope: float  # ∂cell/∂the previous cell; 1 for the first
 
 
 class Chain(NamedTuple):
-    """Numbers that are each computed from the previous one, and the inputs of one of them.
-
-    Attributes:
-        links: the chain.
-        way: for each link except the first, its index among the terms of the previous link.
-        at: the index of the shown link.
-        terms: the numbers computed from the shown one.
-        made_of: the numbers that the shown one is computed from, the steepest first.
-    """
+    """Numbers that are each computed from the previous one, and the inputs of one of them."""
 
     links: tuple[Link, ...]
+    # For each link except the first, its index among the terms of the previous link.
     way: tuple[int, ...]
-    at: int
-    terms: list[Term]
-    made_of: list[Term]
+    at: int  # the index of the shown link
+    terms: list[Term]  # the numbers computed from the shown one
+    made_of: list[Term]  # the numbers that the shown one is computed from, the steepest first
 
     @property
     def shown(self) -> Link:
-        """The shown link."""
         return self.links[self.at]
 
     @property
@@ -171,17 +157,11 @@ def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
 
 
 class Trial(NamedTuple):
-    """The loss as one number moves; everything that does not depend on it is unchanged.
+    """The loss as one number moves; everything that does not depend on it is unchanged."""
 
-    Attributes:
-        loss: the loss at the current value.
-        steps: the moves of the number.
-        changes: the change of the loss after each move.
-    """
-
-    loss: float
-    steps: list[float]
-    changes: list[float]
+    loss: float  # the loss at the current value
+    steps: list[float]  # the moves of the number
+    changes: list[float]  # the change of the loss after each move
 
     @property
     def least(self) -> float:
@@ -235,11 +215,7 @@ def steepest(trace: Trace) -> list[ResolvedCell]:
 
 
 def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
-    """Return the chain after a step to a number that is computed from the shown one.
-
-    Raises:
-        ValueError: there is no such number.
-    """
+    """Return the chain after a step to a result of the shown number; a ValueError: no such one."""
     if term >= len(found.terms):
         raise ValueError(f"There are {len(found.terms)} numbers, counted from 0.")
     if found.way[found.at : found.at + 1] == (term,):
@@ -249,11 +225,7 @@ def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
 
 
 def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> ChainSettings:
-    """Return the chain after a step to a number that the shown one is computed from.
-
-    Raises:
-        ValueError: there is no such number.
-    """
+    """Return the chain after a step to an input of the shown number; a ValueError: no such one."""
     if index >= len(found.made_of):
         raise ValueError(f"There are {len(found.made_of)} numbers, counted from 0.")
     source = _resolved(trace, found.made_of[index].cell)
@@ -284,11 +256,6 @@ def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, An
         else:
             links, way, at = links[1:], way[1:], at - 1
     return {"cell": address_text(links[0].cell.address), "way": text, "at": at}
-
-
-def with_number(scenario: Scenario, cell: ResolvedCell, value: float) -> Scenario:
-    """Return the scenario with the shown number set to a value."""
-    return scenario.with_value(cell.stored, cell.full, value)
 
 
 # -- data and sentences ----------------------------------------------------------------------------
@@ -376,12 +343,8 @@ def _summands(
             {
                 "term": -1,
                 "name": f"{len(found.terms) - len(order):,} others",
-                "label": "",
-                "place": "",
-                "words": "",
-                "reads": "",
-                "gradient": None,
-                "slope": None,
+                **dict.fromkeys(("label", "place", "words", "reads"), ""),
+                **dict.fromkeys(("gradient", "slope")),
                 "from": reached[-1],
                 "to": math.fsum(term.product for term in found.terms),
             }

@@ -5,12 +5,12 @@ from typing import Any
 
 from ... import theme
 from ...components.component import Message, Placed, changes
+from ...components.form.fields import choice
 from ...components.form.form import Form
 from ...components.layout import HTML, Column
 from ...model.matrices.address import read_address
 from ...model.matrices.resolved_cell import resolve
 from ...session.background_gradients import BackgroundGradients
-from ..kit.choices import choice
 from ..kit.picture import CONTROLS, ROOM, IdeaPicture
 from ..kit.prose import paragraphs
 from ..settings import ChainSettings
@@ -31,7 +31,6 @@ from .computation import (
     trial,
     trial_steps,
     way_sentence,
-    with_number,
 )
 
 NOT_FINITE = "A number here is infinite or not a number, so there is no gradient to explain."
@@ -44,7 +43,6 @@ class ChainPicture(IdeaPicture):
     watched = ("scenario", "ideas", "selection", "location")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._backward = BackgroundGradients(self.state, self.page, self._on_change)
         self._found: tuple[object, Chain] | None = None  # its key, and the chain
         # The order of the bars is kept while the number is dragged.
@@ -61,14 +59,12 @@ class ChainPicture(IdeaPicture):
 
     @property
     def settings(self) -> ChainSettings:
-        """The choices of this picture."""
         settings: ChainSettings = self.state.ideas.chain
         return settings
 
     # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         state = self.state
         scenario = state.scenario
         gradients = self._backward.want()
@@ -154,6 +150,6 @@ class ChainPicture(IdeaPicture):
             # Keep the dragged number shown, even if its gradient changes.
             self._choose(shown_at(self.settings, found, found.at))
             cell = found.shown.cell
-            changed = with_number(state.scenario, cell, message["value"])
+            changed = state.scenario.with_value(cell.stored, cell.full, message["value"])
             of = ("chain", *cell.address)
             state.change(changed, of, message["press"], held=message["held"])

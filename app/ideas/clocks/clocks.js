@@ -11,15 +11,14 @@ import { valueNow, withHandles } from "../kit/handle.js";
 import { slide } from "../kit/slide.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Grip, Press, Start} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} ClocksData
  * @property {number[]} speeds the angle of each drawn hand between adjacent positions
  * @property {number[]} pairs the pair of each hand @property {number} all the number of all pairs
  * @property {boolean} single whether the last pair of all has no cosine
- * @property {number} position @property {number} shift @property {number} last
+ * @property {number} position @property {number} shift @property {number} last position
  * @property {[label: string, position: number, moved: boolean][]} tokens
  * @property {string[]} turns of the shift @property {string} unit of the positions
  *
@@ -30,7 +29,7 @@ const FARTHEST = 10000;
 const RADIUS = 46;
 const FEW = 10; // the most dials with numbers
 
-/** @param {{model: Model<{data: ClocksData} & ControlProperties>}} component */
+/** @param {Component<{data: ClocksData}>} component */
 export function render({ model }) {
   const clocks = new ClocksView(model);
   onChange(model, ["data"], () => clocks.take());
@@ -39,7 +38,7 @@ export function render({ model }) {
 }
 
 class ClocksView extends FromTemplate {
-  /** @param {Model<{data: ClocksData}>} model */
+  /** @param {Component<{data: ClocksData}>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

@@ -19,15 +19,9 @@ class Move(DragMessage):
 
 
 class Clocks(Figure):
-    """Dials with two hands each, for a position and for the position after a shift.
+    """Dials with two hands each, for a position and for the position after a shift."""
 
-    `data` has `speeds` (the angle of each hand between adjacent positions), `pairs` (the indices of
-    the hands among `all`), `single` (whether the last sine of all has no cosine), `position`,
-    `shift`, `last` (the last position), `tokens` (a label and a position each), `turns` (the angle
-    by which the shift turns each hand, as text), and the `unit` of a position.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+    data = param.Dict(default={}, doc="What is shown: `ClocksData` in clocks.js.")
 
     hears: ClassVar = {"move": Move, "release": AnyMessage}
 

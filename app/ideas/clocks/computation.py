@@ -117,17 +117,11 @@ def unit_of(scenario: Scenario) -> str:
 
 
 class Clocks(NamedTuple):
-    """The contents of the picture.
-
-    Attributes:
-        data: the data of the component.
-        sentence: the sentence about this position and shift.
-        position: the position of the hands.
-    """
+    """The contents of the picture."""
 
     data: dict[str, Any]
-    sentence: str
-    position: int
+    sentence: str  # the sentence about this position and shift
+    position: int  # the position of the hands
 
 
 def clocks_shown(
@@ -185,14 +179,7 @@ def _turns(encoding: Encoding, shift: int) -> str:
 
 
 def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
-    """Describe how a move of the position turned the hands.
-
-    Args:
-        encoding: the encoding.
-        before: the position before the move.
-        now: the current position.
-        word: the word that moves with the position, as shown; empty for none.
-    """
+    """Describe how a move of the position, with a shown word or an empty one, turned the hands."""
     if before == now:
         return ""
     shift = now - before
@@ -203,11 +190,7 @@ def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
 
 
 def likeness_sentence(alike: np.ndarray) -> str:
-    """Describe how the similarity of two positions depends on their distance.
-
-    Args:
-        alike: the product of two rows at each distance, from 0.
-    """
+    """Describe how the similarity of two positions, one for each distance from 0, depends on it."""
     falls = np.flatnonzero(np.diff(alike) > 0)
     if not len(falls):
         return "The farther apart two positions are, the less alike they are."

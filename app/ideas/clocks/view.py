@@ -12,6 +12,7 @@ from transformer_math.ops import SinusoidalPositions
 
 from ... import theme
 from ...components.component import Message, Placed
+from ...components.form.fields import action, choice
 from ...components.layout import HTML, Chart, Column
 from ...explain import labels
 from ...model.inference import cost
@@ -19,7 +20,7 @@ from ...model.matrices.telling_word import most_read
 from ...model.scenario.lock import ALL
 from ...model.scenario.scenario import Scenario
 from ...transport.runtime.derived import Derived
-from ..kit.choices import Choices, choice
+from ..kit.choices import Choices
 from ..kit.picture import ROOM, Around, IdeaPicture
 from ..kit.prose import paragraphs, text
 from ..settings import LAST_POSITION
@@ -109,7 +110,6 @@ class PositionsPicture(IdeaPicture):
         self._telling: Derived[Telling | None] = Derived(self.page, self._on_change)
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.choices.form.on_press(self._on_press)
         self.clocks = Clocks(on_message=self._on_message)
@@ -124,7 +124,6 @@ class PositionsPicture(IdeaPicture):
         return [self._dials, self._charts]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario = self.state.scenario
         encoding = encoding_of(scenario)
         self._dials.visible = encoding is not None
@@ -232,10 +231,8 @@ class PositionsPicture(IdeaPicture):
         found = self._telling.result.value
         if found is not None and found.word < len(words):
             label = f"Try: give “{words[found.word]}” the position {found.position}"
-            fields.append({"name": "tell", "kind": "action", "label": label})
-        label = "What if it knew no positions?"
-        fields.append({"name": "without", "kind": "action", "label": label})
-        return fields
+            fields.append(action("tell", label))
+        return [*fields, action("without", "What if it knew no positions?")]
 
     # -- from the page -----------------------------------------------------------------------------
 
@@ -264,5 +261,4 @@ class PositionsPicture(IdeaPicture):
 
 def _say(where: HTML, what: HTML) -> None:
     """Copy the text of one component to another."""
-    if where.object != what.object:
-        where.param.update(object=what.object, stylesheets=what.stylesheets)
+    where.update_changed(object=what.object, stylesheets=what.stylesheets)

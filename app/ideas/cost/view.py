@@ -114,9 +114,7 @@ class CostPicture(ChartsPicture):
     name = "cost"
 
     def drawn_from(self, scenario: Scenario) -> object:
-        """See `ChartsPicture.drawn_from`."""
         return scenario.config, len(scenario.source), len(scenario.target)
 
     def charts(self, scenario: Scenario) -> list[Placed]:
-        """See `ChartsPicture.charts`."""
         return cost(scenario, self.dark)

@@ -51,10 +51,7 @@ export class BarAxis {
         right: calc(100% - ${this.at(Math.max(from, to))})"></span>`;
   }
 
-  /**
-   * Sends the dragged position of a bar.
-   * @param {Said & Press} message
-   */
+  /** Sends the dragged position of a bar. @param {Said & Press} message */
   say(message) {
     this.isHeld = this.isDragged = message.held;
     this.sender.say(message);

@@ -15,7 +15,6 @@ class ChartsPicture(IdeaPicture):
     _drawn: object = None
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._charts = Column()
         return [self._charts]
 
@@ -28,7 +27,6 @@ class ChartsPicture(IdeaPicture):
         raise NotImplementedError
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario = self.state.scenario
         drawn = self.dark, self.drawn_from(scenario)
         if drawn != self._drawn:

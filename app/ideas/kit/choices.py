@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...components.component import changes
+from ...components.form.fields import choice
 from ...components.form.form import Form
 from ...explain import labels
 from ...session.state import AppState
@@ -11,11 +12,7 @@ from .picture import CONTROLS, ROOM
 
 
 class Choices:
-    """A row of controls that set the choices of one picture.
-
-    Attributes:
-        form: the component.
-    """
+    """A row of controls, its ``form``, that set the choices of one picture."""
 
     def __init__(self, state: AppState) -> None:
         self._state = state
@@ -24,9 +21,7 @@ class Choices:
 
     def show(self, fields: Sequence[Mapping[str, Any]]) -> None:
         """Show fields, which are named after the choices, such as ``stream.row``."""
-        new = [dict(field) for field in fields]
-        if new != self.form.fields:
-            self.form.fields = new
+        self.form.update_changed(fields=[dict(field) for field in fields])
 
     def _on_value(self, event: Any) -> None:
         ideas = self._state.ideas
@@ -34,17 +29,6 @@ class Choices:
             ideas = ideas.changed(name, value)
         if ideas != self._state.ideas:
             self._state.ideas = ideas
-
-
-def choice(name: str, label: str, value: Any, options: Sequence[tuple[Any, str]]) -> dict[str, Any]:
-    """Return a drop-down field whose options depend on the model or the text."""
-    return {
-        "name": name,
-        "kind": "choice",
-        "label": label,
-        "value": value,
-        "options": [list(option) for option in options],
-    }
 
 
 def token_choice(name: str, label: str, row: int, tokens: Sequence[str]) -> dict[str, Any]:

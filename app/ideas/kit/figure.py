@@ -12,16 +12,10 @@ class Figure(Component):
     def __init__(
         self, *, on_message: Callable[[Message], None] | None = None, **params: Any
     ) -> None:
-        """
-        Args:
-            on_message: called with each message that refers to something drawn.
-            params: see `Component`.
-        """
         super().__init__(**params)
         self._on_message = on_message
 
     def hear(self, message: Message) -> None:
-        """See `Component.hear`."""
         if self._on_message is not None and self.has(message):
             self._on_message(message)
 

@@ -24,10 +24,7 @@ export function indexOf({ target }) {
   return node instanceof SVGElement ? Number(node.dataset.index) : -1;
 }
 
-/**
- * Makes elements of a figure draggable.
- * @param {PlaneFigure} figure @param {PlaneMoves} moves @param {Grip} grip
- */
+/** @param {PlaneFigure} figure @param {PlaneMoves} moves @param {Grip} grip */
 export function draggable(figure, moves, grip) {
   const { svg } = figure;
   /** The start of the press, and the position of the element at that time. */

@@ -65,10 +65,7 @@ export class LabelPlaces {
     }
   }
 
-  /**
-   * Returns small boxes along a line, as obstacles.
-   * @param {Point} from @param {Point} to @returns {Box[]}
-   */
+  /** Small boxes along a line. @param {Point} from @param {Point} to @returns {Box[]} */
   along(from, to) {
     const [[x1, y1], [x2, y2]] = [this.figure.toPixels(from), this.figure.toPixels(to)];
     const count = Math.max(1, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / LINE_STEP));

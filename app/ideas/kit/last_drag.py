@@ -7,15 +7,10 @@ from ...model.scenario.scenario import Scenario
 
 
 class Before(NamedTuple):
-    """The state when a drag began.
-
-    Attributes:
-        scenario: the scenario.
-        seen: the data that the picture showed; its type depends on the subclass.
-    """
+    """The state when a drag began."""
 
     scenario: Scenario
-    seen: Any
+    seen: Any  # the data that the picture showed; its type depends on the subclass
 
 
 class _Drag(NamedTuple):
@@ -37,13 +32,9 @@ class LastDrag:
     def go_on(
         self, of: tuple[Hashable, int], now: object, asked: object, before: Callable[[], Before]
     ) -> None:
-        """Record a move.
+        """Record a move of an item, with the mark before it and the mark asked for.
 
-        Args:
-            of: identifies the moved item, and has the number of the press, 0 for a key.
-            now: the mark before this move.
-            asked: the mark after this move.
-            before: returns the state before this move.
+        ``of`` identifies the moved item, and has the number of the press, 0 for a key.
         """
         last = self._drag
         is_same = last is not None and last.of == of and (of[1] > 0 or last.end == now)
@@ -54,9 +45,7 @@ class LastDrag:
     def before(self, now: object, *, is_pending: bool = False) -> Before | None:
         """Return the state before the drag; None if it was undone or something else has changed.
 
-        Args:
-            now: the current mark.
-            is_pending: whether the requested change is still being computed.
+        While the requested change is still being computed, it ``is_pending``.
         """
         drag = self._drag
         if drag is None:

@@ -11,25 +11,15 @@ Number = Annotated[float, Within(-1e6, 1e6)]
 
 
 class DragMessage(AnyMessage):
-    """The common fields of all messages of a drag, or of an arrow key.
+    """The common fields of all messages of a drag, or of an arrow key."""
 
-    Attributes:
-        press: the number of the press of the pointer; 0 for the keyboard.
-        held: whether the pointer still holds the dragged item.
-    """
-
+    # The number of the press of the pointer; 0 for the keyboard.
     press: Annotated[int, Within(0, 2**31)]
-    held: bool
+    held: bool  # whether the pointer still holds the dragged item
 
 
 class MoveMessage(DragMessage):
-    """The index of a dragged item, and its new coordinates in the plane.
-
-    Attributes:
-        index: the index of the item.
-        x: the horizontal coordinate.
-        y: the vertical coordinate.
-    """
+    """The index of a dragged item, and its new coordinates in the plane."""
 
     index: Index
     x: Number

@@ -1,7 +1,7 @@
 """The base class of the pictures that explain an idea: a heading, a sentence, and a figure."""
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from html import escape
 from typing import Any, ClassVar, NamedTuple
 
@@ -21,18 +21,11 @@ from .symbols import html_with_symbols
 
 
 class Around(NamedTuple):
-    """The parts of the page that a picture can use.
-
-    Attributes:
-        state: the state of the page.
-        results: the results shared by the page's views.
-        page: the session of the page, for work in the background.
-        training: the training session of the page's model.
-    """
+    """The parts of the page that a picture can use."""
 
     state: AppState
     results: Results
-    page: PageSession
+    page: PageSession  # the session of the page, for work in the background
     training: TrainingSession
 
 
@@ -57,7 +50,8 @@ class IdeaPicture:
         self.is_open = False
         self.dark = False
         self._drag = LastDrag()
-        self._said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
+        # The sentence; a subclass places it among its parts.
+        self.said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
         self.column = Column(self._heading(), *self.parts(), visible=False)
         if self.has_written_row:
             self.state.watch(self._follow_header, "location")
@@ -68,11 +62,6 @@ class IdeaPicture:
         said = f"{html_with_symbols(idea.shows)} <span>{html_with_symbols(idea.tries)}</span>"
         text = f"<h2>{escape(idea.label)}</h2><p>{said}</p>"
         return HTML(text, stylesheets=[theme.PROSE, HEADING], margin=ROOM)
-
-    @property
-    def said(self) -> Placed:
-        """The component with the sentence; a subclass places it among its parts."""
-        return self._said
 
     def parts(self) -> Sequence[Placed]:
         """Create the components of the picture, from top to bottom."""
@@ -85,31 +74,25 @@ class IdeaPicture:
     def say(self, sentence: str, plain: str = "") -> None:
         """Show the sentence about the picture, computed from the shown numbers.
 
-        Args:
-            sentence: the sentence.
-            plain: the replaced sentence; its space is kept, so that nothing below it moves under
-                the pointer of a drag.
+        The space of the replaced ``plain`` sentence is kept, so that nothing below it moves under
+        the pointer of a drag.
         """
         signed, kept = (html_with_symbols(_MINUS.sub("−", each)) for each in (sentence, plain))
         kind = "idea-said tells" if self.tells else "idea-said"
         text = f'<p class="{kind}" role="status">{signed}</p>' if sentence else ""
         if plain:
             text = f'<div class="told">{text}<p class="room" aria-hidden="true">{kept}</p></div>'
-        if text != self._said.object:
-            self._said.param.update(object=text, visible=bool(text))
+        self.said.update_changed(object=text, visible=bool(text))
 
     # -- the last drag -------------------------------------------------------------------------
 
     def move(
         self, scenario: Scenario, of: Hashable, message: Message, seen: Callable[[], Any]
     ) -> None:
-        """Change the scenario while something in the picture is dragged.
+        """Change the scenario while something in the picture is dragged, identified as in
+        `AppState.change`.
 
-        Args:
-            scenario: the scenario after this move.
-            of: identifies the dragged item; see `AppState.change`.
-            message: contains ``press`` and ``held``.
-            seen: returns the shown data, for ``tell``.
+        The message has ``press`` and ``held``; ``seen`` returns the shown data, for ``tell``.
         """
         state, press = self.state, message["press"]
         self._go_on(of, press, self._all_shown(scenario, state.ideas), seen)
@@ -127,14 +110,8 @@ class IdeaPicture:
         self._drag.go_on((of, press), now, asked, lambda: Before(state.scenario, seen()))
 
     def tell(self, plain: str, did: Callable[[Any], str]) -> bool:
-        """Describe the last drag while it is the latest change; otherwise, show ``plain``.
-
-        Args:
-            plain: the sentence about the picture.
-            did: returns the sentence about the drag, given the data shown before it.
-
-        Returns:
-            Whether a drag was described.
+        """Describe the last drag, from the data shown before it, while it is the latest change,
+        else show ``plain``; return whether a drag was described.
         """
         state = self.state
         now = self._all_shown(state.scenario, state.ideas)
@@ -156,7 +133,6 @@ class IdeaPicture:
         return scenario.edits, of_model, text, chosen
 
     def show(self, is_open: bool) -> None:
-        """Open or close the picture."""
         self.is_open = is_open
         if is_open:
             self.draw()
@@ -195,6 +171,11 @@ class IdeaPicture:
         choices = getattr(self.state.ideas, self.name)
         if choices.row not in (FOLLOWS, event.new.asked) and not getattr(choices, "scores", ""):
             self.state.ideas = self.state.ideas.changed(f"{self.name}.row", FOLLOWS)
+
+
+def rounded(point: Iterable[float]) -> list[float]:
+    """Round coordinates to a few digits; a plane is only a few hundred pixels wide."""
+    return [float(f"{x:.5g}") for x in point]
 
 
 _MINUS = re.compile(r"(?:(?<=[\s(=])|(?<=\de))-(?=\d)")

@@ -74,10 +74,7 @@ export class PlaneFigure {
     };
   }
 
-  /**
-   * Shows all of these points, with a margin.
-   * @param {Point[]} points
-   */
+  /** Shows all of these points, with a margin. @param {Point[]} points */
   fit(points) {
     if (!points.length || !this.size.width) return;
     const [[left, right], [low, high]] = [0, 1].map((k) => {

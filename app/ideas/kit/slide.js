@@ -12,8 +12,7 @@ let press = 0; // of the slider being dragged; 0: none
  * @param {[low: number, high: number]} ends of the slider; typed numbers may be beyond them
  * @param {number} step of the arrow keys
  * @param {unknown} value `noChange` keeps the shown value
- * @param {(value: number, press: Press) => void} set
- * @param {() => void} [release]
+ * @param {(value: number, press: Press) => void} set @param {() => void} [release]
  */
 export function slide(label, [low, high], step, value, set, release) {
   const begin = () => {

@@ -15,8 +15,7 @@ import { chartNamed, distanceTo, placeIn } from "./chart_press.js";
  * @typedef {object} Moves
  * @property {() => boolean} isShown
  * @property {() => void} begin a drag
- * @property {(x: number, y: number, held: boolean) => void} move
- * @property {() => void} end
+ * @property {(x: number, y: number, held: boolean) => void} move @property {() => void} end
  */
 
 const FINGER = 40; // CSS px around the dot within which a touch drags it

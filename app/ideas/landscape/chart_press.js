@@ -5,8 +5,7 @@
  * @typedef {{invert: (at: number) => number, compute: (x: number) => number}} BokehScale
  * @typedef {{left: number, right: number, top: number, bottom: number}} BokehBox
  * @typedef {object} BokehPlot
- * @property {{name?: string | null}} [model]
- * @property {HTMLElement} [el]
+ * @property {{name?: string | null}} [model] @property {HTMLElement} [el]
  * @property {BokehPlot[]} [child_views]
  * @property {{x_scale: BokehScale, y_scale: BokehScale, bbox: BokehBox}} [frame]
  */

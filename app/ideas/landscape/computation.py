@@ -34,37 +34,22 @@ BEYOND_RUN = 0.25  # the margin around the path of a run, relative to its size
 
 
 class Axis(NamedTuple):
-    """One of the two directions.
+    """One of the two directions."""
 
-    Attributes:
-        name: the label of the moved number or word.
-        low: the least drawn coordinate.
-        high: the largest drawn coordinate.
-        origin: the coordinate of the current pass.
-        direction: the change of the numbers for one unit.
-    """
-
-    name: str
-    low: float
-    high: float
-    origin: float
-    direction: Direction
+    name: str  # the label of the moved number or word
+    low: float  # the least drawn coordinate
+    high: float  # the largest drawn coordinate
+    origin: float  # the coordinate of the current pass
+    direction: Direction  # the change of the numbers for one unit
 
 
 class Ground(NamedTuple):
-    """The inputs of a landscape.
+    """The inputs of a landscape."""
 
-    Attributes:
-        trace: the pass from which both directions start.
-        across: the first direction.
-        up: the second one.
-        of: the text whose loss is shown.
-    """
-
-    trace: Trace
-    across: Axis
-    up: Axis
-    of: str
+    trace: Trace  # the pass from which both directions start
+    across: Axis  # the first direction
+    up: Axis  # the second one
+    of: str  # the text whose loss is shown
 
 
 class Landscape(NamedTuple):
@@ -91,24 +76,17 @@ class Landscape(NamedTuple):
 
 
 class Way(NamedTuple):
-    """The path of a run through its landscape.
+    """The path of a run through its landscape."""
 
-    Attributes:
-        steps: the steps; the run is at the last one.
-        places: their coordinates in the plane, (k, 2).
-        share: the share of the squared distances from the end that lies in the plane.
-    """
-
-    steps: Sequence[int]
-    places: np.ndarray
-    share: float
+    steps: Sequence[int]  # the steps; the run is at the last one
+    places: np.ndarray  # their coordinates in the plane, (k, 2)
+    share: float  # the share of the squared distances from the end that lies in the plane
 
 
 def asked_for(scenario: Scenario) -> Scenario:
     """Return the scenario with the right target, if it is known.
 
     The written words change with the numbers, but a landscape shows the loss of a fixed text.
-
     """
     right = right_target(scenario) if scenario.writes_itself else None
     start, end = scenario.vocabulary.start, scenario.vocabulary.end
@@ -167,8 +145,7 @@ def of_words(
         i, j = table.words.index(start), table.words.index(end)
         direction = np.zeros(trace[table.path].shape)
         direction[table.ids[i]] = table.learned[j] - table.learned[i]
-        names = labels.visible([start, end])
-        name = f"{quoted(names[0] or '∅')} toward {quoted(names[1] or '∅')}"
+        name = f"{quoted(labels.shown(start))} toward {quoted(labels.shown(end))}"
         axes.append(Axis(name, *AROUND_WORDS, 0.0, {table.path: direction}))
     return Ground(trace, axes[0], axes[1], text_asked_for(scenario))
 
@@ -182,12 +159,7 @@ def of_run(
 ) -> tuple[Ground, Way]:
     """Return a landscape over the two directions in which a run's kept steps differ most.
 
-    Args:
-        model: the model at the end of the run.
-        pairs: the training pairs of the run.
-        smoothing: the label smoothing of the loss.
-        kept: the parameters at each kept step.
-        step: the last step of the run.
+    ``kept`` are the parameters at each kept step; the model is that of the last ``step``.
     """
     source, target = pairs.rows(np.arange(min(EXAMPLES, pairs.train_count)))
     read, written, right = pairs.lesson(source, target)
@@ -235,7 +207,8 @@ def sentence(ground: Ground, found: Landscape, at: tuple[float, float]) -> str:
     flat = " The ground is flat: neither of the two matters here." if is_flat else ""
     return (
         f"The loss of {ground.of} is {now:.3f} at the dot. At the cross, the lowest place, it is "
-        f"{least:.3f}, at {_two(x)} across and {_two(y)} up; the highest is {highest:.3f}.{flat}"
+        f"{least:.3f}, at {fixed(x, 2)} across and {fixed(y, 2)} up; "
+        f"the highest is {highest:.3f}.{flat}"
     )
 
 
@@ -244,11 +217,11 @@ def drag_sentence(
 ) -> str:
     """Describe how a move in the landscape changed both coordinates and the loss."""
     moved = [
-        f"{way} ({axis.name}) from {_two(old)} to {_two(new)}"
+        f"{way} ({axis.name}) from {fixed(old, 2)} to {fixed(new, 2)}"
         for way, axis, old, new in zip(
             ("across", "up"), (ground.across, ground.up), before, now, strict=True
         )
-        if _two(old) != _two(new)
+        if fixed(old, 2) != fixed(new, 2)
     ]
     old, new = found.at(*before), found.at(*now)
     way = "uphill" if new > old else "downhill"
@@ -256,10 +229,6 @@ def drag_sentence(
         f"You moved {' and '.join(moved) or 'nothing that is seen'}: {way}, from a loss of "
         f"{old:.3f} to {new:.3f}. At the cross, the lowest place, it is {found.least[2]:.3f}."
     )
-
-
-def _two(x: float) -> str:
-    return fixed(x, 2)
 
 
 def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:

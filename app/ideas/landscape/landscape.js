@@ -10,8 +10,7 @@ import { nextPress } from "../kit/press.js";
 import { ChartDrag } from "./chart_drag.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  *
  * @typedef {object} Properties
  * @property {[number, number]} value @property {string} chart @property {[string, string]} names
@@ -34,7 +33,7 @@ const OF_DOT =
 /** @param {number} at */
 const textOf = (at) => decimalText(Number(at.toFixed(3)));
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const place = new Place(model);
   const { node } = place;
@@ -50,7 +49,7 @@ export function render({ model }) {
 }
 
 class Place extends FromTemplate {
-  /** @param {Model<Properties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

@@ -47,5 +47,4 @@ class LandscapePlace(Figure):
 
     @property
     def places(self) -> Hashable:
-        """See `Component.places`."""
         return tuple(self.names)

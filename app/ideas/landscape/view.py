@@ -28,7 +28,6 @@ from .landscape import LandscapePlace
 from .visited_places import Track
 
 STEEPEST = 12  # the number of suggested numbers
-WORDS = ("x_from", "x_to", "y_from", "y_to")
 NO_RUN = "No run has been made on this page yet. Train the model, then come back to see its path."
 STILL_RUNS = "The path is drawn when the training pauses."
 HEIGHT = 340  # px, of the picture and of its placeholder
@@ -52,7 +51,6 @@ class LandscapePicture(IdeaPicture):
     watched = ("scenario", "ideas", "selection")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._search: Derived[Surveyed] = Derived(self.page, self._on_change)
         self._runner = ForwardPassRunner(beside=self.state.runner)
         self._times = Times(self.training)
@@ -80,14 +78,12 @@ class LandscapePicture(IdeaPicture):
 
     @property
     def settings(self) -> LandscapeSettings:
-        """The choices of this picture."""
         settings: LandscapeSettings = self.state.ideas.landscape
         return settings
 
     # -- computing -----------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         {"numbers": self._over_numbers, "words": self._over_words, "run": self._over_run}[
             self.settings.over
         ]()
@@ -125,14 +121,7 @@ class LandscapePicture(IdeaPicture):
         for start, _ in pairs:
             row = int(table.ids[table.words.index(start)])
             base = base.without_row(path, row)
-        names = labels.visible(table.words)
-        options = [[word, name or "∅"] for word, name in zip(table.words, names, strict=True)]
-        chosen = [word for pair in pairs for word in pair]
-        own = {
-            name: {"kind": "choice", "options": options, "value": word}
-            for name, word in zip(WORDS, chosen, strict=True)
-        }
-        self._fill_form(WORDS, own)
+        self._fill_form(words.WORDS, words.word_fields(table, pairs))
 
         def ground(runner: ForwardPassRunner) -> tuple[Ground, None]:
             found = words.table(base, runner.trace(base), learned, side)
@@ -250,7 +239,6 @@ class LandscapePicture(IdeaPicture):
         self.tell(said, lambda seen: landscape.drag_sentence(ground, found, seen, now))
 
     def _now(self, shown: Surveyed) -> tuple[float, float]:
-        """Return the model's place."""
         trace = self.state.trace
         if shown.way is not None:
             steps = list(shown.way.steps)

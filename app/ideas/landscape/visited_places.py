@@ -17,29 +17,21 @@ class Visited(NamedTuple):
 
 
 class Track:
-    """Each finished move adds a place; undo removes places, and any other change removes all.
-
-    Attributes:
-        places: from the start of the first move to the end of the last one.
-    """
+    """Each finished move adds a place; undo removes places, and any other change removes all."""
 
     def __init__(self) -> None:
+        # From the start of the first move to the end of the last one.
         self.places: list[Visited] = []
         self._is_moving = False
         self._press = 0  # of the last move
 
     def clear(self) -> None:
-        """Discard the places."""
         self.places, self._is_moving = [], False
 
     def move(self, start: Point, loss: Callable[[float, float], float], press: int = 0) -> None:
-        """Record a move's start or continuation, and its starting point.
+        """Record a move's start or continuation, and its starting point, the place of the model.
 
-        Args:
-            start: the place of the model.
-            loss: returns the loss at a place.
-            press: the press of the pointer; 0 without a pointer. A new press also ends an
-                unfinished move.
+        A new press of the pointer (0 without one) also ends an unfinished move.
         """
         if self._is_moving and (not press or press != self._press):
             self.rest(start, loss)

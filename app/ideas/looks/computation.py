@@ -29,23 +29,14 @@ def _is_causal(scope: str) -> bool:
 
 
 class Looked(NamedTuple):
-    """The weights of one head.
-
-    Attributes:
-        path: the path of the weights.
-        weights: (queries, keys), at most ``MOST`` of each.
-        hidden: (queries, keys), True where a mask hides a pair.
-        queries: the labels of the queries.
-        keys: the labels of the keys.
-        shown: the number of rows shown.
-    """
+    """The weights of one head."""
 
     path: str
-    weights: np.ndarray
-    hidden: np.ndarray
+    weights: np.ndarray  # (queries, keys), at most ``MOST`` of each
+    hidden: np.ndarray  # (queries, keys), True where a mask hides a pair
     queries: list[str]
     keys: list[str]
-    shown: int
+    shown: int  # the number of rows shown
 
 
 def looked(scenario: Scenario, trace: Trace, chosen: LooksSettings) -> Looked | None:
@@ -74,11 +65,8 @@ def looks_data(
 ) -> dict[str, Any]:
     """Return the data of the component.
 
-    Args:
-        scenario: the text.
-        found: the weights.
-        writes_now: the likeliest next word of each row, while a weight is dragged and the text is
-            not yet rewritten; None to use the words of the text.
+    ``writes_now`` has the likeliest next word of each row while a weight is dragged and the text is
+    not yet rewritten.
     """
     writes = [""] * len(found.queries)
     if found.path.startswith("decoder"):
@@ -136,11 +124,7 @@ def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
 
 
 def with_weight(scenario: Scenario, found: Looked, row: int, column: int, value: float) -> Scenario:
-    """Return the scenario with one weight set; the others of its row share the rest.
-
-    Raises:
-        ValueError: there is no such weight, or a mask hides it.
-    """
+    """Set a weight; the others of its row share the rest. A ValueError: it is missing or masked."""
     rows, columns = found.weights.shape
     if row >= rows or column >= columns or found.hidden[row, column]:
         raise ValueError("There is no such weight, or the mask hides it.")

@@ -9,11 +9,11 @@ import { FromTemplate } from "../../components/shared/template.js";
 import { valueNow, withHandles } from "../kit/handle.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Grip, Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  *
- * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights
+ * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights over
+ *   the keys; writes: the next word, or empty
  * @typedef {{keys: string[], rows: WordWeights[], shown: number, settable: boolean}} LooksData
  */
 
@@ -24,7 +24,7 @@ const STRONG = 0.5;
 const PALE = 0.42; // the fill strength of a weight up to STRONG
 const DARK = 0.78; // the least fill strength of a weight above it
 
-/** @param {{model: Model<{data: LooksData} & ControlProperties>}} component */
+/** @param {Component<{data: LooksData}>} component */
 export function render({ model }) {
   const view = new LooksView(model);
   onChange(model, ["data"], () => view.take());
@@ -34,7 +34,7 @@ export function render({ model }) {
 }
 
 class LooksView extends FromTemplate {
-  /** @param {Model<{data: LooksData}>} model */
+  /** @param {Component<{data: LooksData}>["model"]} model */
   constructor(model) {
     super();
     this.model = model;
@@ -164,10 +164,7 @@ class LooksView extends FromTemplate {
   }
 }
 
-/**
- * Returns the fill strength of a cell; no text color is readable on medium fills.
- * @param {number} weight
- */
+/** The fill strength; text is readable on no medium fill. @param {number} weight */
 function strength(weight) {
   const over = (Math.min(1, weight) - STRONG) / (1 - STRONG);
   return over > 0 ? DARK + (1 - DARK) * over : (PALE / STRONG) * weight;

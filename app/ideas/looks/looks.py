@@ -26,14 +26,9 @@ class SetWeight(DragMessage):
 
 
 class Looks(Figure):
-    """Rows of attention weights; the first `shown` rows are visible and can be played in turn.
+    """Rows of attention weights; the first `shown` rows are visible and can be played in turn."""
 
-    `data` has the `keys` (labels of the columns); the `rows`, each with `label`, `writes` (the next
-    word, or empty), `weights` and `hidden` (lists over the keys); `shown` (the number of shown
-    rows) and `settable`.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+    data = param.Dict(default={}, doc="What is shown: `LooksData` in looks.js.")
 
     hears: ClassVar = {"rows": ShowRows, "weight": SetWeight, "release": AnyMessage}
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...components.layout import Column
 from ...explain import labels
 from ...model.inference.writing import likeliest
-from ..kit.choices import Choices, choice
+from ..kit.choices import Choices
 from ..kit.picture import IdeaPicture
 from ..kit.prose import text
 from .computation import (
@@ -28,7 +29,6 @@ class MaskPicture(IdeaPicture):
     tells = True
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.looks = Looks(on_message=self._on_message)
         self._none = text("", "This model has no attention.")
@@ -36,7 +36,6 @@ class MaskPicture(IdeaPicture):
         return [self._picture, self._none]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, found = self.state.scenario, self._looked()
         self._picture.visible, self._none.visible = found is not None, found is None
         if found is None:

@@ -33,23 +33,14 @@ def norms(trace: Trace) -> list[str]:
 
 
 class NormRow(NamedTuple):
-    """A row that is the input of a layer norm.
+    """A row that is the input of a layer norm."""
 
-    Attributes:
-        path: the path of the norm.
-        row: the position.
-        tensor: the norm's tensor.
-        read: the input tensor of the norm, as drawn.
-        constant: the trial constant added to the row.
-        factor: the trial factor, by which the row is multiplied first.
-    """
-
-    path: str
+    path: str  # the path of the norm
     row: int
-    tensor: Tensor
-    read: Tensor
-    constant: float
-    factor: float
+    tensor: Tensor  # the norm's tensor
+    read: Tensor  # the input tensor of the norm, as drawn
+    constant: float  # the trial constant added to the row
+    factor: float  # the trial factor, by which the row is multiplied first
 
     @property
     def steps(self) -> Normalizing:
@@ -145,11 +136,9 @@ def norm_data(scenario: Scenario, found: NormRow, step: float) -> dict[str, Any]
 def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float) -> Scenario:
     """Return the scenario after a dot was moved on one of the lines.
 
-    On the first three lines, set the number of the row that puts the dot there; on the fourth,
-    set γ, and on the last, β, which are the same for all rows.
-
-    Raises:
-        ValueError: there is no such number, or no number puts the dot there.
+    On the first three lines, set the number of the row that puts the dot there; on the fourth, set
+    γ, and on the last, β, which are the same for all rows. A ValueError says that there is no such
+    number, or that no number puts the dot there.
     """
     steps = found.steps
     if cell >= len(steps.row):

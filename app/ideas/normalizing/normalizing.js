@@ -12,9 +12,8 @@ import { valueNow, withHandles } from "../kit/handle.js";
 import { slide } from "../kit/slide.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Grip, Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {{title: string, mean: number, deviation: number}} Line
  *
@@ -34,7 +33,7 @@ const LAST = 4;
 const MS_A_STEP = 1300;
 const REST = 0.3; // the share of a step spent on the line
 
-/** @param {{model: Model<{data: NormData} & ControlProperties>}} component */
+/** @param {Component<{data: NormData}>} component */
 export function render({ model }) {
   const view = new NormView(model);
   onChange(model, ["data"], () => view.take());
@@ -44,7 +43,7 @@ export function render({ model }) {
 }
 
 class NormView extends FromTemplate {
-  /** @param {Model<{data: NormData}>} model */
+  /** @param {Component<{data: NormData}>["model"]} model */
   constructor(model) {
     super();
     this.model = model;
@@ -174,10 +173,7 @@ class NormView extends FromTemplate {
     this.sender.end({ type: "release" });
   }
 
-  /**
-   * Places the labels of the dots on the first line; leaves out labels that do not fit.
-   * @param {NormData} data
-   */
+  /** Labels the dots of the first line where the names fit. @param {NormData} data */
   names({ labels, steps }) {
     const order = [...steps[0].keys()].sort((a, b) => steps[0][a] - steps[0][b]);
     const free = [-Infinity, -Infinity]; // for two lines of labels

@@ -27,14 +27,9 @@ class MoveChoice(AnyMessage):
 
 
 class Normalizing(Figure):
-    """Five number lines, from a row to its layer norm, with draggable dots.
+    """Five number lines, from a row to its layer norm, with draggable dots."""
 
-    `data` has `labels` and `cells` of the drawn dimensions, the `steps` (5 lists of their numbers),
-    the `lines` (each with a title, a mean and a deviation), `settable` (for each line, whether its
-    dots can be moved), and the choices `step`, `constant` and `factor`.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+    data = param.Dict(default={}, doc="What is shown: `NormData` in normalizing.js.")
 
     hears: ClassVar = {"dot": MoveDot, "choice": MoveChoice, "release": AnyMessage}
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...components.layout import Column
 from ...explain import labels
-from ..kit.choices import Choices, choice, token_choice
+from ..kit.choices import Choices, token_choice
 from ..kit.picture import IdeaPicture
 from ..kit.prose import text
 from .computation import NormRow, moved, norm_data, norm_row, norm_sentence, norms
@@ -19,7 +20,6 @@ class LayerNormPicture(IdeaPicture):
     watched = ("scenario", "ideas", "selection", "location")
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.lines = Normalizing(on_message=self._on_message)
         self._none = text("", "This model has no layer norm.")
@@ -27,7 +27,6 @@ class LayerNormPicture(IdeaPicture):
         return [self._picture, self._none]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         state, chosen = self.state, self.state.ideas.layer_norm
         found = self._row()
         self._picture.visible, self._none.visible = found is not None, found is None

@@ -16,7 +16,7 @@ from ...explain import labels
 from ...model.matrices.address import PROBABILITIES
 from ...model.matrices.values import shown_tensor
 from ...model.scenario.scenario import Scenario
-from ...number_text import fixed, signed
+from ...number_text import fixed, joined, signed
 from ...typed_text import quoted
 from ..focus import row_in_focus
 from ..settings import SumSettings
@@ -32,20 +32,12 @@ MOST_NUMBERS = 8  # the most numbers of a row shown
 
 
 class Summed(NamedTuple):
-    """A running sum, with its position and word.
-
-    Attributes:
-        row: the position.
-        word: the column of the logits.
-        sum: the sum.
-        unfolded: the index of the level whose parts are shown.
-        share: the probability of the word.
-    """
+    """A running sum, with its position and word."""
 
     row: int
-    word: int
+    word: int  # the column of the logits
     sum: RunningSum
-    unfolded: int
+    unfolded: int  # the index of the level whose parts are shown
     share: float
 
 
@@ -206,7 +198,7 @@ def _numbers(trace: Trace, shown: Summed) -> dict[str, Any]:
             lines.append((f"layer norm: {moved}, ÷ {deviation:.2f}, × γ, + β", row(tensor)))
     count = len(lines[-1][1])
     return {
-        "numbers": [[name, [_signed(x, 2) for x in line[:MOST_NUMBERS]]] for name, line in lines],
+        "numbers": [[name, [signed(x, 2) for x in line[:MOST_NUMBERS]]] for name, line in lines],
         "columns": [f"d{k}" for k in range(min(count, MOST_NUMBERS))],
         "hidden": max(0, count - MOST_NUMBERS),
         "of": level_name(levels[at]),
@@ -234,21 +226,13 @@ def _pulls(scenario: Scenario, part: Part) -> bool:
 
 
 class Grip(NamedTuple):
-    """A part that is being dragged, as it was at the start of the drag.
-
-    Attributes:
-        part: the part.
-        earlier: the parts of its step whose bars precede its own.
-        begin: the start of the step's bars, on the axis of the logit.
-        stood: the logit of the stream before the step, at the start of the drag.
-        values: the numbers of the part, by index.
-    """
+    """A part that is being dragged, as it was at the start of the drag."""
 
     part: Part
-    earlier: tuple[Part, ...]
-    begin: float
-    stood: float
-    values: dict[tuple[int, ...], float]
+    earlier: tuple[Part, ...]  # the parts of its step whose bars precede its own
+    begin: float  # the start of the step's bars, on the axis of the logit
+    stood: float  # the logit of the stream before the step, at the start of the drag
+    values: dict[tuple[int, ...], float]  # the numbers of the part, by index
 
     @property
     def end(self) -> float:
@@ -320,16 +304,11 @@ class Reached(NamedTuple):
 def factor_for(
     end_at: Callable[[float], float], wanted: float, factor: float, exact: float
 ) -> Reached:
-    """Return the first factor, from a given one on, at which a bar ends at the wanted place.
+    """Return the first factor, from a given one on, at which a bar ends at the wanted place, within
+    the tolerance ``exact``.
 
     The search stops where the bar turns back: there, a norm divides by a deviation that grows
     faster than the part.
-
-    Args:
-        end_at: returns the end of the bar at a factor.
-        wanted: the wanted end of the bar.
-        factor: the factor to start from.
-        exact: the tolerance.
     """
     low, high = FACTORS
     now = end_at(factor)
@@ -370,12 +349,7 @@ def drag_sentence(
 ) -> str:
     """Describe how a drag of a bar changed the numbers of its part, and the logit.
 
-    Args:
-        scenario: the current scenario.
-        before: the sum before the drag.
-        now: the current sum.
-        place: the index of the level, and of the part in it.
-        factor: the factor by which the numbers of the part were multiplied.
+    ``place`` has the index of the level, and of the part in it; ``factor`` multiplied its numbers.
     """
     level, part = place
     old, new = (each.sum.levels[level].parts[part] for each in (before, now))
@@ -385,10 +359,10 @@ def drag_sentence(
     if len(set(shown)) > 1:
         divided = f" Layer norm divides the whole row by {shown[1]} now, not by {shown[0]}."
     return (
-        f"You multiplied the numbers of “{part_name(new)}” by {_minus(factor, 2)}: it adds "
-        f"{_signed(new.logit)} in place of {_signed(old.logit)}, and the logit of "
-        f"{quoted(shown_word(scenario, now))} goes from {_minus(before.sum.logit)} to "
-        f"{_minus(now.sum.logit)}.{divided}{_turned(before, now, place, factor)}"
+        f"You multiplied the numbers of “{part_name(new)}” by {fixed(factor, 2)}: it adds "
+        f"{signed(new.logit, 3)} in place of {signed(old.logit, 3)}, and the logit of "
+        f"{quoted(shown_word(scenario, now))} goes from {fixed(before.sum.logit, 3)} to "
+        f"{fixed(now.sum.logit, 3)}.{divided}{_turned(before, now, place, factor)}"
         f"{_against(before, now)}"
     )
 
@@ -444,25 +418,24 @@ def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
     names = _names(found)
     named = range(1, len(steps)) if len(steps) <= ALL_NAMED else _largest(steps)
     shown_moves = dict.fromkeys([*named, shown.unfolded])
-    moves = [f"{names[k]} adds {_signed(steps[k])}" for k in sorted(shown_moves) if k]
+    moves = [f"{names[k]} adds {signed(steps[k], 3)}" for k in sorted(shown_moves) if k]
     own = float(trace["output.logits"].value[shown.row, shown.word])
-    share = float(trace[PROBABILITIES].value[shown.row, shown.word])
-    bias = f"{_signed(found.bias)} of the bias, " if found.bias else ""
+    bias = f"{signed(found.bias, 3)} of the bias, " if found.bias else ""
     said = (
-        f"The logit of {quoted(word)} starts with {bias}{_signed(steps[0])} of the embeddings; "
-        f"{in_words(moves)}.{_divided_sentence(shown, names)} All {len(steps)} steps add up to "
+        f"The logit of {quoted(word)} starts with {bias}{signed(steps[0], 3)} of the embeddings; "
+        f"{joined(moves)}.{_divided_sentence(shown, names)} All {len(steps)} steps add up to "
         f"{fixed(found.logit, 3)}"
     )
     if abs(own - found.logit) > 1e-3 * (1 + abs(own)):
         said += f"; the model’s own logit, {fixed(own, 3)}, is set by hand."
     else:
-        said += f", the model’s own logit, which gives a probability of {share:.3f}."
+        said += f", the model’s own logit, which gives a probability of {shown.share:.3f}."
     return said
 
 
 def shown_word(scenario: Scenario, shown: Summed) -> str:
     """Return the word whose logit is added up, as it is shown."""
-    return labels.visible([scenario.output_vocabulary[shown.word]])[0] or "∅"
+    return labels.shown(scenario.output_vocabulary[shown.word])
 
 
 def _largest(steps: list[float]) -> list[int]:
@@ -477,11 +450,6 @@ def _names(found: RunningSum) -> list[str]:
     return [name.partition(", ")[2] or name for name in names] if len(layers) < 2 else names
 
 
-def in_words(parts: list[str]) -> str:
-    """Join clauses: ``a, b and c``."""
-    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
-
-
 def _divided_sentence(shown: Summed, names: list[str]) -> str:
     """Explain the effect of the unfolded step's norm on the row before it."""
     level = shown.sum.levels[shown.unfolded]
@@ -492,15 +460,15 @@ def _divided_sentence(shown: Summed, names: list[str]) -> str:
     if not level.keeps:
         return (
             f" Without a residual connection {names[shown.unfolded]} takes the place of the row "
-            f"before it, so that the sum before it, {_minus(level.stood)}, counts no more. The "
-            f"parts of this step add {_signed(own)}."
+            f"before it, so that the sum before it, {fixed(level.stood, 3)}, counts no more. The "
+            f"parts of this step add {signed(own, 3)}."
         )
     less = "less" if abs(level.stood + kept) < abs(level.stood) else "more"
     return (
         f" In {names[shown.unfolded]}, layer norm divides the whole row by its deviation, "
         f"{level.deviation:.2f}, so the sum before it counts {less}: "
-        f"{_minus(level.stood + kept)} instead of {_minus(level.stood)}, which is "
-        f"{_signed(kept)}. The parts of this step add {_signed(own)}."
+        f"{fixed(level.stood + kept, 3)} instead of {fixed(level.stood, 3)}, which is "
+        f"{signed(kept, 3)}. The parts of this step add {signed(own, 3)}."
     )
 
 
@@ -514,10 +482,8 @@ class Without(NamedTuple):
 def hidden_effect(shown: Summed, logit_without: Callable[[Level], float | None]) -> Without | None:
     """Return the step whose effect exceeds its bar the most; None if no bar is misleading.
 
-    Args:
-        shown: the sum.
-        logit_without: returns the model's logit if a sublayer adds nothing; None if that is
-            impossible.
+    ``logit_without`` returns the model's logit if a sublayer adds nothing; None if that is
+    impossible.
     """
     steps, found = _steps(shown.sum), []
     for k, level in enumerate(shown.sum.levels[:-1]):
@@ -539,10 +505,10 @@ def hidden_effect_sentence(scenario: Scenario, shown: Summed, without: Without |
     name = _names(found)[without.level]
     step = _steps(found)[without.level]
     return (
-        f"The bar of {name} is {_signed(step)}, as it shows what the output would read right "
+        f"The bar of {name} is {signed(step, 3)}, as it shows what the output would read right "
         f"after it. But the later steps read what it added, too: without {name} the logit of "
-        f"{quoted(shown_word(scenario, shown))} would be {_minus(without.logit)}, not "
-        f"{_minus(found.logit)}."
+        f"{quoted(shown_word(scenario, shown))} would be {fixed(without.logit, 3)}, not "
+        f"{fixed(found.logit, 3)}."
     )
 
 
@@ -569,11 +535,3 @@ def norm_note(found: RunningSum) -> str:
             "what that alone does to the logit."
         )
     return ""
-
-
-def _signed(x: float, digits: int = 3) -> str:
-    return signed(x, digits)
-
-
-def _minus(x: float, digits: int = 3) -> str:
-    return fixed(x, digits)

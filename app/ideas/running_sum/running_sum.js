@@ -1,6 +1,5 @@
 /** A logit as a running sum: each step begins where the last one ended. */
 
-import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { shortText } from "../../components/shared/number_format.js";
 import { drawnFrom } from "../../components/shared/template.js";
@@ -8,26 +7,26 @@ import { BarAxis } from "../kit/bars.js";
 import { withHandles } from "../kit/handle.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} SumStep
  * @property {string} label @property {number} level
  * @property {number} part −1: the whole step @property {number} from @property {number} to
  * @property {number} value @property {number | null} length of the added vector
- * @property {number | null} stream length of the stream @property {boolean} pulls
- * @property {boolean} unfolded @property {string} title
+ * @property {number | null} stream length of the stream
+ * @property {boolean} pulls whether its end can be dragged @property {boolean} unfolded
+ * @property {string} title
  *
  * @typedef {object} SumData
  * @property {SumStep[]} rows @property {number} low @property {number} high
- * @property {number} longest
- * @property {string} total @property {{of: string, sum: string}[]} sums
- * @property {[name: string, texts: string[]][]} numbers of the row @property {string[]} columns
- * @property {number} hidden @property {string} of
+ * @property {number} longest vector @property {string} total the logit
+ * @property {{of: string, sum: string}[]} sums
+ * @property {[name: string, texts: string[]][]} numbers of the row at the unfolded step
+ * @property {string[]} columns @property {number} hidden columns @property {string} of the step
  */
 
-/** @param {{model: Model<{data: SumData} & ControlProperties>}} component */
+/** @param {Component<{data: SumData}>} component */
 export function render({ model }) {
   const axis = new BarAxis(model);
   const node = drawnFrom(model, ["data"], () => {
@@ -68,13 +67,10 @@ export function render({ model }) {
       </table>
     </section>`;
   });
-  return asControl(model, withHandles(node));
+  return withHandles(node);
 }
 
-/**
- * A line for a step, or for a part of one.
- * @param {Model<{data: SumData}>} model @param {BarAxis} axis @param {SumStep} row
- */
+/** @param {Component<{data: SumData}>["model"]} model @param {BarAxis} axis @param {SumStep} row */
 function line(model, axis, row) {
   const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
   const isPart = part >= 0;

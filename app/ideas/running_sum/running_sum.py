@@ -26,17 +26,9 @@ class Pull(DragMessage):
 
 
 class RunningSum(Figure):
-    """Bars that add up to a logit, from the embeddings to the output; one step shows its parts.
+    """Bars that add up to a logit, from the embeddings to the output; one step shows its parts."""
 
-    `data` has the `rows`, each with `label`, `level`, `part` (−1: a whole step), `from`, `to`,
-    `value`, `length` and `stream` (vector lengths; None without a vector), `pulls` (whether its end
-    can be dragged), `unfolded` and `title`; the ends `low` and `high` of the axis; `longest`, the
-    length of the longest vector; `total`, the text of the logit; the `sums` as text, each with `of`
-    and `sum`; and for the unfolded step the `numbers` of the row (lines of a name and texts), their
-    `columns`, the number of `hidden` ones, and its name `of`.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+    data = param.Dict(default={}, doc="What is shown: `SumData` in running_sum.js.")
 
     hears: ClassVar = {"unfold": Unfold, "pull": Pull, "release": AnyMessage}
 

@@ -6,11 +6,12 @@ from transformer_math.experiments.running_sum import Level
 
 from ... import theme
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...components.layout import HTML
 from ...model.inference import cost
 from ...model.scenario.scenario import Scenario
 from ...model.scenario.silences import Silence
-from ..kit.choices import Choices, choice, token_choice
+from ..kit.choices import Choices, token_choice
 from ..kit.picture import ROOM, Around, IdeaPicture
 from ..kit.prose import paragraphs
 from .computation import (
@@ -54,14 +55,12 @@ class StreamPicture(IdeaPicture):
         super().__init__(around)
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.bars = RunningSum(on_message=self._on_message)
         self._note = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         return [self.choices.form, self.said, self.bars, self._note]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, trace = self.state.scenario, self.state.trace
         found = self._found()
         for part in (self.choices.form, self.bars, self._note):

@@ -21,27 +21,18 @@ LEAF = "raw_scores"
 
 
 class Logits(NamedTuple):
-    """A row that is the input of a softmax.
+    """A row that is the input of a softmax."""
 
-    Attributes:
-        path: the path of the logits that can be set; for attention, those of one head.
-        row: the position.
-        words: the words or keys to choose from.
-        values: (n,), the logits before the division; −∞ where a mask hides one.
-        own: the temperature of the model.
-        own_text: that temperature as a text, such as ``√d_k = 2``.
-    """
-
-    path: str
+    path: str  # the path of the logits that can be set; for attention, those of one head
     row: int
-    words: Sequence[str]
-    values: np.ndarray
-    own: float
-    own_text: str
+    words: Sequence[str]  # the words or keys to choose from
+    values: np.ndarray  # (n,), the logits before the division; −∞ where a mask hides one
+    own: float  # the temperature of the model
+    own_text: str  # that temperature as a text, such as ``√d_k = 2``
 
     def name(self, k: int) -> str:
         """Return the label of a word or key."""
-        return labels.visible([self.words[k]])[0] or "∅"
+        return labels.shown(self.words[k])
 
     @property
     def is_attention(self) -> bool:
@@ -193,7 +184,7 @@ def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> s
         return f"{said} T never changes the order of the words, only how unequal their shares are."
     scope = labels.place_words(found.path)
     query = scenario.axis_tokens.along(found.path, "position")
-    of = f" for {quoted(labels.visible([query[found.row]])[0] or '∅')}" if query else ""
+    of = f" for {quoted(labels.shown(query[found.row]))}" if query else ""
     without = spread_at(found, 1.0).probabilities.max() if found.own != 1 else None
     scale = ""
     if without is not None:
@@ -205,11 +196,7 @@ def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> s
 
 
 def with_logit(scenario: Scenario, found: Logits, column: int, value: float) -> Scenario:
-    """Return the scenario with one logit set.
-
-    Raises:
-        ValueError: there is no such logit.
-    """
+    """Return the scenario with one logit set; a ValueError: there is none."""
     if column >= len(found.values):
         raise ValueError(f"There are {len(found.values)} logits, counted from 0.")
     return scenario.with_value(found.path, (found.row, column), value)

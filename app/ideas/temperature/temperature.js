@@ -10,9 +10,8 @@ import { BarAxis } from "../kit/bars.js";
 import { withHandles } from "../kit/handle.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Press} from "../kit/handle.js"
- * @import {Model} from "../../components/shared/model.js"
  *
  * @typedef {object} WordShare
  * @property {string} label @property {number} column −1: all others together
@@ -33,7 +32,7 @@ const STEPS = 200;
 const DECADES = 1.6;
 const TICKS = [0, 0.1, 0.3, 1, 3, 10, EVEN]; // values labeled below the slider
 
-/** @param {{model: Model<{data: HeatData} & ControlProperties>}} component */
+/** @param {Component<{data: HeatData}>} component */
 export function render({ model }) {
   const axis = new BarAxis(model);
   const heat = new Paced(model);

@@ -25,15 +25,9 @@ class SetLogit(DragMessage):
 
 
 class Temperature(Figure):
-    """Two bars for each of several words or keys, below a slider.
+    """Two bars for each of several words or keys, below a slider."""
 
-    `data` has the `rows`, each with `label`, `column` (−1: all others), `logit` (None where a mask
-    hides it), `share` and `own` (the share at the model's own temperature); `low` and `high`, the
-    ends of the logits' axis; `temperature`, `own`, `own_text`, `settable`; and `limits`, a name, a
-    value and a text for each of three temperatures.
-    """
-
-    data = param.Dict(default={}, doc="What is shown.")
+    data = param.Dict(default={}, doc="What is shown: `HeatData` in temperature.js.")
 
     hears: ClassVar = {"temperature": SetTemperature, "logit": SetLogit, "release": AnyMessage}
 

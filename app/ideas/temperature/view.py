@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ...components.component import Message, Placed
+from ...components.form.fields import choice
 from ...explain import labels
-from ..kit.choices import Choices, choice, token_choice
+from ..kit.choices import Choices, token_choice
 from ..kit.picture import Around, IdeaPicture
 from .computation import (
     Logits,
@@ -34,13 +35,11 @@ class SoftmaxPicture(IdeaPicture):
         super().__init__(around)
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self.choices = Choices(self.state)
         self.bars = Temperature(on_message=self._on_message)
         return [self.choices.form, self.said, self.bars]
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario = self.state.scenario
         chosen, found = self.state.ideas.softmax, self._logits()
         if not self.state.dragging:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,30 +30,22 @@ MAX_WORDS = 240  # of a larger vocabulary, the words of the text are drawn, then
 NEAREST = 6
 # Axis names of a plane that is turned to follow the one of the previous training step.
 TURNED = ("largest spread, turned", "at a right angle to it")
+WORDS = ("x_from", "x_to", "y_from", "y_to")  # the settings of the words that define the axes
 STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
 
 
 class Table(NamedTuple):
-    """The drawn rows of an embedding table.
+    """The drawn rows of an embedding table."""
 
-    Attributes:
-        path: the path of the stored table.
-        side: the side whose words are embedded.
-        ids: the drawn rows, (n,).
-        words: their words.
-        rows: their current numbers, (n, d).
-        learned: their numbers before any edit, (n, d), which determine the axes: moving a word must
-            not turn the plane in which it moves.
-        in_text: for each, whether it is in the text.
-    """
-
-    path: str
-    side: Side
-    ids: np.ndarray
+    path: str  # the path of the stored table
+    side: Side  # the side whose words are embedded
+    ids: np.ndarray  # the drawn rows, (n,)
     words: tuple[str, ...]
-    rows: np.ndarray
+    rows: np.ndarray  # their current numbers, (n, d)
+    # Their numbers before any edit, (n, d), which determine the axes: moving a word must not turn
+    # the plane in which it moves.
     learned: np.ndarray
-    in_text: tuple[bool, ...]
+    in_text: tuple[bool, ...]  # for each, whether it is in the text
 
     def find(self, word: str) -> int | None:
         """Return the index of a word among the drawn ones; None if it is not drawn."""
@@ -94,14 +86,7 @@ def sides(trace: Trace) -> list[Side]:
 
 
 def table(scenario: Scenario, trace: Trace, learned: np.ndarray | None, side: Side) -> Table:
-    """Return the table of one side.
-
-    Args:
-        scenario: the user's scenario.
-        trace: its forward pass.
-        learned: the table before any edit; None if it is not edited.
-        side: one of ``sides``.
-    """
+    """Return the table of one side; ``learned`` is the table before any edit, None without one."""
     stored = table_tensor(trace, side)
     vocabulary = scenario.vocabulary_of(stored.path)
     text = set(getattr(scenario, side))
@@ -134,11 +119,7 @@ def factor(trace: Trace, side: Side) -> float:
 
 
 def seen(table: Table, settings: WordsSettings) -> Seen:
-    """Return the chosen plane; unavailable choices are replaced by the nearest available ones.
-
-    Raises:
-        ValueError: the chosen words span no plane; the message is one sentence.
-    """
+    """Return the chosen plane, or the nearest available; a ValueError: the words span no plane."""
     d = table.rows.shape[1]
     if settings.axes == "dimensions":
         first, second = min(settings.first, d - 1), min(settings.second, d - 1)
@@ -147,7 +128,7 @@ def seen(table: Table, settings: WordsSettings) -> Seen:
         pairs = word_pairs(table, settings)
         at = [[table.words.index(word) for word in pair] for pair in pairs]
         directions = [table.learned[end] - table.learned[start] for start, end in at]
-        names = [f"{shown_token(start)} → {shown_token(end)}" for start, end in pairs]
+        names = [f"{labels.shown(start)} → {labels.shown(end)}" for start, end in pairs]
         return Seen(plane_of_directions(*directions), (names[0], names[1]))
     return Seen(widest_plane(table.learned), ("largest spread", "second largest spread"))
 
@@ -172,6 +153,16 @@ def word_pairs(table: Table, settings: PairsOfWords) -> list[tuple[str, str]]:
         )
         for (start, end), others in zip(chosen, usual, strict=True)
     ]
+
+
+def word_fields(table: Table, pairs: list[tuple[str, str]]) -> dict[str, dict[str, Any]]:
+    """Return the entries of the fields of `WORDS`, by name."""
+    options = [[word, labels.shown(word)] for word in table.words]
+    words = [word for pair in pairs for word in pair]
+    return {
+        name: {"kind": "choice", "options": options, "value": word}
+        for name, word in zip(WORDS, words, strict=True)
+    }
 
 
 def usual_word(table: Table) -> int:
@@ -248,13 +239,13 @@ def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
     """Describe the map of a table: the chosen word's distances, and what the plane hides."""
     apart = np.linalg.norm(table.rows - table.rows[chosen], axis=1)
     apart[chosen] = np.nan
-    word = quoted(shown_token(table.words[chosen]))
+    word = quoted(labels.shown(table.words[chosen]))
     said = ""
     if len(table.words) > 2:
         near, far = int(np.nanargmin(apart)), int(np.nanargmax(apart))
         said = (
-            f"{word} and {quoted(shown_token(table.words[near]))} are {apart[near]:.2f} apart, "
-            f"{word} and {quoted(shown_token(table.words[far]))} {apart[far]:.2f}. "
+            f"{word} and {quoted(labels.shown(table.words[near]))} are {apart[near]:.2f} apart, "
+            f"{word} and {quoted(labels.shown(table.words[far]))} {apart[far]:.2f}. "
         )
     share = round(100 * seen.plane.share(table.rows))
     others = table.rows.shape[1] - 2
@@ -267,19 +258,14 @@ def sentence_of_depth(
 ) -> str:
     """Describe the map of a depth: the distance of two occurrences of the same word.
 
-    Args:
-        tokens: the text.
-        first: its embeddings, (n, d).
-        rows: its vectors at the depth, (n, d).
-        chosen: the chosen position.
-        depth: the depth.
+    ``first`` are the embeddings of the text, ``rows`` its vectors at the depth, both (n, d).
     """
     twins = [k for k, token in enumerate(tokens) if token == tokens[chosen] and k != chosen]
     names = named(tokens)
     if twins:
         before = float(np.linalg.norm(first[chosen] - first[twins[0]]))
         now = float(np.linalg.norm(rows[chosen] - rows[twins[0]]))
-        word = quoted(shown_token(tokens[chosen]))
+        word = quoted(labels.shown(tokens[chosen]))
         if depth.path.endswith(".embedding"):
             return (
                 f"{word} is in the text at positions {chosen} and {twins[0]}. The distance of "
@@ -297,8 +283,3 @@ def sentence_of_depth(
         f"{quoted(names[found[0].at])}, {found[0].angle:.0f}° away, and farthest from that of "
         f"{quoted(names[found[-1].at])}, {found[-1].angle:.0f}°."
     )
-
-
-def shown_token(token: str) -> str:
-    """Return a token as it is shown."""
-    return labels.visible([token])[0] or "∅"

@@ -15,7 +15,7 @@ from ...model.inference import cost
 from ...model.inference.writing import likeliest
 from ...model.scenario.lock import ALL
 from ...transport.runtime.derived import Derived
-from ..kit.picture import CONTROLS, ROOM, IdeaPicture
+from ..kit.picture import CONTROLS, ROOM, IdeaPicture, rounded
 from ..naming import named
 from ..settings import WordsSettings
 from . import computation as words
@@ -30,7 +30,7 @@ MOST_CHOICES = 64  # the most dimensions offered as a list; otherwise they are t
 FORM = {
     "widest": (),
     "dimensions": ("first", "second"),
-    "words": ("x_from", "x_to", "y_from", "y_to"),
+    "words": words.WORDS,
 }
 
 
@@ -43,7 +43,6 @@ class WordsPicture(IdeaPicture):
     name = "words"
 
     def parts(self) -> Sequence[Placed]:
-        """See `IdeaPicture.parts`."""
         self._seen: tuple[object, Seen] | None = None  # the key of the plane, and the plane
         self._table: Table | None = None
         self._plane: Plane | None = None  # the plane in which the words are drawn
@@ -64,7 +63,6 @@ class WordsPicture(IdeaPicture):
 
     @property
     def settings(self) -> WordsSettings:
-        """The choices of this picture."""
         settings: WordsSettings = self.state.ideas.words
         return settings
 
@@ -99,7 +97,6 @@ class WordsPicture(IdeaPicture):
     # -- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `IdeaPicture.draw`."""
         scenario, trace, settings = self.state.scenario, self.state.trace, self.settings
         known = words.sides(trace)
         side = settings.table if settings.table in known else known[0]
@@ -228,8 +225,8 @@ class WordsPicture(IdeaPicture):
             names=named(tokens),
             strong=list(range(len(tokens))),
             trails=_all_rounded(ways[:at].swapaxes(0, 1)),
-            extent=[_rounded(ways.min(axis=(0, 1))), _rounded(ways.max(axis=(0, 1)))],
-            ghosts=[[names[k], *_rounded(around[k])] for k in unread] if at == 0 else [],
+            extent=[rounded(ways.min(axis=(0, 1))), rounded(ways.max(axis=(0, 1)))],
+            ghosts=[[names[k], *rounded(around[k])] for k in unread] if at == 0 else [],
             tries=[],
             onto=-1,
         )
@@ -255,11 +252,7 @@ class WordsPicture(IdeaPicture):
         settings, d = self.settings, table.rows.shape[1]
         own: dict[str, dict[str, Any]] = {}
         if settings.axes == "words" and len(table.words) > 1:
-            choices = list(zip(table.words, labels.visible(table.words), strict=True))
-            options = [[word, shown or "∅"] for word, shown in choices]
-            pairs = [word for pair in words.word_pairs(table, settings) for word in pair]
-            for name, word in zip(FORM["words"], pairs, strict=True):
-                own[name] = {"kind": "choice", "options": options, "value": word}
+            own = words.word_fields(table, words.word_pairs(table, settings))
         for name in FORM["dimensions"]:
             own[name] = {"maximum": d - 1, "value": min(getattr(settings, name), d - 1)}
             if d <= MOST_CHOICES:
@@ -340,8 +333,3 @@ def _all_rounded(points: np.ndarray) -> list[Any]:
     digits = 5 - math.ceil(math.log10(largest)) if largest > 0 else 0
     found: list[Any] = np.round(points, digits).tolist()
     return found
-
-
-def _rounded(point: np.ndarray) -> list[float]:
-    """Round coordinates to a few digits; a plane is only a few hundred pixels wide."""
-    return [float(f"{x:.5g}") for x in point]

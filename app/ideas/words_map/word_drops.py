@@ -7,11 +7,12 @@ import numpy as np
 
 from transformer_math.explain.plane import Plane
 
+from ...explain import labels
 from ...model.inference.forward_pass import ForwardPassRunner
 from ...model.inference.writing import likeliest
 from ...model.scenario.scenario import Scenario
 from ...typed_text import quoted
-from .computation import Table, shown_token
+from .computation import Table
 
 NEAR = 0.03  # share of the drawn extent within which a word counts as being on another one
 TRIED = 8  # each word of the text is tried on this many nearest words
@@ -41,14 +42,8 @@ def telling_drop(
 
     The best drop has the same effect as moving the word in all dimensions, and makes the model
     write a word that it did not write before. Among several, the best changes the fewest words,
-    then is the shortest. Return None if no tried drop changes anything.
-
-    Args:
-        scenario: the text and the model.
-        runner: runs a pass for each drop.
-        table: the words.
-        plane: the plane in which words are moved.
-        go_on: called between passes; raises if no result is needed.
+    then is the shortest. Return None if no tried drop changes anything. ``go_on`` is called between
+    passes; it raises if no result is needed.
     """
     now = likeliest(scenario, runner)
     places = plane.coordinates(table.rows)
@@ -83,21 +78,16 @@ def stands_on(table: Table, plane: Plane, word: int) -> int | None:
 
 
 def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[str, ...]) -> str:
-    """Describe a drop: the remaining distance of the two words, and the words then written.
-
-    Args:
-        table: the words.
-        drop: the word, and the one at its position.
-        before: the likeliest words with the word in its original place.
-        now: the likeliest words with the word moved.
+    """Describe a drop: the remaining distance of the two words, and the likeliest words before and
+    now.
     """
-    word, onto = (quoted(shown_token(table.words[k])) for k in drop)
+    word, onto = (quoted(labels.shown(table.words[k])) for k in drop)
     apart = float(np.linalg.norm(table.rows[drop.word] - table.rows[drop.onto]))
     others = table.rows.shape[1] - 2
     turned = [(a, b) for a, b in zip(before, now, strict=False) if a != b]
     written = "what is written stays the same"
     if turned:
-        old, new = (quoted(shown_token(each)) for each in turned[0])
+        old, new = (quoted(labels.shown(each)) for each in turned[0])
         written = f"{new} is written instead of {old}"
     if not table.in_text[drop.word]:
         return f"On the map {word} lies on {onto}. It is not in the sentence: {written}."

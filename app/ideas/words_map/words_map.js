@@ -13,26 +13,20 @@ import { PlaneMoves } from "../kit/plane_moves.js";
 import { StepReplay } from "./step_replay.js";
 
 /**
- * @import {ControlProperties} from "../../components/shared/control.js"
- * @import {Model} from "../../components/shared/model.js"
+ * @import {Component} from "../../components/shared/control.js"
  * @import {Point} from "../kit/plane_figure.js"
  *
  * @typedef {[name: string, x: number, y: number]} Ghost
  *
- * @typedef {object} Properties
- * @property {number} value the chosen word; −1: none
- * @property {string} of the matrix whose rows are drawn
- * @property {string[]} names @property {Point[]} points @property {number[]} strong
- * @property {Ghost[]} ghosts @property {Point[][]} trails
- * @property {Point[]} extent corners of the visible region
- * @property {[string, string]} axes
- * @property {[index: number, angle: number, distance: number][]} near
- * @property {string[]} depths @property {number} depth
- * @property {number[]} steps @property {number} step
+ * @typedef {object} Properties see words_map.py
+ * @property {number} value @property {string} of @property {string[]} names
+ * @property {Point[]} points @property {number[]} strong @property {Ghost[]} ghosts
+ * @property {Point[][]} trails @property {Point[]} extent @property {[string, string]} axes
+ * @property {[index: number, angle: number, distance: number][]} near @property {string[]} depths
+ * @property {number} depth @property {number[]} steps @property {number} step
  * @property {boolean} can_move @property {boolean} is_moved
- * @property {[word: number, onto: number] | []} tries a suggested drop
- * @property {number} onto the word at the position of the chosen one in the plane only; −1: none
- * @property {number} count the number of dimensions
+ * @property {[word: number, onto: number] | []} tries @property {number} onto
+ * @property {number} count
  */
 
 const HIT = 22; // CSS px around a point that can be pressed; the nearest point is chosen
@@ -40,14 +34,14 @@ const PLACED_WHILE_HELD = 80; // the most words whose labels are placed again du
 const DOT = 4;
 const NEAREST = 3; // the number of lines to neighbors
 
-/** @param {{model: Model<Properties & ControlProperties>}} component */
+/** @param {Component<Properties>} component */
 export function render({ model }) {
   const map = new WordsMap(model);
   return asControl(model, map.node);
 }
 
 class WordsMap extends FromTemplate {
-  /** @param {Model<Properties & ControlProperties>} model */
+  /** @param {Component<Properties>["model"]} model */
   constructor(model) {
     super();
     this.model = model;

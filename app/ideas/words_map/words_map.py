@@ -13,15 +13,10 @@ from ..kit.messages import Index, IndexMessage, MoveMessage
 
 
 class DropMessage(IndexMessage):
-    """Drop a word on another one.
+    """Drop a word on another one."""
 
-    Attributes:
-        onto: the index of the other word.
-        whole: whether the word moves in all dimensions, or only in the drawn plane.
-    """
-
-    onto: Index
-    whole: bool
+    onto: Index  # the index of the other word
+    whole: bool  # whether the word moves in all dimensions, or only in the drawn plane
 
 
 class WordsMap(Figure):
@@ -85,11 +80,9 @@ class WordsMap(Figure):
 
     @property
     def places(self) -> Hashable:
-        """See `Component.places`."""
         return self.of, tuple(self.names)
 
     def has(self, message: Message) -> bool:
-        """See `Figure.has`."""
         index: int = max(message.get("index", 0), message.get("onto", 0))
         if message["type"] == "drop" and self.depth:
             return False
