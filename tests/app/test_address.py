@@ -106,14 +106,11 @@ def test_the_line_to_copy_is_short():
 # -- what it opens --------------------------------------------------------------------------------
 
 
-def test_one_stage_stands_alone_in_another_page():
+def test_one_stage_stands_alone_in_another_page_and_a_page_of_its_own_has_all():
     state, explore = opened("view=decoder.0.cross_attn&embed")
     assert stages_of(explore) == ["decoder.0.cross_attn"]
     assert state.location.view == "formulas"
     assert not state.notice
-
-
-def test_a_page_of_its_own_has_all_stages():
     _, explore = opened("view=decoder.0.cross_attn")
     assert "decoder.0.cross_attn" in stages_of(explore)
     assert len(stages_of(explore)) > 5

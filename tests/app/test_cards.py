@@ -66,9 +66,11 @@ def test_a_sentence_has_both_sides_and_the_size_of_its_model():
     assert card.about == f"A Transformer of 2,136 numbers. {GENERAL}"
 
 
-def test_another_word_has_what_the_model_writes_then():
+def test_another_text_has_what_the_model_writes_then():
     card = card_of(code_of(FIRST.with_tokens("source", ("the", "black", "dog", *SENTENCE[3:]))))
     assert card.title == "the black dog sat on the mat → le chien noir est assis sur le tapis"
+    # Letters stand without spaces.
+    assert card_of(code_of(catalog.first(model_names.DATES))).title.startswith("1845-01-05 → ")
 
 
 def test_a_moved_number_is_told_with_the_words_that_it_changed():
@@ -128,10 +130,6 @@ def test_of_an_attempt_at_a_dare_its_score_is_computed():
 
 def is_training(lesson: Lesson) -> bool:
     return lesson.is_dare and lesson.steps[0].dare.may == "training"
-
-
-def test_letters_stand_without_spaces():
-    assert card_of(code_of(catalog.first(model_names.DATES))).title.startswith("1845-01-05 → ")
 
 
 def test_of_a_model_that_is_to_be_trained_only_what_it_reads_is_known():

@@ -137,9 +137,6 @@ def test_two_parallel_files_are_learned(tmp_path: Path) -> None:
         (["--unit", "word"], "--unit is for --pairs"),
         (["--data", "phrases", "--most-words", "9"], "--most-words is for --pairs, not for phr"),
         (["--pairs", "a", "b", "c"], "--pairs takes one file, or two parallel ones"),
-        (["--steps", "0"], "steps is a whole number"),
-        (["--heads", "3"], "multiple of --heads"),
-        (["--pairs", "nowhere.csv"], "nowhere.csv"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(

@@ -1,5 +1,6 @@
 """Every control as a Panel user uses it: bound, depended on, linked to a parameter, set."""
 
+import inspect
 import sys
 
 import panel as pn
@@ -157,17 +158,7 @@ def test_every_control_is_tried_here():
     assert {*controls()} - others == {*CONTROLS} | buttons
 
 
-def test_it_is_bound_as_a_widget_is(case):
-    make, first, second = case
-    control = make(value=first)
-    heard = pn.bind(lambda value: [value], control)
-    named = pn.bind(lambda value: [value], control.param.value)
-    assert heard() == named() == [first]
-    control.value = second
-    assert heard() == named() == [second]
-
-
-def test_it_is_depended_on_and_watched(case):
+def test_it_is_bound_depended_on_and_watched_as_a_widget_is(case):
     make, first, second = case
     control, heard = make(value=first), []
 
@@ -180,7 +171,11 @@ def test_it_is_depended_on_and_watched(case):
 
     owner = Owner(control=control)
     control.param.watch(lambda event: heard.append(event.new), "value")
+    bound = pn.bind(lambda value: [value], control)
+    named = pn.bind(lambda value: [value], control.param.value)
+    assert bound() == named() == [first]
     control.value = second
+    assert bound() == named() == [second]
     assert heard == [second, second]
     assert owner.control is control
 
@@ -202,29 +197,12 @@ def test_it_is_made_from_a_parameter(case):
 
 def _arguments(make):
     """What a control needs beside its value, off one that was made."""
-    held = {}
-
     control = make()
-    for name in type(control).param:
-        if name not in ("name", "value", "label"):
-            held[name] = getattr(control, name)
-    for name in (
-        "on_ask",
-        "on_close",
-        "on_embed",
-        "on_choose",
-        "on_make",
-        "on_open",
-        "on_values",
-        "on_seed",
-        "on_afresh",
-        "on_attention",
-        "on_change",
-        "on_train",
-    ):
-        if hasattr(control, f"_{name}"):
-            held[name] = nothing
-    return held
+    names = {*type(control).param} - {"name", "value", "label"}
+    held = {name: getattr(control, name) for name in names}
+    makers = [cls.__init__ for cls in type(control).__mro__ if "__init__" in vars(cls)]
+    asked = {name for make in makers for name in inspect.signature(make).parameters}
+    return held | {name: nothing for name in asked if name.startswith("on_")}
 
 
 def test_it_stands_in_a_layout_of_panels_and_follows(case):

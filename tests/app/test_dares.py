@@ -18,9 +18,7 @@ from tinkerformer.files import catalog as models
 from tinkerformer.from_python.program_page import address_of
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
-from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.problem import LessonProblem
-from tinkerformer.lessons.reading import read
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.model.scenario.silences import Silence
@@ -30,6 +28,7 @@ from tinkerformer.session.lesson_progress import DARE_STEP, LessonProgress
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.shell.page import create_page
 
+from tests.app.test_lessons import HEAD, lesson
 from transformer_math.experiments import Wish
 
 from .dare_search import PROBABILITIES, Search, edited, mask
@@ -37,7 +36,6 @@ from .dare_search import PROBABILITIES, Search, edited, mask
 NAMES = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
 # The last figure of a search's border, and of what a file says.
 TOLERANCE = 0.03
-HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n---\n\n## A step\n\n"
 DARE = (
     ":::{dare}\ndare: Make it white.\ngoal: writes('blanc')\nmay: parameters\n"
     "measure: distance\nbest: 0.25\n:::\n"
@@ -287,16 +285,14 @@ def test_recipes_by_chance_are_not_better():
 # -- the language of lessons ---------------------------------------------------------------------
 
 
-def lesson(body: str):
-    return read(json.loads(json.dumps(parse(HEAD + body, "01-a.md"))))
-
-
 def test_a_teachers_dare_may_end_a_lesson():
     found = lesson("Text.\n\n## Another\n\n" + DARE)
     assert (found.dare_step, found.is_dare) == (1, False)
     assert found.steps[1].dare.goal.text == "writes('blanc')"
     assert checking.problems(found) == []
     assert lesson(DARE).is_dare
+    with pytest.raises(LessonProblem, match="at most one dare"):
+        lesson(DARE + "\n" + DARE)
 
 
 @pytest.mark.parametrize(
@@ -317,11 +313,6 @@ def test_a_dare_that_cannot_be_is_refused_with_its_line(before, after, why):
     with pytest.raises(LessonProblem, match=why) as refused:
         lesson(DARE.replace(before, after))
     assert 9 <= refused.value.line <= 16
-
-
-def test_a_lesson_has_one_dare():
-    with pytest.raises(LessonProblem, match="at most one dare"):
-        lesson(DARE + "\n" + DARE)
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def check_bars(shown, before, chosen, vocabulary, after=None):
 # -- what is decoded ---------------------------------------------------------------------------
 
 
-def test_an_edited_weight_counts_and_an_overridden_cell_does_not():
+def test_an_edited_weight_counts_and_an_overridden_cell_or_dropout_does_not():
     plain, edited = greedy(task()), greedy(task(EDITED))
     assert plain["steps"][0]["rows"] != edited["steps"][0]["rows"]
     cell = ("encoder.0.self_attn.head.0.weights", (0, 0))
@@ -91,17 +91,28 @@ def test_an_edited_weight_counts_and_an_overridden_cell_does_not():
     assert any("2 computed cells are overridden" in note for note in task(twice).notes)
     silenced = EDITED.with_silence(Silence("encoder.0.self_attn.out"))
     assert any("nothing is silenced" in note for note in task(silenced).notes)
-
-
-def test_dropout_is_off_and_a_note_says_so():
-    training = Scenario().with_training(True)
-    assert greedy(task(training)) == greedy(task())
+    training = EDITED.with_training(True)
+    assert greedy(task(training)) == edited
     assert any("Dropout is off" in note for note in task(training).notes)
 
 
-def test_an_encoder_only_model_gets_a_sentence():
-    with pytest.raises(ValueError, match="encoder-only model writes no text"):
-        task(Scenario().with_setting("decoder_layers", 0))
+@pytest.mark.parametrize(
+    ("scenario", "sentence"),
+    [
+        (Scenario().with_setting("decoder_layers", 0), "encoder-only model writes no text"),
+        (
+            Scenario().with_answers(["<sos>", "le", "chat"]),
+            "add <eos> to the target vocabulary",
+        ),
+        (
+            opened({"model.safetensors": safetensors.save(torch_state(), {})}, Scenario(), 3),
+            "does not name its start and end tokens",
+        ),
+    ],
+)
+def test_a_model_that_cannot_write_gets_a_sentence(scenario, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        task(scenario)
 
 
 def test_blanks_are_filled_as_the_mathematics_fills_them():
@@ -180,18 +191,6 @@ def test_the_drawer_of_an_encoder_only_model_has_no_ways_and_opens_the_attention
     assert state.scenario == Scenario()
 
 
-def test_without_an_end_there_is_a_sentence():
-    scenario = Scenario().with_answers(["<sos>", "le", "chat"])
-    with pytest.raises(ValueError, match="add <eos> to the target vocabulary"):
-        task(scenario)
-
-
-def test_a_file_that_names_no_start_gets_a_sentence():
-    data = safetensors.save(torch_state(), {})
-    with pytest.raises(ValueError, match="does not name its start and end tokens"):
-        task(opened({"model.safetensors": data}, Scenario(), 3))
-
-
 def test_a_decoder_only_model_goes_on_from_the_target():
     scenario = Scenario().with_setting("encoder_layers", 0)
     found = greedy(task(scenario))
@@ -268,12 +267,9 @@ def test_inference_reads_its_own_words():
     assert found["free"] == len(rights) - len(wrong)
 
 
-def test_what_should_come_next_is_what_is_right_after_the_target():
+def test_what_should_come_next_is_right_after_the_target_and_nothing_after_an_end():
     found = comparison(task(Scenario().with_expected("est")))
     assert [row["right"] for row in found["rows"][:4]] == ["le", "chat", "est", None]
-
-
-def test_after_an_end_and_before_padding_nothing_is_right():
     scenario = Scenario().with_tokens("target", ["<sos>", "le", "<eos>", "<pad>"])
     found = comparison(task(scenario))
     assert [row["right"] for row in found["rows"][:4]] == ["le", "<eos>", None, None]
@@ -321,9 +317,6 @@ def test_letters_make_a_text_and_a_blank_is_seen(dates):
     shown = bars(dates.target_vocabulary, np.eye(len(dates.target_vocabulary))[ids[3]], ids[3])
     assert shown["rows"][0] == {"word": "␣", "p": 1.0, "chosen": True}
     assert shown["others"] == {"count": len(dates.target_vocabulary) - TOP, "p": 0.0}
-
-
-def test_a_chosen_word_is_always_among_the_bars(dates):
     p = softmax(-np.arange(len(dates.target_vocabulary), dtype=float) / 5)
     check_bars(bars(dates.target_vocabulary, p, 40), p, 40, dates.target_vocabulary)
 
@@ -445,11 +438,8 @@ def test_the_target_becomes_what_was_written_and_predicts_the_same():
     weights = trace["decoder.0.cross_attn.weights"].value
     assert (seen.scope, seen.query) == ("decoder.0.cross_attn", 2)
     assert weights[seen.head, 2, seen.key] == weights[:, 2].max()
-
-
-def test_of_several_layers_the_last_is_shown():
-    scenario = Scenario().with_setting("decoder_layers", 3)
-    assert last_position_focus(ForwardPassRunner().trace(scenario)).scope == "decoder.2.cross_attn"
+    deep = ForwardPassRunner().trace(Scenario().with_setting("decoder_layers", 3))
+    assert last_position_focus(deep).scope == "decoder.2.cross_attn"
 
 
 def test_more_than_a_target_has_room_for_is_refused():

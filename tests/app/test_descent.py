@@ -266,12 +266,6 @@ def test_any_right_word_can_be_replaced_and_no_other_one_changes(name):
         assert now == (*before[:position], word, *before[position + 1 :])
 
 
-def test_the_end_token_ends_the_target_there():
-    scenario = written()
-    now = scenario.with_label(3, scenario.vocabulary.end)
-    assert now.label_tokens == (*scenario.label_tokens[:3], scenario.vocabulary.end)
-
-
 def test_where_nothing_can_be_chosen_it_is_refused():
     with pytest.raises(ValueError, match="No word can be chosen there"):
         written().with_label(40, "chat")
@@ -279,6 +273,9 @@ def test_where_nothing_can_be_chosen_it_is_refused():
         catalog.first(BLANKS).with_label(0, "chat")
     with pytest.raises(ValueError, match="vocabulary"):
         written().with_label(8, "zebra")
+    scenario = written()  # an end token ends the target there
+    now = scenario.with_label(3, scenario.vocabulary.end)
+    assert now.label_tokens == (*scenario.label_tokens[:3], scenario.vocabulary.end)
 
 
 def test_the_page_says_what_to_try_and_shows_what_is_written_instead():

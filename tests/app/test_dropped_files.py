@@ -190,22 +190,15 @@ def test_pairs_are_data_although_there_are_as_many_as_the_model_has_words(line: 
     assert kind_of({"x": "\n".join(map(line.format, range(count))).encode()}, before) == "data"
 
 
-def test_a_vocabulary_may_have_scores_and_signs() -> None:
-    page = create_page()
-    send(page, MODEL)
-    before = page.state.scenario
-    words = [",", ";", "1,000", *(f"w{n}" for n in range(3, len(before.own_vocabulary.source)))]
-    for line in ("{}", "{}\t-1.5"):
-        assert kind_of({"x": "\n".join(map(line.format, words)).encode()}, before) == "vocabulary"
-
-
 def test_a_vocabulary_names_the_ids_of_an_opened_model() -> None:
     page = create_page()
     send(page, MODEL)
     before = page.state.scenario
     count = len(before.own_vocabulary.source)
+    signs = [",", ";", "1,000", *(f"w{n}" for n in range(3, count))]
     words = [f"w{n}" for n in range(count)]
-    assert kind_of({"x": "\n".join(words).encode()}, before) == "vocabulary"
+    for lines in (words, signs, map("{}\t-1.5".format, signs)):  # with scores, too
+        assert kind_of({"x": "\n".join(lines).encode()}, before) == "vocabulary"
     assert send(page, {"x": "\n".join(words).encode()})["opened"]
     now = page.state.scenario
     assert now.own_vocabulary.target == tuple(words)

@@ -149,6 +149,10 @@ DASHED = "Dashed: the run before"
         (lambda s: s.with_tokens("source", ["a", "b"]), f"{DASHED}, with the same settings."),
         (lambda s: s.with_setting("heads", "1"), f"{DASHED}; it had heads: 1."),
         (lambda s: s.with_setting("seed", "7"), f"{DASHED}; it had seed: 7."),
+        (
+            lambda s: s.with_setting("label_smoothing", "0.3"),
+            f"{DASHED}; it had label smoothing: 0.3.",
+        ),
         (lambda s: s.with_setting("residual", False), f"{DASHED}; it had residual"),
         (lambda s: s.with_setting("positions", "none"), f"{DASHED}; it had positions: "),
         (lambda s: s.with_training(True), f"{DASHED}; it had dropout rates: other ones."),
@@ -184,10 +188,3 @@ def test_an_experiment_is_named(name):
     plans = [TrainingPlan.of(s) for s in (with_experiment(whole, name, whole), whole)]
     assert difference(*plans).count(":") == 2
     assert difference(*plans) != difference(*plans[::-1])
-
-
-def test_smoothing_is_named():
-    now = small()
-    before = now.with_setting("label_smoothing", "0.3")
-    found = difference(TrainingPlan.of(before), TrainingPlan.of(now))
-    assert found == f"{DASHED}; it had label smoothing: 0.3."

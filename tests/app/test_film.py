@@ -1,6 +1,5 @@
 """The film: its captions hold against the mathematics, and it leaves the page as it was."""
 
-import json
 import re
 from pathlib import Path
 
@@ -14,28 +13,22 @@ from tinkerformer.from_python.program_page import address_of
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.format import Film
 from tinkerformer.lessons.live_text import written
-from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.lessons.problem import LessonProblem
-from tinkerformer.lessons.reading import read
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.session.address import page_address
 from tinkerformer.session.state import AppState
 from tinkerformer.shell.page import create_page
 
+from tests.app.test_lessons import lesson
 from transformer_math import sweep
 
-HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n---\n\n## A step\n\n"
 SCENE = ":::{{film}}\nscenes:\n  - say: {}\n    seconds: {}\n{}:::\n"
 DO = (
     ":::{film}\nscenes:\n  - {say: First it is black., seconds: 2}\n"
     "  - {say: Now it is white., seconds: 2, do: {text: the white cat sat on the mat}}\n"
     "  - {say: And large., seconds: 2, do: {set: {'source.W_e[6,0]': 3}}}\n:::\n"
 )
-
-
-def lesson(body: str):
-    return read(json.loads(json.dumps(parse(HEAD + body, "01-a.md"))))
 
 
 def numbers(name: str, **settings: object) -> LiveNumbers:

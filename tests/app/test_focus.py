@@ -104,10 +104,6 @@ def test_a_number_that_is_let_go_of_gives_back_the_word_behind_it():
     focus = focus_after(focus, Select(OTHER))
     assert focus == Focus(number=OTHER, back=NOIR)
     assert focus_after(focus, Select()) == Focus(NOIR, place=NOIR)
-
-
-def test_unfollowing_while_a_number_is_selected_keeps_the_word_behind_it():
-    focus = focus_after(Focus(NOIR, place=NOIR), Select(CELL))
     assert focus_after(focus, Follow(None)) == focus
 
 

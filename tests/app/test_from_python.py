@@ -113,18 +113,14 @@ def test_a_number_is_set_by_its_path_and_index(page):
 
 def test_undo_and_redo_go_through_what_a_program_did(page):
     before = page.scenario
+    page.undo()  # the opening is no step
+    assert page.scenario == before
     page.set(PATH, (0, 0), 1.0)
     after = page.scenario
     page.undo()
     assert page.scenario == before
     page.redo()
     assert page.scenario == after
-
-
-def test_the_opening_is_no_step_to_be_undone(page):
-    before = page.scenario
-    page.undo()
-    assert page.scenario == before
 
 
 def test_watchers_hear_of_what_the_program_and_the_reader_do(page):
@@ -215,16 +211,12 @@ def test_every_view_shows_every_kind_of_model(view, settings):
     assert json.loads(manifest["json"])["matrices"]
 
 
-def test_a_lock_is_on_or_off_as_the_attribute_is():
-    locked, free = tf.show(lock=True), tf.show(lock=False)
-    assert locked._page.state.address.lock == "all"
-    assert free._page.state.address.lock == ""
-
-
 @pytest.mark.parametrize("lock", ["all", True])
 def test_what_is_locked_is_locked_for_the_program_too(lock):
     page = tf.show(lock=lock)
     before = page.scenario
+    assert page._page.state.address.lock == "all"
+    assert tf.show(lock=False)._page.state.address.lock == ""
     with pytest.raises(ValueError, match="you cannot change anything"):
         page.set(PATH, (0, 0), 1.0)
     assert page.scenario == before

@@ -119,6 +119,7 @@ def test_the_page_s_own_models_and_scenarios():
     assert show("dates", "2001-02-03").source[1:5] == tuple("2001")
     scenario = catalog.first("phrases").with_tokens("target", ["<sos>", "le"])
     assert show(scenario, target=["<sos>"]).target == ("<sos>",)
+    assert show(Scenario()) == Scenario()
 
 
 def test_files(tmp_path):
@@ -320,17 +321,16 @@ def test_a_vocabulary_that_does_not_fit(vocabulary, kind, sentence):
         show(Transformer.create(config()), vocabulary=vocabulary)
 
 
-def test_words_that_the_model_does_not_know():
-    model = Transformer.create(config(), seed=1)
-    with pytest.raises(ValueError, match="position 1 is “dog”, which this model does not know"):
-        show(model, "the dog", vocabulary=(SOURCE, TARGET))
-
-
-def test_numbers_that_are_none_are_refused():
+def test_words_that_a_model_does_not_know_and_numbers_that_are_none_are_refused():
     model = Transformer.create(config(), seed=1)
     broken = {"encoder.0.feed_forward.b_1": np.full(10, np.nan, np.float32)}
-    with pytest.raises(ValueError, match=r"encoder.0.feed_forward.b_1 holds numbers that are NaN"):
-        show(model.with_parameters(broken))
+    for given, words, vocabulary, said in (
+        (model, "the dog", (SOURCE, TARGET), "position 1 is “dog”, which this model does not know"),
+        (model, "the cat", None, r"“the”, .* are ids: open the page with vocabulary="),
+        (model.with_parameters(broken), None, None, r"feed_forward.b_1 holds numbers that are NaN"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            show(given, words, vocabulary=vocabulary)
 
 
 # -- data to learn from ----------------------------------------------------------------------
@@ -410,13 +410,3 @@ def test_data_that_do_not_fit_are_refused_in_one_sentence(model, data, why):
     words = None if data is GIVEN["encoder-only"] else given
     with pytest.raises((TypeError, ValueError, OSError), match=why):
         scenario_of(model, None, None, words, {}, data)
-
-
-def test_a_scenario_is_left_as_it_is():
-    assert show(Scenario()) == Scenario()
-
-
-def test_words_for_a_model_without_a_vocabulary_are_answered_with_the_argument_for_it():
-    model = Transformer.create(config(), seed=1)
-    with pytest.raises(ValueError, match=r"“the”, .* are ids: open the page with vocabulary="):
-        show(model, "the cat")

@@ -102,23 +102,16 @@ def test_of_a_head_that_is_silenced_already_it_is_against_the_model_with_it():
     assert quiet.effects[5].right <= plain.effects[5].right
 
 
-def test_edited_weights_count_and_computed_numbers_of_the_page_do_not():
+def test_edited_weights_and_silenced_parts_count_and_what_is_of_the_page_alone_does_not():
+    right = effects(PHRASES).right
     computed = PHRASES.with_value("decoder.0.feed_forward.out", (0, 0), 900)
-    assert effects(computed).right == effects(PHRASES).right
+    row = PHRASES.with_silence(Silence("decoder.0.cross_attn.out", row=1))
+    unlearned = PHRASES.with_tokens("source", ["the", "zebra", "sat"])
+    for scenario in (computed, row, unlearned):
+        assert effects(scenario, answer=(0, 1)).right == right
     edited = PHRASES.with_value("output.W_out", (0, 0), 50).with_value("output.W_out", (1, 3), -60)
-    assert effects(edited).right < effects(PHRASES).right
-
-
-def test_a_silenced_token_of_the_page_is_no_part_of_the_held_out_phrases():
-    row = Silence("decoder.0.cross_attn.out", row=1)
-    assert effects(PHRASES.with_silence(row)).right == effects(PHRASES).right
-    whole = Silence("decoder.0.cross_attn.out")
-    assert effects(PHRASES.with_silence(whole)).right < effects(PHRASES).right
-
-
-def test_words_that_are_not_learned_do_not_disturb_the_count():
-    typed = PHRASES.with_tokens("source", ["the", "zebra", "sat"])
-    assert effects(typed, answer=(0, 1)).right == effects(PHRASES).right
+    for scenario in (edited, PHRASES.with_silence(Silence("decoder.0.cross_attn.out"))):
+        assert effects(scenario).right < right
 
 
 def test_without_the_mask_each_word_is_by_a_pass_of_those_before_it():
@@ -181,12 +174,6 @@ def test_a_unit_is_as_in_the_pass_with_it_silenced(to):
         assert each.change == pytest.approx(each.probability - then, abs=1e-6)
 
 
-def test_of_too_many_units_the_loudest_are_tried(monkeypatch):
-    monkeypatch.setattr("tinkerformer.experiments.unit_effects.MOST_WORK", 1)
-    found = unit_effects(Runners.sharing(ForwardPassRunner()), PHRASES, ANSWER, ZERO)
-    assert len(found.effects) == 8 < found.parts == 32
-
-
 # -- the section ----------------------------------------------------------------------------------
 
 
@@ -240,24 +227,18 @@ def test_a_sentence_says_what_the_table_shows(kind):
     assert first["right"] == "" or f"{first['right']} of 200" in said
 
 
-def test_a_silenced_head_is_said_to_be_silenced_with_both_probabilities():
+def test_a_silenced_head_is_said_with_both_probabilities_and_every_row_is_compared_with_it():
+    """A silenced part is as in the first line, and its row says what is with it."""
     page = Page()
     page.section.table.receive({"type": "press", "row": 0})
-    silenced = page.rows[0]
+    silenced, head = page.rows[0], page.section.table.head
     assert silenced["silent"]
-    said = page.section.table.head["conclusion"]
+    said = head["conclusion"]
     assert said.lower().startswith(f"{silenced['label'].lower()} is silenced: ")
-    assert page.section.table.head["probability"] in said
+    assert head["probability"] in said
     with_it = said.split(", and ")[1].split(" with it")[0]
     assert f"is {silenced['probability']}, and " in said
     assert silenced["change"] == f"with it {with_it}"
-
-
-def test_every_row_of_the_table_is_compared_with_its_first_line():
-    """A silenced part is as in that line, and its row says what is with it."""
-    page = Page()
-    page.section.table.receive({"type": "press", "row": 0})
-    head = page.section.table.head
     now, right = float(head["probability_now"]), int(head["right_now"])
     for row in page.rows:
         if row["silent"]:
@@ -409,7 +390,7 @@ def test_while_the_model_learns_nothing_is_computed():
     assert not page.section.table.pending
 
 
-def test_it_asks_about_the_word_that_is_written_now_when_another_is_taken_out():
+def test_it_asks_about_the_likeliest_word_when_another_or_the_one_that_was_pressed_is_gone():
     page = Page(Scenario())
     state = page.state
     for _ in range(3):
@@ -418,11 +399,7 @@ def test_it_asks_about_the_word_that_is_written_now_when_another_is_taken_out():
         state.change(
             state.scenario.with_answers([w for w in state.scenario.answers if w != written])
         )
-
-
-def test_when_the_word_that_was_pressed_is_gone_it_is_the_likeliest():
-    page = Page(Scenario())
-    state = page.state
+    state.change(Scenario())
     last = len(state.scenario.output_vocabulary) - 1
     state.selection = CellAddress(PROBABILITIES, 0, last)
     gone = state.scenario.output_vocabulary[last]

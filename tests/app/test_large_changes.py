@@ -222,33 +222,24 @@ def test_a_small_model_is_computed_at_once(passes):
     run(script, passes, SMALL)
 
 
-async def test_a_change_that_is_computed_when_something_is_opened_is_what_undo_returns_to(passes):
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_a_change_on_its_way_goes_on_whether_or_not_what_is_opened_is_shown(passes, is_shown):
     _, may_begin = passes
     page = Page()
     page.set(W_Q, 2.0)
     assert page.state.pending.changes
-    restore(page.state, Reading(SavedSession(SMALL)), lambda: None)
-    assert page.state.scenario == SMALL
-    page.state.undo()
-    assert [*page.state.asked.edits.values()] == [2.0]
+    if is_shown:
+        restore(page.state, Reading(SavedSession(SMALL)), lambda: None)
+        assert page.state.scenario == SMALL
+        page.state.undo()
+        assert [*page.state.asked.edits.values()] == [2.0]
+    else:
+        with pytest.raises(ValueError, match="the page failed to show it"):
+            restore(page.state, Reading(SavedSession(SMALL)), fail)
     may_begin.set()
     await page.settled()
     assert page.cell(W_Q) == 2.0
     assert page.is_right()
-    page.state.undo()
-    await page.settled()
-    assert page.state.scenario == LARGE
-
-
-async def test_a_change_goes_on_if_what_was_opened_meanwhile_cannot_be_shown(passes):
-    _, may_begin = passes
-    page = Page()
-    page.set(W_Q, 2.0)
-    with pytest.raises(ValueError, match="the page failed to show it"):
-        restore(page.state, Reading(SavedSession(SMALL)), fail)
-    may_begin.set()
-    await page.settled()
-    assert page.cell(W_Q) == 2.0
     page.state.undo()
     await page.settled()
     assert page.state.scenario == LARGE

@@ -171,14 +171,17 @@ def test_a_curve_is_begun_again_by_an_edit_elsewhere(threads):
     assert_curve_is_right(page, W_E)
 
 
-def test_there_is_no_curve_of_a_number_that_was_let_go(threads):
+@pytest.mark.parametrize(
+    "then", [None, CellAddress("decoder.0.self_attn.head.0.masked_scores", 0, 1)]
+)
+def test_there_is_no_curve_of_a_number_that_was_let_go_or_is_not_finite(threads, then):
     async def script(page):
         page.choose(W_E)
         await until(lambda: threads[0], PATIENCE)
-        page.choose(None)
+        page.choose(then)
         threads[1].set()
         await asyncio.sleep(0.2)
-        assert page.inspector.curve == {}
+        assert (page.inspector.curve, page.state.answer) == ({}, None)
 
     run(threads, script)
 
@@ -270,17 +273,6 @@ def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
         threads[1].set()
         await asyncio.sleep(0.2)
         assert not page.played
-
-    run(threads, script)
-
-
-def test_a_number_that_is_not_finite_has_no_curve(threads):
-    async def script(page):
-        page.choose(W_E)
-        page.choose(CellAddress("decoder.0.self_attn.head.0.masked_scores", 0, 1))
-        threads[1].set()
-        await asyncio.sleep(0.2)
-        assert (page.inspector.curve, page.state.answer) == ({}, None)
 
     run(threads, script)
 

@@ -26,13 +26,15 @@ def test_a_drag_is_remembered_from_its_beginning_until_it_is_undone():
     assert drag.before("c") is None  # done again it is a step like any other
 
 
-def test_another_press_begins_anew():
+def test_another_press_begins_anew_and_a_drag_that_comes_back_tells_nothing():
     drag = LastDrag()
     drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
     drag.go_on(("key", 2), "b", "c", lambda: seen("b"))
     assert drag.before("c").seen == "b"  # type: ignore[union-attr]
     drag.go_on(("other", 2), "c", "d", lambda: seen("c"))
     assert drag.before("d").seen == "c"  # type: ignore[union-attr]
+    drag.go_on(("other", 2), "d", "c", lambda: seen("d"))
+    assert drag.before("c") is None
 
 
 @pytest.mark.parametrize("between", ["b", "x"])
@@ -52,13 +54,6 @@ def test_another_change_ends_it_but_not_one_that_is_on_its_way():
     assert drag.before("c").seen == "a"  # type: ignore[union-attr]
     assert drag.before("x") is None
     assert drag.before("c") is None
-
-
-def test_a_drag_that_comes_back_tells_nothing():
-    drag = LastDrag()
-    drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
-    drag.go_on(("key", 1), "b", "a", lambda: seen("b"))
-    assert drag.before("a") is None
 
 
 def test_what_becomes_of_the_words():

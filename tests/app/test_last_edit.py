@@ -247,34 +247,24 @@ def test_a_kept_experiment_is_one_edit_that_undo_takes_back():
     assert not state.editing
 
 
-def test_without_a_pointer_time_ends_an_edit(monkeypatch):
+@pytest.mark.parametrize("held", [False, True])
+def test_time_ends_an_edit_unless_a_pointer_holds_it(monkeypatch, held):
     monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
     state = AppState(PLAIN)
 
     async def edit():
         EditEnd(state, PageSession())
-        state.change(edited(1), "cell")
+        state.change(edited(1), "cell", press=int(held), held=held)
         assert state.editing
+        if held:
+            await asyncio.sleep(0.01)
+            assert state.editing
+            state.release()
         while state.editing:
             await asyncio.sleep(0)
 
     asyncio.run(edit())
     assert state.current.last_edit.ended is not None
-
-
-def test_time_does_not_end_an_edit_that_a_pointer_holds(monkeypatch):
-    monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
-    state = AppState(PLAIN)
-
-    async def edit():
-        EditEnd(state, PageSession())
-        state.change(edited(1), "cell", press=1, held=True)
-        await asyncio.sleep(0.01)
-        assert state.editing
-        state.release()
-
-    asyncio.run(edit())
-    assert not state.editing
 
 
 class Closing(PageSession):

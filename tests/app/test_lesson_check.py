@@ -112,11 +112,8 @@ def test_a_word_that_the_model_does_not_know_is_told_of_with_its_line(body, line
 def test_a_model_without_words_of_its_own_knows_all_of_its_texts():
     text = HEAD.replace("phrases", "sandbox").format("") + LOOK.format("text: a pizza")
     assert structure.problems(read(json.loads(json.dumps(parse(text, "a.md"))))) == []
-
-
-def test_known_words_are_no_problem():
     body = LOOK.format("text: the white cat sat on the mat") + ASK.format('1 * writes("blanc")')
-    assert problems(body) == []
+    assert problems(body) == []  # words that it knows
 
 
 # -- the head -------------------------------------------------------------------------------------

@@ -330,6 +330,9 @@ def test_an_address_opens_a_step():
     assert page.state.location.view == "picture"
     assert page_address("?view=lesson:film&step=x").problems
     assert page_address("?view=lesson:film&step=0").step == 0
+    page = create_page(address=page_address("?view=lesson:film&step=99"))
+    assert page.regions["lesson"][0].value["step"] == 0
+    assert "steps" in page.state.notice
 
 
 @pytest.mark.parametrize("query", ["?view=lesson:nothing", "?view=lesson:", "?view=lesson:../a"])
@@ -400,12 +403,6 @@ def test_a_locked_page_walks_the_lesson_of_its_address_and_begins_it_afresh():
     assert (state.fresh_starts, panel.value["step"]) == (1, 0)
     assert state.scenario.source == begun(lesson, 0, state.runner).source
     assert state.scenario.model == lesson.scenario.model
-
-
-def test_a_step_that_there_is_not_is_the_first():
-    page = create_page(address=page_address("?view=lesson:film&step=99"))
-    assert page.regions["lesson"][0].value["step"] == 0
-    assert "steps" in page.state.notice
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,9 @@ def test_csv_quotes_as_rfc_4180_has_it():
     assert [row[0] for row in read_csv(data)[1:]] == labels
     assert b'"say ""hi"""' in data
     assert data.endswith(b"\r\n")
+    assert csv.table(np.zeros((1, 1)), ["\ud800"], ["x"])  # half a surrogate pair
+    for label in ("cat", "<sos>", "d0", "W₁^Q", "don't", "a-b", "1=1", ""):
+        assert csv.harmless(label) == label
 
 
 @pytest.mark.parametrize(
@@ -72,15 +75,6 @@ def test_no_label_is_run_by_a_spreadsheet(token):
         for part in cell.split(separator):
             assert not part.lstrip(' "\t\r\n').startswith(tuple("=+-@|\uff1d"))
     assert cell.replace("'", "") == token
-
-
-def test_harmless_labels_stay_as_they_are():
-    for label in ("cat", "<sos>", "d0", "W₁^Q", "don't", "a-b", "1=1", ""):
-        assert csv.harmless(label) == label
-
-
-def test_half_a_surrogate_pair_is_no_error():
-    assert csv.table(np.zeros((1, 1)), ["\ud800"], ["x"])
 
 
 def test_npy_is_read_without_pickle():
@@ -129,13 +123,8 @@ def test_equality_is_that_of_the_numbers():
     assert one == two
     assert hash(one.weights) == hash(two.weights)
     assert one != model_file.load(saved(Scenario()), Scenario())
-
-
-def test_loaded_weights_cannot_be_written_to():
-    opened = model_file.load(saved(Scenario()), Scenario())
-    assert opened.weights is not None
     with pytest.raises(ValueError, match="read-only"):
-        opened.weights.arrays["source.W_e"][0, 0] = 1
+        one.weights.arrays["source.W_e"][0, 0] = 1
 
 
 def test_tokens_can_be_typed_and_moved_under_loaded_weights():
@@ -192,8 +181,6 @@ REFUSED = {
     "config": (lambda: changed(config="{"), "config cannot be read"),
     "list": (lambda: changed(config="[]"), "config cannot be read"),
     "d_model": (lambda: changed(config=config(d_model=1000)), "2 to 64"),
-    "text": (lambda: changed(config=config(d_model="8")), "2 to 64"),
-    "nothing": (lambda: changed(config=config(heads=None)), "1 to 8"),
     "no heads": (lambda: changed(config=config(heads=0)), "1 to 8"),
     "activation": (lambda: changed(config=config(activation="sine")), "activation is one of"),
     "no layers": (
@@ -201,7 +188,6 @@ REFUSED = {
         "at least one",
     ),
     "dropout": (lambda: changed(config=config(dropout={"x": 1})), "dropout"),
-    "rate": (lambda: changed(config=config(dropout={"embedding": "a"})), "0 to 0.9"),
     "shared": (lambda: changed(config=config(share_embeddings=True)), "share_embeddings is True"),
     "seed": (lambda: changed(seed="one"), "seed"),
     "words": (lambda: changed(source_vocabulary="[1]"), "not a list of words"),

@@ -123,24 +123,23 @@ def test_one_stands_beside_others_that_have_words_of_their_own(trained):
 # -- fixed sizes ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "raw"),
-    [
-        ("d_model", "16"),
-        ("heads", "2"),
-        ("encoder_layers", "2"),
-        ("decoder_layers", "0"),
-        ("d_ff", "9"),
-        ("d_k", "3"),
-        ("final_norm", True),
-        ("attention_bias", True),
-        ("feed_forward_bias", False),
-        ("output_bias", True),
-        ("tie_output", True),
-        ("positions", "learned"),
-        ("seed", "4"),
-    ],
-)
+SIZES = [
+    ("d_model", "16"),
+    ("encoder_layers", "2"),
+    ("d_ff", "9"),
+    ("final_norm", True),
+    ("attention_bias", True),
+    ("tie_output", True),
+    ("positions", "learned"),
+    ("seed", "4"),
+]
+MORE_SIZES = [
+    *(("heads", "2"), ("decoder_layers", "0"), ("d_k", "3")),
+    *(("feed_forward_bias", False), ("output_bias", True)),
+]
+
+
+@pytest.mark.parametrize(("name", "raw"), [*SIZES, *MORE_SIZES])
 def test_sizes_of_a_file_are_locked(name, raw):
     """Where nobody knows what it was trained on, other sizes would be other numbers."""
     opened_file = opened({"a.safetensors": dates_file()}, Scenario())
@@ -148,19 +147,7 @@ def test_sizes_of_a_file_are_locked(name, raw):
         opened_file.with_setting(name, raw)
 
 
-@pytest.mark.parametrize(
-    ("name", "raw"),
-    [
-        ("d_model", "16"),
-        ("encoder_layers", "2"),
-        ("d_ff", "9"),
-        ("final_norm", True),
-        ("attention_bias", True),
-        ("tie_output", True),
-        ("positions", "learned"),
-        ("seed", "4"),
-    ],
-)
+@pytest.mark.parametrize(("name", "raw"), SIZES)
 def test_a_translator_of_another_size_begins_with_random_weights(trained, name, raw):
     """Nothing is locked where the model can be trained again."""
     other = trained.with_setting(name, raw)

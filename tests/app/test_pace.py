@@ -150,17 +150,22 @@ async def test_the_pace_changes_while_it_learns(learner, time):
     assert learner.session.controller.schedule is None
 
 
+@pytest.mark.parametrize("looks_back", [False, True])
 @scripted(played, shown)
-async def test_it_pauses_at_once_and_goes_on_where_it_was(learner, time):
+async def test_it_stops_at_once_and_goes_on_from_the_last(learner, time, looks_back):
     session, start = learner.session, learner.scenario
     await session.play(as_shown=True)
-    await learner.until_step(4)
-    await session.pause()
+    await learner.until_step(20 if looks_back else 4)
+    await (session.show_step(7) if looks_back else session.pause())
     at = session.run.step
     assert session.state is TrainingState.PAUSED
     assert not others()
-    await session.step()
-    assert session.run.step == at + 1
+    if looks_back:
+        assert learner.scenario.steps_taken == 7
+        assert numbers(learner.scenario) == by_hand(start, 7)
+    else:
+        await session.step()
+        assert session.run.step == at + 1
     await session.play(as_shown=True)
     await learner.over()
     assert numbers(learner.scenario) == by_hand(start, 200)
@@ -187,20 +192,6 @@ async def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_par
     assert page.scenario.silences
     assert (page.trace["encoder.0.self_attn.context"].value[0] == 0).all()
     assert not page.scenario.edits
-
-
-@scripted(played, shown)
-async def test_an_earlier_moment_stops_it_and_it_goes_on_from_the_last(learner, time):
-    session, start = learner.session, learner.scenario
-    await session.play(as_shown=True)
-    await learner.until_step(20)
-    await session.show_step(7)
-    assert learner.scenario.steps_taken == 7
-    assert numbers(learner.scenario) == by_hand(start, 7)
-    assert session.state is TrainingState.PAUSED
-    await session.play(as_shown=True)
-    await learner.over()
-    assert numbers(learner.scenario) == by_hand(start, 200)
 
 
 @scripted(played, shown)

@@ -154,19 +154,13 @@ def test_what_is_set_together_is_one_change(page):
         page.d_model = 12
         page.heads = 2
     assert (page.d_model, page.heads) == (12, 2)
-
-
-def test_of_several_values_of_which_one_is_wrong_none_is_taken(page):
-    with pytest.raises(ValueError, match="activation is one of"):
-        page.param.update(source="the dog", activation="swish")
-    assert page.source == SENTENCE
-    page.source = "the dog"
-    assert page.source == "the dog"
-
-
-def test_a_recipe_is_taken_as_a_whole(page):
     page.param.update(steps=60, warmup=10)
     assert (page.scenario.recipe.steps, page.scenario.recipe.warmup) == (60, 10)
+    with pytest.raises(ValueError, match="activation is one of"):
+        page.param.update(source="a mouse", activation="swish")
+    assert page.source == SENTENCE
+    page.source = "a mouse"
+    assert page.source == "a mouse"
 
 
 def test_two_pages_that_follow_each_other_come_to_rest(page):
@@ -185,20 +179,16 @@ def test_a_watcher_may_set_what_it_likes(page):
     assert page.scenario.settings.d_model == page.d_model == 16
 
 
-def test_a_text_is_as_the_page_reads_it(page):
-    told = heard(page, "source")
-    page.source = "  the   dog "
-    assert page.source == "the dog"
-    assert told == [("source", "the dog")]
-
-
-def test_of_no_target_the_model_writes(page):
-    written = page.target
+def test_a_text_is_as_the_page_reads_it_and_of_no_target_the_model_writes(page):
+    written, told = page.target, heard(page, "source")
     page.target = "le chien"
     assert not page.scenario.writes_itself
     page.target = ""
     assert page.scenario.writes_itself
     assert page.target == written
+    page.source = "  the   dog "
+    assert page.source == "the dog"
+    assert told == [("source", "the dog")]
 
 
 def test_a_lock_holds_for_parameters():
@@ -428,13 +418,6 @@ def test_properties_of_the_browser_are_linked(page):
     pn.Row(toggle, page).get_root()
 
 
-def test_show_is_panels_and_the_error_says_what_to_write():
-    with pytest.raises(TypeError, match="show is a method of Panel objects: parts"):
-        tf.panel(show="tokens")
-    with pytest.raises(TypeError, match="A page has no setting called wide"):
-        tf.panel(wide=16)
-
-
 def test_settings_are_given_when_a_page_is_opened():
     for page in (
         tf.show("sandbox", d_model=16, seed=3, training=True),
@@ -491,7 +474,13 @@ def test_a_name_that_there_is_not_is_answered_by_the_one_that_is_meant(given, sa
             make("phrases", **given)
 
 
-def test_what_is_of_panel_alone_is_said_of_a_page_of_show():
+def test_what_is_of_panel_alone_and_what_there_is_not_is_said():
+    for names, said in (
+        ({"show": "tokens"}, "show is a method of Panel objects: parts"),
+        ({"wide": 16}, "A page has no setting called wide"),
+    ):
+        with pytest.raises(TypeError, match=said):
+            tf.panel(**names)
     with pytest.raises(TypeError, match=r"tinkerformer\.panel\(…, theme=…\) takes it"):
         tf.show("phrases", theme="dark")
     page = tf.show("phrases")

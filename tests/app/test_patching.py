@@ -180,7 +180,7 @@ def test_a_parameter_is_taken_by_its_word_and_only_where_it_differs():
     assert dict(both.edits) == dict(then.edits)
 
 
-def test_models_of_other_sizes_are_refused():
+def test_models_of_other_sizes_and_equal_answers_are_refused():
     now, then = passed(sandbox()), passed(sandbox({"d_model": "16"}))
     with pytest.raises(ValueError, match="16 in the baseline"):
         patched(now, then, cell_at(now.trace, "encoder.0.feed_forward.norm", 0, 0), ROW)
@@ -189,6 +189,8 @@ def test_models_of_other_sizes_are_refused():
     deeper = passed(sandbox({"encoder_layers": "2"}))
     with pytest.raises(ValueError, match="no such matrix"):
         patched(deeper, now, cell_at(deeper.trace, "encoder.1.feed_forward.norm", 0, 0), ROW)
+    with pytest.raises(ValueError, match="the same probability"):
+        site_map(now, now, Asked(0, "le"))
 
 
 @pytest.mark.parametrize("layers", ["decoder_layers", "encoder_layers"])
@@ -210,12 +212,6 @@ def test_a_page_whose_model_loses_its_decoder_says_that_nothing_can_be_compared(
     state.change(state.scenario.with_setting("decoder_layers", 0))
     assert state.scenario.settings.decoder_layers == 0
     assert "other parts or sizes" in page.results.patch_map.problem
-
-
-def test_an_answer_that_is_the_same_in_both_has_no_map():
-    now = passed(sandbox())
-    with pytest.raises(ValueError, match="the same probability"):
-        site_map(now, now, Asked(0, "le"))
 
 
 # -- on the page ----------------------------------------------------------------------------------
@@ -250,20 +246,18 @@ def test_the_inspector_takes_a_row_of_the_baseline_in_one_step(page):
     assert not state.scenario.edits
 
 
-def test_without_a_baseline_nothing_is_offered_and_nothing_happens(page):
+@pytest.mark.parametrize(
+    ("part", "has_baseline"),
+    [("row", False), ("all", True), (None, True), (3, True), (["row"], True)],
+)
+def test_without_a_baseline_and_of_a_part_that_there_is_not_nothing_happens(
+    page, part, has_baseline
+):
     state, view = page
     state.selection = CellAddress(MEMORY, 1, 3)
-    state.baseline = None
-    assert "patches" not in view.inspector.details
-    before = state.scenario
-    view.inspector.receive({"type": "patch", "part": "row"})
-    assert state.scenario is before
-
-
-@pytest.mark.parametrize("part", ["all", None, 3, ["row"]])
-def test_a_part_that_there_is_not_is_refused(page, part):
-    state, view = page
-    state.selection = CellAddress(MEMORY, 1, 3)
+    if not has_baseline:
+        state.baseline = None
+        assert "patches" not in view.inspector.details
     before = state.scenario
     view.inspector.receive({"type": "patch", "part": part})
     assert state.scenario is before

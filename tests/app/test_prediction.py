@@ -53,10 +53,13 @@ def written(view):
 
 
 def test_it_is_of_the_last_word_that_was_written(page):
-    _, view = page
+    state, view = page
     assert asked(view) == "after “sur le”"
     assert written(view) == "tapis"
     assert view.prediction.rows[:2] == ["after “<sos>”", "after “le”"]
+    assert view.prediction.written[-2:] == ["tapis", "<eos>"]
+    state.change(state.scenario.with_writing(False))
+    assert view.prediction.written[-1] == ""  # what the reader wrote goes on
 
 
 def test_the_place_that_is_followed_stays_through_all_moments_of_a_run(page):
@@ -78,13 +81,6 @@ def test_the_place_that_is_followed_stays_through_all_moments_of_a_run(page):
     state.go("followed", ["decoder", 1])  # the reader follows another one
     state.replace_weights(learned.weights, 1000)
     assert state.location.followed == ("decoder", 1)
-
-
-def test_the_end_is_written_like_any_word(page):
-    state, view = page
-    assert view.prediction.written[-2:] == ["tapis", "<eos>"]
-    state.change(state.scenario.with_writing(False))
-    assert view.prediction.written[-1] == ""  # what the reader wrote goes on
 
 
 @pytest.mark.parametrize(

@@ -69,13 +69,17 @@ def on_page(test):
 @on_page
 async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_anew(page):
     page.view.line.value = "everything"
-    before = page.state.scenario
+    before, orders = page.state.scenario, []
+    page.view.line.param.watch(lambda _event: orders.append(page.view.line.shown["order"]), "rows")
     await page.pull("blanc", 0.8)
     assert page.probability("blanc") == pytest.approx(0.8, abs=0.01)
     assert page.state.scenario.target[page.row + 1] == "blanc"
     assert page.view.line.visible
     assert page.view.line.shown["tone"] == "granted"
     assert "numbers moved" in page.view.line.shown["cost"]
+    # The numbers are listed as soon as the wish is granted.
+    assert page.view.line.rows
+    assert set(orders) == {"The largest move first."}
     assert page.state.before_experiment == before
     assert not page.state.history.past
 
@@ -124,31 +128,39 @@ async def test_the_line_states_the_probability_that_the_page_shows(page):
 
 
 @on_page
-async def test_what_springs_back_is_as_it_was(page):
+async def test_what_springs_back_is_as_it_was_even_before_its_first_step_is_over(page):
     before = page.state.scenario
-    await page.pull("blanc", 0.8)
-    page.press("back")
-    assert page.state.scenario == before
-    assert not page.view.line.visible
-    assert not page.state.history.past
+    say = {"type": "pull", "row": page.row, "word": "blanc", "value": 0.8}
+    for settles in (True, False):
+        page.prediction.receive(say)
+        if settles:
+            await page.settled()
+        page.press("back")
+        await page.settled()
+        assert page.state.scenario == before
+        assert not page.view.line.visible
+        assert not page.state.history.past
 
 
 @on_page
-async def test_what_is_kept_is_one_step_of_undo(page):
-    before = page.state.scenario
+async def test_what_is_pulled_is_one_step_of_undo_while_it_is_and_when_it_is_kept(page):
+    before, header = page.state.scenario, HeaderView(page.state)
+
+    def can_undo():
+        return not next(f for f in header.form.fields if f["name"] == "undo")["disabled"]
+
+    assert not can_undo()
     await page.pull("blanc", 0.5)
     await page.pull("blanc", 0.8)
+    assert can_undo()
     page.press("keep")
+    assert can_undo()
     assert [step.scenario for step in page.state.history.past] == [before]
     assert page.probability("blanc") == pytest.approx(0.8, abs=0.01)
     assert not page.view.line.visible
     page.state.undo()
     assert page.state.scenario == before
-
-
-@on_page
-async def test_undo_takes_back_what_is_not_kept(page):
-    before = page.state.scenario
+    assert not can_undo()
     await page.pull("blanc", 0.8)
     page.state.undo()
     assert page.state.scenario == before
@@ -219,16 +231,6 @@ async def test_a_pull_that_follows_another_never_shows_the_numbers_of_before(pag
         assert titles[-1] == f"Pulled “blanc” to {value:.2f}"
 
 
-@on_page
-async def test_the_numbers_are_listed_as_soon_as_the_wish_is_granted(page):
-    page.view.line.value = "everything"
-    orders = []
-    page.view.line.param.watch(lambda _event: orders.append(page.view.line.shown["order"]), "rows")
-    await page.pull("blanc", 0.8)
-    assert page.view.line.rows
-    assert set(orders) == {"The largest move first."}
-
-
 def test_of_the_steps_that_only_make_the_change_smaller_the_last_is_shown():
     state = AppState()
     at = state.scenario.target.index("chat"), state.scenario.output_vocabulary.index("blanc")
@@ -255,17 +257,6 @@ async def test_a_hand_that_moves_on_lets_the_pull_that_goes_on_show_a_step(page)
     await page.settled()
     assert shown[-1] == pytest.approx(value, abs=0.01)
     assert page.view.line.shown["wish"] == f"Pulled “blanc” to {value:.2f}"
-
-
-@on_page
-async def test_what_springs_back_before_its_first_step_is_over(page):
-    before = page.state.scenario
-    say = {"type": "pull", "row": page.row, "word": "blanc", "value": 0.8}
-    page.prediction.receive(say)
-    page.press("back")
-    await page.settled()
-    assert page.state.scenario == before
-    assert not page.view.line.visible
 
 
 @on_page
@@ -326,22 +317,6 @@ def test_a_relu_in_the_way_does_not_stop_a_pull_that_may_move_everything(word):
     *_, last = pulling(ForwardPassRunner(), scenario, [Wish(PROBABILITIES, cell, 0.8)], free)
     assert last.pulled.granted
     assert last.pulled.distance < 0.2
-
-
-@on_page
-async def test_what_is_pulled_can_be_undone_while_it_is_and_when_it_is_kept(page):
-    header = HeaderView(page.state)
-
-    def can_undo():
-        return not next(f for f in header.form.fields if f["name"] == "undo")["disabled"]
-
-    assert not can_undo()
-    await page.pull("blanc", 0.8)
-    assert can_undo()
-    page.press("keep")
-    assert can_undo()
-    page.state.undo()
-    assert not can_undo()
 
 
 # -- links -----------------------------------------------------------------------------------------
@@ -458,6 +433,8 @@ def test_one_embedding_or_one_layer_may_move():
     free = free_numbers(scenario, "encoder.0")
     assert free
     assert all(path.startswith("encoder.0.") and mask is None for path, mask in free.items())
+    mask = free_numbers(scenario, "words")["source.W_e"]
+    assert set(np.flatnonzero(mask.any(1))) == set(scenario.ids("source"))
 
 
 def test_of_a_large_model_only_what_a_session_keeps_may_move():
@@ -508,12 +485,6 @@ def test_a_head_has_its_own_projections_and_its_rows_of_the_output():
     assert not free["decoder.0.cross_attn.W_q"][0].any()
     rows = free["decoder.0.cross_attn.W_o"].all(1)
     assert np.flatnonzero(rows).tolist() == list(range(width, 2 * width))
-
-
-def test_only_the_words_of_the_sentence_move_of_the_embeddings():
-    scenario = AppState().scenario
-    mask = free_numbers(scenario, "words")["source.W_e"]
-    assert set(np.flatnonzero(mask.any(1))) == set(scenario.ids("source"))
 
 
 @pytest.mark.parametrize("choice", ["", "attic", "decoder.0.cross_attn.head.x", "a.b.c"])

@@ -122,17 +122,14 @@ def test_the_drawer_shows_its_content_beside_the_picture():
     assert (board.visible, writing.visible, measure.visible) == (False, False, False)
 
 
-def test_the_drawer_says_that_it_is_of_the_number_at_rest_while_one_swings():
+def test_the_drawer_says_that_it_is_of_the_number_at_rest_or_of_a_moment_ago():
+    """While a number swings, and while the model learns."""
     page = create_page()
     state, drawer = page.state, page.regions["drawer"]
     state.selection = CellAddress("source.sum", 0, 0)
     for on, said in ((True, AT_REST), (False, "")):
         state.oscillation = state.oscillation._replace(on=on)
         assert [each.pending for each in drawer] == [said, said]
-
-
-def test_the_drawer_says_that_it_is_of_a_moment_ago_while_the_model_learns():
-    page = create_page()
     for on, said in ((True, LEARNS), (False, "")):
-        page.state.learning = on
-        assert [each.pending for each in page.regions["drawer"]] == [said, said]
+        state.learning = on
+        assert [each.pending for each in drawer] == [said, said]

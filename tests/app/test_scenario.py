@@ -19,11 +19,12 @@ def test_default_page_is_the_example():
     config = scenario.config
     assert (config.d_model, config.heads, config.feed_forward_width) == (8, 2, 32)
     assert (config.encoder_layers, config.decoder_layers) == (1, 1)
-
-
-def test_default_page_has_well_over_1500_numbers():
-    trace = ForwardPassRunner().trace(Scenario())
+    trace = ForwardPassRunner().trace(scenario)
     assert sum(tensor.value.size for tensor in trace.tensors.values()) > 1500
+
+
+def test_typographic_minus_is_a_minus():
+    assert checked_value("−2.5") == -2.5
 
 
 @settings(max_examples=40, deadline=None)
@@ -46,10 +47,6 @@ def test_markup_is_a_token_like_any_other():
 def test_bad_numbers_are_answered_with_the_limits(raw):
     with pytest.raises(ValueError, match="−1000 to 1000"):
         checked_value(raw)
-
-
-def test_typographic_minus_is_a_minus():
-    assert checked_value("−2.5") == -2.5
 
 
 @settings(max_examples=60, deadline=None)
@@ -85,11 +82,16 @@ def test_an_edit_reaches_the_matrix_and_can_be_taken_back():
 
 
 @pytest.mark.parametrize(
-    "path", ["source.ids", "target.mask", "no.such.path", "encoder.7.self_attn.q"]
+    ("path", "index", "said"),
+    [
+        *((path, (0, 0), "no numbers") for path in ("source.ids", "target.mask", "no.such.path")),
+        ("encoder.7.self_attn.q", (0, 0), "no numbers"),
+        ("source.W_e", (0, 8), "no cell"),
+    ],
 )
-def test_what_holds_no_real_numbers_cannot_be_set(path):
-    with pytest.raises(ValueError, match="no numbers"):
-        Scenario().with_value(path, (0, 0), 1)
+def test_what_is_no_cell_of_real_numbers_cannot_be_set(path, index, said):
+    with pytest.raises(ValueError, match=said):
+        Scenario().with_value(path, index, 1)
 
 
 def test_a_computed_cell_is_overridden_and_released():
@@ -142,27 +144,17 @@ def test_shapes_are_those_of_the_pass(name, raw):
             assert scenario.shape(path) is None, path
 
 
-def test_cells_outside_are_refused():
-    with pytest.raises(ValueError, match="no cell"):
-        Scenario().with_value("source.W_e", (0, 8), 1)
-
-
-def test_an_edited_embedding_stays_with_its_token():
+def test_an_edited_embedding_and_output_column_stay_with_their_word():
     scenario = Scenario()
     row = scenario.source_vocabulary.index("cat")
-    scenario = scenario.with_value("source.W_e", (row, 0), 7)
-    moved = scenario.with_tokens("source", ["a", "new", "cat"])
+    edited = scenario.with_value("source.W_e", (row, 0), 7)
+    moved = edited.with_tokens("source", ["a", "new", "cat"])
     assert moved.overrides() == {"source.W_e": {(2, 0): 7.0}}
-    gone = scenario.with_tokens("source", ["dog"])
+    gone = edited.with_tokens("source", ["dog"])
     assert gone.overrides() == {}
     assert gone.with_tokens("source", ["cat"]).overrides() == {"source.W_e": {(0, 0): 7.0}}
-
-
-def test_an_edited_output_column_stays_with_its_word():
-    scenario = Scenario()
     column = scenario.target_vocabulary.index("chat")
-    scenario = scenario.with_value("output.W_out", (3, column), 2)
-    moved = scenario.with_answers(["chat", "chien"])
+    moved = scenario.with_value("output.W_out", (3, column), 2).with_answers(["chat", "chien"])
     assert moved.overrides() == {"output.W_out": {(3, moved.target_vocabulary.index("chat")): 2.0}}
 
 

@@ -93,15 +93,11 @@ def test_whatever_the_page_names_is_there(files, folder):
     assert sorted(links.regions) == sorted(regions)
 
 
-def test_nothing_is_fetched_from_elsewhere(files):
+def test_the_service_worker_keeps_every_file_and_nothing_is_fetched_from_elsewhere(files, folder):
     links = Links(files["index.html"].decode())
     assert not [link for link in links.found if re.match(r"(https?:)?//", link)]
     kept = json.loads(re.search(r"SITE = (\{.*\});", files["service_worker.js"].decode())[1])
     assert not [file for file in kept["files"] if "//" in file]
-
-
-def test_the_service_worker_keeps_every_file(files, folder):
-    kept = json.loads(re.search(r"SITE = (\{.*\});", files["service_worker.js"].decode())[1])
     assert {file.removeprefix("./") for file in kept["files"]} == {
         "",
         *(name for name in files if name.startswith(f"{folder}/")),

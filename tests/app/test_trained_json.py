@@ -322,11 +322,8 @@ def with_choices(**choices):
         ({**PAIRS, "baseline": {"model": "phrases"}}, "“baseline”.*another model"),
         ({**PHRASES, "recipe": []}, "“recipe”"),
         ({**PHRASES, "recipe": {"steps": 0}}, "“recipe.steps”.*from 1 to 5,000"),
-        ({**PHRASES, "recipe": {"steps": 10**400}}, "“recipe.steps”.*from 1 to 5,000"),
         ({**PHRASES, "recipe": {"steps": 50}}, "“recipe”.*warm-up"),
-        ({**PHRASES, "recipe": {"warmup": 1000}}, "“recipe”.*warm-up"),
         ({**PHRASES, "recipe": {"batch": "64"}}, "“recipe.batch”.*pairs in a batch is"),
-        ({**PHRASES, "recipe": {"schedule": "cosine"}}, "“recipe.schedule”.*schedule is one of"),
         ({**PHRASES, "recipe": {"seed": 3}}, "“recipe”.*a field “seed”"),
         ({**PHRASES, "writes_itself": 1}, "“writes_itself”"),
         (

@@ -68,9 +68,7 @@ def test_turns_are_of_people_and_nobody_who_trains_is_stopped_for_another():
     assert again.is_admitted
     again.release()
     assert other.is_admitted
-
-
-def test_people_of_whom_nothing_is_known_are_not_taken_for_one():
+    # People of whom nothing is known are not taken for one.
     queue = TrainingQueue(1)
     tickets = [queue.enter(person) for person in ("", "", "a", "")]
     assert [ticket.ahead for ticket in tickets] == [0, 1, 2, 3]

@@ -10,7 +10,6 @@ from tinkerformer.learning import TrainingPlan, TrainingRun, pace
 from tinkerformer.learning.learned_model import changed_numbers, learned_model, weight_edits
 from tinkerformer.learning.metrics import Metrics
 from tinkerformer.learning.snapshots import Snapshots
-from tinkerformer.model.scenario.training_data import TrainingData
 
 from tests.app.learner import WORDS, small
 from transformer_math import Labels, Progress, Recipe, Trainer
@@ -68,21 +67,16 @@ def test_it_ends_with_all_held_out_pairs():
     assert run.metrics.tokens_per_second > 0
 
 
-def test_the_checks_between_are_of_two_hundred():
+def test_the_checks_between_are_of_two_hundred_and_do_not_lengthen_what_is_left():
     run = run_of(phrases_in_short(steps=80))
     run.advance(4.0, Clock(0.5))
     found = [(check.step, check.total) for check in run.metrics.evaluations]
     assert found == [(1, 200), (3, 200), (4, 200)]
-    assert run.evaluate().total == 1000
-    assert [check.total for check in run.metrics.evaluations] == [200, 200, 1000]
-
-
-def test_tests_early_in_a_run_do_not_lengthen_what_is_left():
-    run = run_of(phrases_in_short(steps=80))
-    run.advance(4.0, Clock(0.5))
     run.seconds, run._test_seconds = 12.0, 9.0  # four steps and three of the thirty tests
     to_come = len([step for step in pace.moments(80, 31) if step > 4])
     assert run.seconds_left == pytest.approx(3 / 4 * 76 + 3 * to_come)
+    assert run.evaluate().total == 1000
+    assert [check.total for check in run.metrics.evaluations] == [200, 200, 1000]
 
 
 def test_weights_are_copies_of_the_step_that_they_are_of():
@@ -169,6 +163,7 @@ def test_long_pairs_in_large_batches_are_refused_before_they_fill_the_memory():
     run_of(long)
     plan = TrainingPlan.of(catalog.first("dates"))
     plan.check_size(plan.data.pairs())
+    assert plan.data.pairs() is plan.data.pairs()  # they are read once
 
 
 def test_it_is_told_about_how_long_it_takes():
@@ -209,10 +204,6 @@ def test_before_training_it_is_the_model_of_the_page():
         np.testing.assert_array_equal(array, shown[path])
 
 
-def test_data_by_its_name_is_read_once():
-    assert TrainingData("dates").pairs() is TrainingData("dates").pairs()
-
-
 # -- the snapshots ---------------
 
 
@@ -233,11 +224,8 @@ def test_snapshots_are_few_evenly_apart_on_the_timeline_and_have_both_ends():
     assert np.diff(steps).max() < 40
 
 
-def test_of_a_short_run_every_step_is_kept():
+def test_of_a_short_run_every_step_is_kept_and_of_a_large_model_fewer():
     assert Snapshots(50).moments == [*range(51)]
-
-
-def test_of_a_large_model_fewer_are_kept():
     snapshots = Snapshots(100, Snapshots.MAX_BYTES // 4)
     assert Snapshots.MIN_COUNT // 2 < len(snapshots.moments) <= Snapshots.MIN_COUNT
     assert (snapshots.moments[0], snapshots.moments[-1]) == (0, 100)

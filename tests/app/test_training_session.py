@@ -94,20 +94,6 @@ async def test_the_page_is_given_every_step(learner):
 
 
 @PAGES
-def test_a_step_is_one_step(page):
-    async def script(learner):
-        start = learner.scenario
-        for step in (1, 2, 3):
-            await learner.session.step()
-            assert learner.session.state is TrainingState.PAUSED
-            assert learner.scenario.steps_taken == learner.session.run.step == step
-            assert not learner.page.learning
-        assert numbers(learner.scenario) == by_hand(start, 3)
-
-    played(script, page(small()))
-
-
-@PAGES
 def test_reset_is_the_random_weights_of_the_seed(page):
     async def script(learner):
         session, start = learner.session, learner.scenario

@@ -23,11 +23,8 @@ def test_an_open_vocabulary_has_the_tokens_of_the_text_in_order_of_appearance():
     assert (found.start, found.end, found.pad, found.unit) == (SOS, EOS, PAD, "word")
     assert not found.closed
     assert found.forbidden_ids == []
-
-
-def test_a_shared_table_has_the_tokens_of_both_sides():
-    found = open_vocabulary(("b", "x"), ("x", "y"), ("z",), True)
-    assert found.source == found.target == ("b", "x", "y", "z")
+    shared = open_vocabulary(("b", "x"), ("x", "y"), ("z",), True)
+    assert shared.source == shared.target == ("b", "x", "y", "z")
 
 
 def test_rows_ids_and_forbidden_ids():
@@ -38,6 +35,10 @@ def test_rows_ids_and_forbidden_ids():
     assert OWN.forbidden_ids == [0]
     with pytest.raises(KeyError):
         OWN.ids("source", ("x",))
+    # The output of an encoder alone is of the source.
+    named = AxisTokens(("a", "b"), (), ("a", "b"), OWN, has_decoder=False)
+    assert named.along("output.logits", "position") == ("a", "b")
+    assert named.along("output.logits", "vocab") == OWN.source
 
 
 def test_padding_is_masked_except_where_decoding_starts_from_it():
@@ -90,9 +91,3 @@ def test_whose_tokens_an_axis_has(path, has_decoder, side):
 def test_tokens_along_the_axes(path, axis, tokens):
     named = AxisTokens(("a", "b", "a"), ("<p>", "x"), ("x", "y"), OWN)
     assert named.along(path, axis) == tokens
-
-
-def test_the_output_of_an_encoder_alone_is_of_the_source():
-    named = AxisTokens(("a", "b"), (), ("a", "b"), OWN, has_decoder=False)
-    assert named.along("output.logits", "position") == ("a", "b")
-    assert named.along("output.logits", "vocab") == OWN.source

@@ -92,17 +92,10 @@ def test_reach_is_within_the_graph_and_by_position():
     assert context[0, 2].all()
     assert not context[1].any()
     assert not np.delete(context[0], 2, axis=0).any()
-
-
-def test_the_future_is_out_of_reach():
-    trace = ForwardPassRunner().trace(Scenario())
+    # The future is out of reach, and of a masked score everything.
     reached = reach(trace, "target.sum", (2, 0))
     assert reached["output.probabilities"][2].all()
     assert not reached["output.probabilities"][:2].any()
-
-
-def test_a_masked_score_reaches_nothing_at_all():
-    trace = ForwardPassRunner().trace(Scenario())
     assert reach(trace, "decoder.0.self_attn.head.0.masked_scores", (0, 2)) == {}
 
 

@@ -128,6 +128,7 @@ def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_bac
     bars.receive({"type": "press", "row": 1})
     assert state.scenario.silences == ()
     assert state.scenario.target == PHRASES.target
+    assert ablation.words(PHRASES, BOTH[1]) == "positions of target"
 
 
 def test_a_model_that_is_told_no_positions_says_so():
@@ -135,9 +136,6 @@ def test_a_model_that_is_told_no_positions_says_so():
     assert not section.bars.visible
     assert section.form.fields[0]["value"] == "This model has no positions."
     assert "Press a bar" not in section.asked.object
-
-
-def test_of_one_text_no_other_is_named():
     _, section = opened(PositionsSection, catalog.first("next-word"))
     assert "the source, the target" not in section.asked.object
     _, section = opened(PositionsSection)
@@ -151,7 +149,3 @@ def test_with_dropout_it_measures_the_model_without_it(section):
     state.change(PHRASES.with_training(True))
     assert (found.bars.rows, found.bars.head) == before
     assert "without dropout" in found.form.fields[0]["value"]
-
-
-def test_positions_that_are_taken_out_have_their_name():
-    assert ablation.words(PHRASES, BOTH[1]) == "positions of target"

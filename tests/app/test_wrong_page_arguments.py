@@ -189,6 +189,11 @@ def test_a_refused_value_is_no_longer_shown_once_the_parameter_has_a_valid_one()
     assert page._page.state.notice.startswith("There is no view 'atention'")
     page.view = "attention"
     assert page._page.state.notice == ""
+    with pytest.raises(ValueError, match="There is no view"):
+        page.view = "atention"
+    page._page.say("Another sentence.")
+    page.view = "picture"
+    assert page._page.state.notice == "Another sentence."  # a later one is not withdrawn
 
 
 def test_a_refusal_stays_while_a_widget_is_set_back():
@@ -204,12 +209,3 @@ def test_a_refusal_stays_while_a_widget_is_set_back():
     assert "room for 64 tokens" in page._page.state.notice
     text.value = "the dog"
     assert page._page.state.notice == ""
-
-
-def test_a_later_notice_is_not_withdrawn():
-    page = tf.panel("phrases")
-    with pytest.raises(ValueError, match="There is no view"):
-        page.view = "atention"
-    page._page.say("Another sentence.")
-    page.view = "attention"
-    assert page._page.state.notice == "Another sentence."
