@@ -163,23 +163,6 @@ def test_what_the_answer_does_not_depend_on_cannot_grant_it(model):
     assert steps[0].distance == 0
 
 
-@pytest.mark.parametrize(
-    ("wishes", "free", "said"),
-    [
-        ([], {"output.W_out": None}, "wishes is empty"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {}, "may move"),
-        ([Wish(PROBABILITIES, (0, 0), 1.0)], {"output.W_out": None}, "between 0 and 1"),
-        ([Wish(PROBABILITIES, (0, 99), 0.5)], {"output.W_out": None}, "99"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"source.ids": None}, "whole numbers"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"output.W_out": np.ones(3)}, "shape"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"output.b_out": np.zeros(5)}, "shape|nothing free"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(model, wishes, free, said):
-    with pytest.raises(ValueError, match=said):
-        next(pull(passes(model), wishes, free))
-
-
 # -- silence --------------------------------------------------------------------------------------
 
 
@@ -261,14 +244,6 @@ def test_the_loudest_units_add_the_longest_vectors(model):
     assert loudest_units(trace, 1000) == every_unit(trace)
 
 
-def test_a_unit_that_there_is_not_is_refused(model):
-    trace = model(SOURCE, TARGET)
-    with pytest.raises(KeyError, match="no hidden unit 999"):
-        without_units(trace, [("encoder.0.feed_forward.activation", 999)], read)
-    with pytest.raises(ValueError, match="units is empty"):
-        without_units(trace, [], read)
-
-
 # -- patch ----------------------------------------------------------------------------------------
 
 
@@ -315,16 +290,6 @@ def test_in_pieces_a_map_is_the_same(model, monkeypatch):
     one_by_one = patch_map(model(SOURCE, TARGET), baseline, rows, read)
     for path, found in at_once.patched.items():
         np.testing.assert_allclose(one_by_one.patched[path], found, atol=1e-6)
-
-
-def test_a_baseline_of_another_width_is_refused(model):
-    with pytest.raises(ValueError, match="not of one kind"):
-        patch_map(
-            model(SOURCE, TARGET),
-            lively(d_model=8)(SOURCE, TARGET),
-            {"source.dropout": range(len(SOURCE))},
-            read,
-        )
 
 
 @pytest.mark.parametrize(

@@ -389,7 +389,12 @@ def test_a_list_has_no_header() -> None:
         ([("a",), ("b",)], "Pair 1 has 1 column and needs 2: a source and its target."),
         ([], "There are no pairs: a line is a source, a comma and its target."),
         (b"", "There are no pairs: a line is a source, a comma and its target."),
-        ([("a", "b")], "There is only one source; two different ones are needed at least"),
+        (b"\xef\xbb\xbf\r\n \n", "There are no pairs: a line is a source, a comma and its target."),
+        (b"x,y\n", "There are no pairs: a line is a source, a comma and its target."),
+        *(
+            (given, "There is only one source; two different ones are needed at least")
+            for given in ([("a", "b")], b"a,b\na,b\n", b"a,b\na,c\n")
+        ),
         ("a,b\nc,d\n", "The path of a file is wanted, not its content, which begins 'a,b"),
     ],
 )
@@ -538,14 +543,15 @@ def test_the_content_that_is_kept_is_read_back(rows: list[tuple[str, str]]) -> N
 
 @given(st.binary() | st.text().map(str.encode) | st.text('a,;"\t{[]}:\n\r ').map(str.encode))
 def test_any_bytes_are_read_or_answered_by_one_sentence(data: bytes) -> None:
-    for read in (pairs, texts_in):
+    text = data.decode("utf-8", "replace")
+    for read in (pairs, texts_in, lambda _: read_csv(text), lambda _: read_csv(text, unit="word")):
         try:
             read(data)
         except ValueError as error:
             said = str(error)
             assert said.endswith(".")
             assert said.isprintable()
-            assert not isinstance(error, BadLine) or f"{error.line}" in said  # noqa: PT017
+            assert not isinstance(error, BadLine) or f"ine {error.line}" in said  # noqa: PT017
 
 
 # -- the answers of a source ---------------------------------------------------------------------

@@ -53,24 +53,6 @@ def test_a_cell_is_located_in_its_stack() -> None:
     assert tensor.value[(..., *cell)].shape == (2,)
 
 
-@pytest.mark.parametrize(
-    ("path", "index", "error"),
-    [
-        ("encoder.0.self_attn.nothing", (0, 0), KeyError),
-        ("encoder.0.self_attn.head.2.weights", (0, 0), KeyError),
-        ("encoder.0.self_attn.head.1.norm", (0, 0), KeyError),
-        ("encoder.0.self_attn.weights", (0, 0), ValueError),
-        ("encoder.0.self_attn.weights", (2, 0, 0), ValueError),
-        ("encoder.0.self_attn.head.1.weights", (0, 5), ValueError),
-        ("encoder.0.self_attn.head.1.weights", (0, -1), ValueError),
-        ("encoder.0.self_attn.gamma", (0, 0), ValueError),
-    ],
-)
-def test_a_cell_that_is_not_there(path: str, index: tuple[int, ...], error: type) -> None:
-    with pytest.raises(error, match=r"There is no|there is no|has no"):
-        TRACE.locate(path, index)
-
-
 SOURCES, TARGETS = [SOURCE, SOURCE[::-1], [1, 1, 3, 0, 2]], [TARGET, TARGET[::-1], [0, 0, 3]]
 DROPPED = {"training": True, "seed": 4}
 
