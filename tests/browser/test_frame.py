@@ -155,7 +155,6 @@ def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server
     last = page.get_by_role("button", name="edit word63, position 63").first
     expect(last).to_be_focused()
     box = last.bounding_box()
-    assert box is not None
     assert 0 < box["x"] < 720
     choose_model(page, "Printed words")
     page.get_by_role("button", name="Model: Printed words").wait_for()
@@ -208,7 +207,6 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     sheet = page.get_by_role("complementary", name="Inspector")
     expect(sheet.get_by_role("slider")).to_be_in_viewport()
     box = sheet.bounding_box()
-    assert box is not None
     assert box["height"] <= 0.27 * 860
     # The answer stays over it, and no control of the frame is under it.
     check_places(page, 420)
@@ -266,14 +264,12 @@ def test_twice_as_large_the_picture_has_the_room(whole: Page, width: int, height
     picture = whole.locator(".picture")
     room = at_rest(whole, "document.querySelector('.frame').offsetHeight")
     box = picture.bounding_box()
-    assert box is not None
     assert room <= height * 0.32
     assert box["height"] >= height * 0.36
     assert box["y"] + box["height"] <= height
     # None of the controls above it lies over it.
     for control in (".forms", ".picture-bar"):
         row = whole.locator(control).bounding_box()
-        assert row is not None
         assert row["y"] + row["height"] <= box["y"] + 4, control
     # Opened here, it is not open where it was closed by itself.
     toggle.click()
@@ -362,9 +358,6 @@ def test_things_to_try_lie_over_nothing_of_the_picture(
     page.get_by_role("tab", name="Picture", exact=True).click()
     picture = page.locator(".whole").bounding_box()
     bar = page.locator(".picture-bar").bounding_box()
-    assert tries
-    assert bar
-    assert picture
     if width >= 1100:
         assert tries["x"] >= picture["x"] + picture["width"] - 1
         return

@@ -304,7 +304,6 @@ FREE = """() => Object.fromEntries(
 def test_labels_move_with_the_picture_and_do_not_jump(still: Page) -> None:
     zoom_to(still, 2)
     box = still.locator(".whole").bounding_box()
-    assert box is not None
     at = [box["x"] + box["width"] / 2, box["y"] + box["height"] - 12]
     still.mouse.move(*at)
     still.mouse.down()
@@ -366,12 +365,8 @@ def test_links_of_an_unfolded_part_have_words_at_both_ends(still: Page) -> None:
     rows = still.locator(".labels .word").all()[:7]
     for at, word in enumerate(words.all()):
         box, row = word.bounding_box(), rows[at % 7].bounding_box()
-        assert box is not None
-        assert row is not None
         assert box["y"] + box["height"] / 2 == pytest.approx(row["y"] + row["height"] / 2, abs=2)
     left, right = words.first.bounding_box(), words.last.bounding_box()
-    assert left is not None
-    assert right is not None
     assert right["x"] - left["x"] > 120
     still.get_by_role("button", name="All of it (0)").click()
     still.wait_for_function("window.tinkerformer.look().isAll")

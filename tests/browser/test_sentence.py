@@ -45,8 +45,6 @@ def wait_for_source(page: Page, words: list[str]) -> None:
 
 def is_inside(page: Page, box: Locator) -> bool:
     found, size = box.bounding_box(), page.viewport_size
-    assert found is not None
-    assert size is not None
     right, bottom = found["x"] + found["width"], found["y"] + found["height"]
     return (
         found["x"] >= 0 and found["y"] >= 0 and right <= size["width"] and bottom <= size["height"]
@@ -249,8 +247,6 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     expect(note).to_have_text("Let go, and it writes: le chat est assis sur le tapis")
     expect(phrases.locator(".chip.provisional").first).to_have_text("est")
     now = slots(phrases).nth(3).bounding_box()
-    assert top
-    assert now
     assert now["y"] == top["y"]
     # The bars stand in the order of before; the likeliest word is marked.
     expect(bars.first).to_have_text("noir")

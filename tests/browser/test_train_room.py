@@ -195,7 +195,6 @@ def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train
     heights = [line.bounding_box()["height"] for line in (right, loss)]  # type: ignore[index]
     assert min(heights) > 60
     plot = region.locator(".plot").bounding_box()
-    assert plot is not None
     train.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] + 60)
     tip = region.locator(".tip")
     expect(tip).to_have_text(
@@ -222,7 +221,6 @@ def test_the_curve_is_followed_by_the_whole_page_at_one_step(train: Page) -> Non
     expect(button(train, "^Continue")).to_be_visible()
     assert button(train, "^Step").bounding_box() == before  # no button moves under the hand
     box = curves(train).locator(".plot").bounding_box()
-    assert box is not None
     train.evaluate(WATCHED)
     for k in [*range(40), *range(40, 15, -1)]:
         train.mouse.move(box["x"] + box["width"] * (0.6 - k * 0.012), box["y"] + 60)

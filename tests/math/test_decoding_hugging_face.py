@@ -17,7 +17,7 @@ EARLY: tuple[bool | Literal["never"], ...] = (False, True, "never")
 
 def stored_model() -> Transformer:
     """The stored model, flatter and with more ends, as the script makes it."""
-    files = {key: array.tobytes() for key, array in load("marian_untied").under("file").items()}
+    files = load("marian_untied").files()
     model, end = Transformer.from_marian(files, "float64"), STORED.config["cases"][0]["end"]
     output = {path: model.parameters[path] for path in ("output.W_out", "output.b_out")}
     output = {path: array * STORED.config["flatter"] for path, array in output.items()}

@@ -1,7 +1,6 @@
 """A student's own pairs: what is read, what is held out, and one sentence for what is not read."""
 
 import csv
-import io
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.math.test_own_pairs import written
 from transformer_math.data.pairs import Pairs, pairs, read_csv
 from transformer_math.data.text_checks import BadLine
 
@@ -21,12 +21,6 @@ SIDE = st.text(
     max_size=64,
 )
 SIDES = SIDE.filter(str.strip)
-
-
-def written(pairs: list[tuple[str, str]], **dialect: object) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text, **dialect).writerows(pairs)  # type: ignore[arg-type]
-    return text.getvalue()
 
 
 def read_back(pairs: Pairs, source: np.ndarray, target: np.ndarray) -> list[tuple[str, str]]:
