@@ -74,15 +74,6 @@ def mine(new_context, own_app) -> Page:
 
 
 def test_what_user_and_python_set_is_known_to_both_and_what_is_refused_is_said(mine):
-    mine.get_by_role("tab", name="Second").click()
-    expect(mine.get_by_text("view b")).to_be_visible()
-    mine.get_by_label("layer norm", exact=True).select_option(label="before")
-    expect(mine.get_by_text("heads 2, norm pre")).to_be_visible()
-    mine.get_by_role("button", name="edit one,").click()
-    mine.keyboard.press("Control+A")
-    mine.keyboard.type("two three")
-    mine.keyboard.press("Enter")
-    expect(mine.get_by_text("words two+three")).to_be_visible()
     heads = mine.get_by_label("heads", exact=True)
     for typed, sentence in (
         ("99", "heads is a whole number from 1 to 8."),
@@ -93,9 +84,16 @@ def test_what_user_and_python_set_is_known_to_both_and_what_is_refused_is_said(m
         expect(mine.get_by_text(sentence)).to_be_visible()
         expect(heads).to_have_value("2")
     expect(mine.get_by_text("heads 2, norm post")).to_be_visible()
-    assert mine.get_by_role("tablist").get_attribute("aria-label") == "My views"
     mine.get_by_role("tab", name="Second").click()
     expect(mine.get_by_text("view b")).to_be_visible()
+    mine.get_by_label("layer norm", exact=True).select_option(label="before")
+    expect(mine.get_by_text("heads 2, norm pre")).to_be_visible()
+    mine.get_by_role("button", name="edit one,").click()
+    mine.keyboard.press("Control+A")
+    mine.keyboard.type("two three")
+    mine.keyboard.press("Enter")
+    expect(mine.get_by_text("words two+three")).to_be_visible()
+    assert mine.get_by_role("tablist").get_attribute("aria-label") == "My views"
     mine.get_by_role("button", name="To the first").click()
     expect(mine.get_by_role("tab", name="First", selected=True)).to_be_visible()
     expect(mine.get_by_text("view a")).to_be_visible()

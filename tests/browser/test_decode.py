@@ -246,6 +246,31 @@ def test_the_tree_of_a_beam_search_by_keyboard(page):
     found = found_search()
     tree = found.to_dict()
     wait_for_tree(page, tree)
+    nodes = page.locator(".tree .node").evaluate_all(
+        """nodes => nodes.map(n => [n.className, n.querySelector('.word').textContent,
+          n.querySelector('.number').textContent, n.hidden])"""
+    )
+    best = next(n for n in tree["nodes"] if n["id"] == tree["hypotheses"][0]["id"])
+    for (kind, word, text, hidden), real in zip(nodes, tree["nodes"], strict=True):
+        assert word == real["token"]
+        assert kind.split()[1] == real["status"]
+        assert ("best" in kind.split()) == real["best"]
+        if real["parent"] is not None:
+            assert number(text.strip("■✕ ")) == pytest.approx(real["own"], abs=0.0051)
+        assert hidden == (real["status"] == "dropped" and real["step"] != best["step"])
+    page.get_by_role("switch", name="show all dropped").click()
+    dropped = sum(node["status"] == "dropped" for node in tree["nodes"])
+    shown = page.locator(".tree > .plane .dropped:not([hidden]):not(path)")
+    expect(shown).to_have_count(dropped)
+    rows = page.locator(".hypotheses tbody tr").evaluate_all(
+        "rows => rows.map(r => [...r.cells].slice(2).map(c => c.textContent))"
+    )
+    real = [tree["nodes"][h["id"]] for h in tree["hypotheses"]]
+    assert [number(row[3]) for row in rows] == pytest.approx([n["score"] for n in real], abs=6e-4)
+    assert [number(row[1]) for row in rows] == pytest.approx([n["total"] for n in real], abs=6e-4)
+    assert [int(row[0]) for row in rows] == [n["step"] for n in real]
+    page.get_by_role("switch", name="show all dropped").click()
+
     page.locator(".tree .node[tabindex='0']").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
@@ -278,30 +303,6 @@ def test_the_tree_of_a_beam_search_by_keyboard(page):
     page.get_by_role("button", name="Show its attention").click()
     page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
     assert page.get_by_label("token that looks").input_value() == "1"
-    open_decode(page, "Beam search")
-    nodes = page.locator(".tree .node").evaluate_all(
-        """nodes => nodes.map(n => [n.className, n.querySelector('.word').textContent,
-          n.querySelector('.number').textContent, n.hidden])"""
-    )
-    best = next(n for n in tree["nodes"] if n["id"] == tree["hypotheses"][0]["id"])
-    for (kind, word, text, hidden), real in zip(nodes, tree["nodes"], strict=True):
-        assert word == real["token"]
-        assert kind.split()[1] == real["status"]
-        assert ("best" in kind.split()) == real["best"]
-        if real["parent"] is not None:
-            assert number(text.strip("■✕ ")) == pytest.approx(real["own"], abs=0.0051)
-        assert hidden == (real["status"] == "dropped" and real["step"] != best["step"])
-    page.get_by_role("switch", name="show all dropped").click()
-    dropped = sum(node["status"] == "dropped" for node in tree["nodes"])
-    shown = page.locator(".tree > .plane .dropped:not([hidden]):not(path)")
-    expect(shown).to_have_count(dropped)
-    rows = page.locator(".hypotheses tbody tr").evaluate_all(
-        "rows => rows.map(r => [...r.cells].slice(2).map(c => c.textContent))"
-    )
-    real = [tree["nodes"][h["id"]] for h in tree["hypotheses"]]
-    assert [number(row[3]) for row in rows] == pytest.approx([n["score"] for n in real], abs=6e-4)
-    assert [number(row[1]) for row in rows] == pytest.approx([n["total"] for n in real], abs=6e-4)
-    assert [int(row[0]) for row in rows] == [n["step"] for n in real]
 
 
 def test_the_tree_in_words_and_the_width(page):

@@ -106,6 +106,20 @@ def test_no_type_of_the_header_and_of_the_side_column_is_small(first_view: Page)
 
 
 def test_every_control_is_found_by_its_name_and_pressed_where_it_is(first_view: Page) -> None:
+    options = first_view.get_by_role("listbox", name="Matrices and controls").get_by_role("option")
+    for name in FORMER:
+        type_a_name(first_view, name)
+        first_view.wait_for_function(
+            "(name) => [...document.querySelectorAll('*')].some("
+            "({ shadowRoot }) => shadowRoot?.querySelector('dialog[open] input')?.value === name)",
+            arg=name,
+        )
+        expect(options.first, name).to_be_visible()
+        first_view.keyboard.press("Escape")
+        expect(name_field(first_view)).to_be_hidden()
+    type_a_name(first_view, "no such thing")
+    expect(first_view.get_by_text("No matrix of this model and no control")).to_be_visible()
+    first_view.keyboard.press("Escape")
     field = first_view.get_by_label("d_model", exact=True)
     expect(field).to_be_hidden()
     type_a_name(first_view, "d_model")
@@ -122,17 +136,3 @@ def test_every_control_is_found_by_its_name_and_pressed_where_it_is(first_view: 
     type_a_name(first_view, "Help")
     first_view.keyboard.press("Enter")
     expect(first_view.get_by_role("dialog", name="How to use this page")).to_be_visible()
-    first_view.keyboard.press("Escape")
-    options = first_view.get_by_role("listbox", name="Matrices and controls").get_by_role("option")
-    for name in FORMER:
-        type_a_name(first_view, name)
-        first_view.wait_for_function(
-            "(name) => [...document.querySelectorAll('*')].some("
-            "({ shadowRoot }) => shadowRoot?.querySelector('dialog[open] input')?.value === name)",
-            arg=name,
-        )
-        expect(options.first, name).to_be_visible()
-        first_view.keyboard.press("Escape")
-        expect(name_field(first_view)).to_be_hidden()
-    type_a_name(first_view, "no such thing")
-    expect(first_view.get_by_text("No matrix of this model and no control")).to_be_visible()

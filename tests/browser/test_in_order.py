@@ -110,7 +110,7 @@ def test_a_word_that_is_too_long_is_refused_at_its_chip_and_the_next_one_is_not(
     stages.keyboard.press("Control+A")
     stages.keyboard.insert_text("b" * 30)
     stages.keyboard.press("Enter")
-    expect(problem).to_contain_text("24")
+    expect(problem).to_contain_text("at most 24 characters")
     stages.keyboard.press("Escape")
     type_token(stages, "black", "white")
     expect(problem).to_have_text("")

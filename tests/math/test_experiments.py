@@ -166,17 +166,6 @@ def test_what_the_answer_does_not_depend_on_cannot_grant_it(model):
 # -- silence --------------------------------------------------------------------------------------
 
 
-def test_a_silenced_head_is_a_head_of_zeros(model):
-    trace = model(SOURCE, TARGET)
-    path = "decoder.0.cross_attn.head.1.context"
-    cells = silenced(trace, path)
-    quiet = model(SOURCE, TARGET, overrides={"decoder.0.cross_attn.context": cells})
-    whole = np.zeros_like(trace[path].value)
-    same = model(SOURCE, TARGET, overrides={path: whole})
-    np.testing.assert_array_equal(quiet[PROBABILITIES].value, same[PROBABILITIES].value)
-    assert not np.allclose(quiet[PROBABILITIES].value, trace[PROBABILITIES].value)
-
-
 def test_one_hidden_unit_or_one_row_is_silenced(model):
     trace = model(SOURCE, TARGET)
     path = "encoder.0.feed_forward.activation"
@@ -188,17 +177,6 @@ def test_one_hidden_unit_or_one_row_is_silenced(model):
         silenced(trace, path, rows=99)
     with pytest.raises(ValueError, match="no row for each token"):
         silenced(trace, "source.ids")
-
-
-def test_the_mean_is_that_of_all_rows(model):
-    paths = ["decoder.0.feed_forward.out", "decoder.0.self_attn.context"]
-    traces = [model(SOURCE, TARGET), model(SOURCE[:2], TARGET[:2])]
-    batch = model(np.stack([SOURCE, SOURCE[::-1]]), np.stack([TARGET, TARGET]))
-    found = mean_values([*traces, batch], paths)
-    rows = [t[paths[0]].value.reshape(-1, t[paths[0]].shape[-1]) for t in (*traces, batch)]
-    np.testing.assert_allclose(found[paths[0]], np.concatenate(rows).mean(0), rtol=1e-5)
-    heads, width = traces[0][paths[1]].shape[0], traces[0][paths[1]].shape[-1]
-    assert found[paths[1]].shape == (heads, width)
 
 
 # -- units ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.math.stored import load
+from tests.math.stored import Stored, load
 from transformer_math import Trace, Transformer, gradients
 from transformer_math.checkpoints.given_files import GivenFiles
 from transformer_math.checkpoints.read_files import read_files
