@@ -74,22 +74,22 @@ def bands(page: Page) -> Locator:
     return page.locator(".bands .band")
 
 
-@pytest.mark.parametrize("width", [1440, 1100])
-def test_nothing_in_the_column_is_wider_than_it(whole: Page, width: int) -> None:
-    whole.set_viewport_size({"width": width, "height": 900})
-    seen: set[str] = set()
-    # The last matrix of each view says that it is drawn.
-    for view, last in (("Picture", "output.probabilities"), ("Formulas", "output.logits")):
-        open_view(whole, view)
-        whole.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=last)
-        for path in whole.evaluate("window.tinkerformer.paths()"):
-            kind = re.sub(r"\.\d+\.", ".", path.replace("decoder", "encoder"))
-            if kind in seen:
-                continue
-            seen.add(kind)
-            choose(whole, path, 0, 0)
-            assert not whole.evaluate(TOO_WIDE), path
-    assert {"source.positions", "encoder.self_attn.head.weights", "output.logits"} <= seen
+def test_nothing_in_the_column_is_wider_than_it(whole: Page) -> None:
+    for width in (1440, 1100):
+        whole.set_viewport_size({"width": width, "height": 900})
+        seen: set[str] = set()
+        # The last matrix of each view says that it is drawn.
+        for view, last in (("Picture", "output.probabilities"), ("Formulas", "output.logits")):
+            open_view(whole, view)
+            whole.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=last)
+            for path in whole.evaluate("window.tinkerformer.paths()"):
+                kind = re.sub(r"\.\d+\.", ".", path.replace("decoder", "encoder"))
+                if kind in seen:
+                    continue
+                seen.add(kind)
+                choose(whole, path, 0, 0)
+                assert not whole.evaluate(TOO_WIDE), path
+        assert {"source.positions", "encoder.self_attn.head.weights", "output.logits"} <= seen
 
 
 def test_slider_curve_and_words_have_one_axis_and_name_the_borders(selected: Page) -> None:
@@ -218,26 +218,24 @@ NUMBERS_OF_THE_PICTURE = {
 }
 
 
-@pytest.mark.parametrize("width", NUMBERS_OF_THE_PICTURE)
-def test_a_number_stays_under_the_pointer_when_the_inspector_comes_and_goes(
-    whole: Page, width: int
-) -> None:
-    whole.set_viewport_size({"width": width, "height": 900})
-    for cell in NUMBERS_OF_THE_PICTURE[width]:
-        before = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
-        assert whole.evaluate("window.tinkerformer.look().isAll")
-        assert whole.evaluate("!document.querySelector('#right').offsetWidth")
-        click_cell(whole, *cell)
-        beside = whole.evaluate("innerWidth - document.querySelector('#right').offsetWidth")
-        assert beside < width
-        after = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
-        assert after == pytest.approx(before, abs=0.5), cell
-        assert after["x"] + after["width"] < beside
-        whole.keyboard.press("Escape")
-        whole.locator("#right").wait_for(state="hidden")
-        again = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
-        assert again == pytest.approx(before, abs=0.5), cell
-        assert whole.evaluate("window.tinkerformer.look().isAll")
+def test_a_number_stays_under_the_pointer_when_the_inspector_comes_and_goes(whole: Page) -> None:
+    for width, cells in NUMBERS_OF_THE_PICTURE.items():
+        whole.set_viewport_size({"width": width, "height": 900})
+        for cell in cells:
+            before = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+            assert whole.evaluate("window.tinkerformer.look().isAll")
+            assert whole.evaluate("!document.querySelector('#right').offsetWidth")
+            click_cell(whole, *cell)
+            beside = whole.evaluate("innerWidth - document.querySelector('#right').offsetWidth")
+            assert beside < width
+            after = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+            assert after == pytest.approx(before, abs=0.5), cell
+            assert after["x"] + after["width"] < beside
+            whole.keyboard.press("Escape")
+            whole.locator("#right").wait_for(state="hidden")
+            again = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+            assert again == pytest.approx(before, abs=0.5), cell
+            assert whole.evaluate("window.tinkerformer.look().isAll")
 
 
 def test_at_1440_all_of_the_picture_is_beside_the_inspector(whole: Page) -> None:

@@ -54,7 +54,7 @@ def is_inside(page: Page, box: Locator) -> bool:
 # -- the list of words -----------------------------------------------------------------------------
 
 
-def test_a_click_on_a_word_lists_the_others_by_kind_and_one_is_chosen(phrases: Page) -> None:
+def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases: Page) -> None:
     word(phrases, "black").click()
     box = words_list(phrases)
     expect(box.get_by_role("group", name="adjective").get_by_role("option")).to_have_text(
@@ -71,9 +71,23 @@ def test_a_click_on_a_word_lists_the_others_by_kind_and_one_is_chosen(phrases: P
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
     expect(phrases.get_by_role("button", name="Undo (Ctrl+Z)")).to_be_disabled()
-
-
-def test_the_list_is_used_by_the_keyboard(phrases: Page) -> None:
+    cross = word(phrases, "black").locator("xpath=..").locator(".remove")
+    expect(cross).to_be_hidden()
+    word(phrases, "black").hover()
+    expect(cross).to_be_visible()
+    # Nothing beside the word cuts it.
+    assert cross.evaluate(
+        """el => {
+          const {left, right, top, bottom} = el.getBoundingClientRect();
+          const points = [[left + 3, top + 9], [right - 3, top + 9], [left + 9, top + 3]];
+          return points.every(([x, y]) => el.getRootNode().elementFromPoint(x, y) === el);
+        }"""
+    )
+    cross.click()
+    wait_for_source(phrases, ["the", *WORDS[2:]])
+    expect(words_list(phrases)).to_be_hidden()
+    phrases.keyboard.press("Control+z")
+    wait_for_source(phrases, WORDS)
     word(phrases, "black").focus()
     phrases.keyboard.press("Enter")
     field = phrases.get_by_role("combobox", name="Source, position 1")
@@ -127,26 +141,6 @@ def test_the_list_is_inside_the_window_at_every_width(phrases: Page) -> None:
             phrases.keyboard.press("Escape")
     word(phrases, "black").click()
     assert not violations_light_and_dark(phrases, {"include": [[".frame"]]})
-
-
-def test_the_cross_on_a_word_under_the_pointer_removes_it(phrases: Page) -> None:
-    cross = word(phrases, "black").locator("xpath=..").locator(".remove")
-    expect(cross).to_be_hidden()
-    word(phrases, "black").hover()
-    expect(cross).to_be_visible()
-    # Nothing beside the word cuts it.
-    assert cross.evaluate(
-        """el => {
-          const {left, right, top, bottom} = el.getBoundingClientRect();
-          const points = [[left + 3, top + 9], [right - 3, top + 9], [left + 9, top + 3]];
-          return points.every(([x, y]) => el.getRootNode().elementFromPoint(x, y) === el);
-        }"""
-    )
-    cross.click()
-    wait_for_source(phrases, ["the", *WORDS[2:]])
-    expect(words_list(phrases)).to_be_hidden()
-    phrases.keyboard.press("Control+z")
-    wait_for_source(phrases, WORDS)
 
 
 def test_a_finger_chooses_without_the_keyboard_on_the_screen(new_context, server: str) -> None:
