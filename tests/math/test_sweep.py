@@ -1,10 +1,13 @@
 """A sweep is the same as one forward pass for each of its frames."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import DropoutRates, Labels, Trace, Transformer, sweep
+from transformer_math.graph.sweep import sweep_by
 
 VALUES = [-3.0, 0.5, 11.0]
 EVERYWHERE = DropoutRates(0.2, 0.2, 0.2, 0.2, 0.2)
@@ -125,6 +128,15 @@ def test_the_trace_that_is_swept_stays_as_it_was() -> None:
     sweep(trace, "source.W_e", (SOURCE[0], 0), VALUES)
     for path, value in before.items():
         np.testing.assert_array_equal(trace[path].value, value)
+
+
+def test_a_copy_of_a_changed_tensor_is_changed_alone() -> None:
+    def put(number: float) -> Callable[[np.ndarray], None]:
+        return lambda frames: frames.fill(number)
+
+    setters = {"source.sum": put(5), "source.dropout": put(7)}  # without training a copy of it
+    swept = sweep_by(tiny()(SOURCE, TARGET), 2, setters)
+    assert [{*swept[path].value.flat} for path in setters] == [{5}, {7}]
 
 
 def test_float32_stays_float32() -> None:
