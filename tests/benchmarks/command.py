@@ -43,11 +43,7 @@ GROUPS = {
 
 
 def main(read_load: Callable[[], Load] = load) -> None:
-    """Measure the groups that are asked for.
-
-    Args:
-        read_load: of this machine.
-    """
+    """Measure the groups that are asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument(
         "groups", nargs="*", metavar="GROUP", help=f"of {', '.join(GROUPS)}; else all"
@@ -66,13 +62,7 @@ def main(read_load: Callable[[], Load] = load) -> None:
 
 
 def _is_measured(name: str, before: Load, is_written: bool) -> bool:
-    """Whether a group was measured; where its browser or server cannot be driven, print why.
-
-    Args:
-        name: of the group.
-        before: the load of the machine.
-        is_written: whether it is to be.
-    """
+    """Whether a group was measured; where its browser or server cannot be driven, print why."""
     tables.clear()
     start = time.monotonic()
     try:

@@ -49,14 +49,7 @@ def run(browser: Browser, url: str) -> None:
 
 
 def rates(name: str, start: Callable[[], Engine], url: str, limit: str) -> None:
-    """Print the row of one browser; where it cannot be driven to the end, the row says why.
-
-    Args:
-        name: of the browser.
-        start: it.
-        url: of the page.
-        limit: that is asked.
-    """
+    """Print the row of one browser; where it cannot be driven to the end, the row says why."""
     what = f"{name}: frames a second while a number oscillates, beside a plain canvas"
     try:
         engine = start()

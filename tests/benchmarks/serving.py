@@ -67,9 +67,6 @@ def opened(browser: Browser, url: str, view: str = "stages") -> Page:
 def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
     """The address and the process of a server of its own, of the page or of another app.
 
-    Args:
-        app: what is served.
-
     Raises:
         OSError: it does not answer.
     """

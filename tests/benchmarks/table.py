@@ -145,17 +145,9 @@ def compared(
     digits: int = 1,
     name: str = "PyTorch",
 ) -> Row:
-    """A row of two figures, and their ratio.
+    """A row of two figures, and their ratio, of which ``limit`` is asked.
 
-    Args:
-        what: was measured.
-        here: of this project; 0 for how often nothing happened.
-        beside: the other figure; None: what is beside is not installed.
-        definition: of both figures.
-        limit: what is asked of the ratio.
-        unit: of both.
-        digits: after the point.
-        name: of what stands beside it.
+    Here 0 is how often nothing happened; without ``beside``, what is beside is not installed.
     """
     told, other = (measured(each or NEVER, unit, digits) for each in (here, beside))
     is_known = here and beside and max(here, beside) < NEVER

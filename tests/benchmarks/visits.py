@@ -27,14 +27,9 @@ class Visit(NamedTuple):
 
 
 def visit(page: Page, url: str, pid: int, what: str = "numbers", came: Sequence[int] = ()) -> Visit:
-    """Open an address.
+    """Open an address in an empty page, until its first ``numbers``, or ``figures`` of Bokeh.
 
-    Args:
-        page: in which nothing is open yet.
-        url: that is opened.
-        pid: of its server.
-        what: is waited for: the first ``numbers``, or ``figures`` of Bokeh.
-        came: the bytes that the page receives, as they come.
+    What the page receives comes in ``came``, in bytes.
     """
     used, held = cpu(pid), memory(pid)
     page.goto(url, wait_until="commit")

@@ -30,14 +30,7 @@ Kept: TypeAlias = Mapping[str, Any]  # group -> its date, machine, load and tabl
 
 
 def keep(group: str, tables: Iterable[Table], order: Iterable[str], load: Load) -> None:
-    """Put what was measured of a group in place of what was there, and write both tables.
-
-    Args:
-        group: its name.
-        tables: that were measured.
-        order: in which groups are written.
-        load: of the machine, before it measured.
-    """
+    """Put what was measured of a group in place of what was there, and write both tables."""
     kept = read()
     kept[group] = {
         "date": str(datetime.datetime.now(tz=datetime.UTC).date()),

@@ -263,7 +263,6 @@ def slider(page: Page) -> Locator:
 def slide_to(page: Page, value: float) -> None:
     """Drag the slider's thumb to a value between its ends."""
     box = slider(page).bounding_box()
-    assert box is not None
     margin = 9  # half a thumb
     now = float(slider(page).input_value())
     low, high = (float(slider(page).get_attribute(end) or 0) for end in ("min", "max"))

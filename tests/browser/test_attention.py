@@ -95,26 +95,6 @@ def close(shown, real):
     np.testing.assert_allclose(np.array(shown)[~small], real[~small], atol=0.00051)
 
 
-def test_a_thumbnail_of_every_head_and_a_click_enlarges_it(attention):
-    assert attention.locator(".thumb").all_inner_texts() == [
-        f"{place} · head {head}"
-        for place in ("encoder 1", "decoder 1", "decoder 1")
-        for head in (1, 2)
-    ]
-    enlarge(attention, CROSS, 1)
-    assert token(attention, "query", 1).inner_text() == "le → right: chat"
-    assert token(attention, "key", 5).inner_text() == "mat"
-    assert attention.locator(".swatches button[aria-pressed=true]").count() == 2
-
-
-def test_enter_on_a_thumbnail_enlarges_it_and_keeps_the_focus(attention):
-    thumb = attention.locator(f".thumb[data-scope='{MASKED}'][data-head='0']")
-    thumb.focus()
-    attention.keyboard.press("Enter")
-    attention.get_by_role("heading", name="Masked self-attention · decoder layer 1").wait_for()
-    assert thumb.evaluate("el => el.getRootNode().activeElement === el")
-
-
 def test_pointing_at_a_token_writes_its_weights(attention):
     for scope in (ENCODER, MASKED, CROSS):
         enlarge(attention, scope)
@@ -263,15 +243,12 @@ def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(
     )
 
 
-def test_choosing_a_pair_keeps_the_keyboard_where_it_is(attention):
+def test_a_number_of_the_detail_is_the_number_of_its_matrix_and_the_keyboard_stays(attention):
     select = attention.get_by_label("token that looks")
     select.focus()
     select.select_option("3")
     attention.wait_for_function("window.tinkerformer.paths().some(p => p.endsWith('.q@3'))")
     assert select.evaluate("el => el.getRootNode().activeElement === el")
-
-
-def test_a_number_of_the_detail_is_the_number_of_its_matrix(attention):
     show_pair(attention, 0, 2, 1)
     path = f"{ENCODER}.head.0.q@2"
     attention.wait_for_function("p => window.tinkerformer.value(p, 0, 3) !== undefined", arg=path)
@@ -328,7 +305,7 @@ def test_words_on_a_narrow_screen_do_not_push_the_page_wide(new_context, server)
     assert re.search("strongest", page.locator(".linkboard figcaption").inner_text())
 
 
-def test_every_name_stands_on_its_own_line_beside_its_links(attention):
+def test_a_thumbnail_of_every_head_is_enlarged_and_every_name_has_its_own_line(attention):
     for side in ("Looks", "Looked at"):
         names = attention.get_by_role("listbox", name=side).locator(".token .word")
         boxes = [names.nth(k).bounding_box() for k in range(names.count())]
@@ -336,10 +313,25 @@ def test_every_name_stands_on_its_own_line_beside_its_links(attention):
         assert all(box["width"] > 4 for box in boxes)
         for above, below in pairwise(boxes):
             assert below["y"] >= above["y"] + 0.8 * above["height"], side
+    assert attention.locator(".thumb").all_inner_texts() == [
+        f"{place} · head {head}"
+        for place in ("encoder 1", "decoder 1", "decoder 1")
+        for head in (1, 2)
+    ]
+    enlarge(attention, CROSS, 1)
+    assert token(attention, "query", 1).inner_text() == "le → right: chat"
+    assert token(attention, "key", 5).inner_text() == "mat"
+    assert attention.locator(".swatches button[aria-pressed=true]").count() == 2
+    thumb = attention.locator(f".thumb[data-scope='{MASKED}'][data-head='0']")
+    thumb.focus()
+    attention.keyboard.press("Enter")
+    attention.get_by_role("heading", name="Masked self-attention · decoder layer 1").wait_for()
+    assert thumb.evaluate("el => el.getRootNode().activeElement === el")
 
 
-def test_the_effect_of_silencing_is_shown_beside_the_links_with_whole_labels(new_context, server):
-    page = open_first_page(new_context(), server)
+@pytest.mark.parametrize("width", [1440, 1200])
+def test_what_silencing_does_is_said_in_whole_lines(new_context, server, width):
+    page = open_first_page(new_context(viewport={"width": width, "height": 900}), server)
     page.get_by_role("tab", name="Attention").click()
     for head in (1, 2):
         button = page.get_by_role("button", name=f"Silence head {head}")
@@ -353,17 +345,6 @@ def test_the_effect_of_silencing_is_shown_beside_the_links_with_whole_labels(new
     expect(board.locator(".last-change .cause")).to_contain_text("silenced")
     cut = "all => all.filter(el => el.scrollWidth > el.clientWidth).map(el => el.textContent)"
     assert board.locator(".token .word").evaluate_all(cut) == []
-
-
-@pytest.mark.parametrize("width", [1440, 1200])
-def test_the_message_on_the_sentence_is_one_whole_line(new_context, server, width):
-    viewport = {"width": width, "height": 900}
-    page = open_first_page(new_context(viewport=viewport), server)
-    page.get_by_role("tab", name="Attention").click()
-    for head in (1, 2):
-        button = page.get_by_role("button", name=f"Silence head {head}")
-        button.click()
-        expect(button).to_have_attribute("aria-pressed", "true")
     verdict = page.locator(".words-verdict:visible")
     expect(verdict).to_contain_text("should be")
     assert verdict.bounding_box()["height"] < 20

@@ -65,8 +65,8 @@ def test_a_wave_runs_from_the_loss_to_the_inputs(whole):
     assert any(a > 0.9 * late[-1] and b < 0.5 * early[-1] for a, b in zip(late, early, strict=True))
 
 
-def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(new_context, server):
-    page = open_first_page(new_context(reduced_motion="reduce"), server)
+def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(still):
+    page = still
     page.keyboard.press("b")
     card = page.get_by_role("region", name="What is shown in place of values")
     button = card.get_by_role("button", name=re.compile("^largest activation gradient"))
@@ -95,10 +95,19 @@ def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(new_contex
     page.wait_for_function("window.tinkerformer.selection() || window.tinkerformer.look().cell")
 
 
-def test_the_key_and_the_button_switch_between_forward_and_back(new_context, server):
-    page = open_first_page(new_context(reduced_motion="reduce"), server)
+def test_the_key_and_the_button_switch_between_forward_and_back(still):
+    """Backward follows no word, and has its own words in the legend."""
+    page = still
+    following = page.get_by_role("button", name=re.compile("^Following"))
+    legend = page.locator("dl.legend")
+    expect(following).to_be_visible()
+    expect(legend).to_contain_text("A ribbon is attention")
     page.keyboard.press("b")
     plane(page, "gradient")
+    expect(following).to_be_hidden()
+    expect(legend).to_contain_text("raises the loss")
+    expect(legend).not_to_contain_text("A ribbon is attention")
+    assert page.locator(".labels [aria-pressed=true]").count() == 0
     page.get_by_text("Gradients of the loss", exact=True).wait_for()
     page.get_by_text("each matrix on a scale of its own").wait_for()
     expect(page.get_by_text("gradient of the loss", exact=True)).to_be_visible()
@@ -112,6 +121,8 @@ def test_the_key_and_the_button_switch_between_forward_and_back(new_context, ser
     page.keyboard.press("b")
     plane(page, "value")
     expect(weights.first).to_be_visible()
+    expect(following).to_be_visible()
+    expect(legend).to_contain_text("A ribbon is attention")
     button = backward_button(page)
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
@@ -128,22 +139,6 @@ def test_the_key_and_the_button_switch_between_forward_and_back(new_context, ser
     page.get_by_role("combobox", name="Name of a matrix").press("b")
     expect(page.get_by_role("combobox", name="Name of a matrix")).to_have_value("b")
     page.keyboard.press("Escape")
-
-
-def test_backward_follows_no_word_and_has_its_own_words(new_context, server):
-    page = open_first_page(new_context(reduced_motion="reduce"), server)
-    following = page.get_by_role("button", name=re.compile("^Following"))
-    legend = page.locator("dl.legend")
-    expect(following).to_be_visible()
-    expect(legend).to_contain_text("A ribbon is attention")
-    page.keyboard.press("b")
-    expect(following).to_be_hidden()
-    expect(legend).to_contain_text("raises the loss")
-    expect(legend).not_to_contain_text("A ribbon is attention")
-    assert page.locator(".labels [aria-pressed=true]").count() == 0
-    page.keyboard.press("b")
-    expect(following).to_be_visible()
-    expect(legend).to_contain_text("A ribbon is attention")
 
 
 PHONE = {"viewport": {"width": 420, "height": 860}, "has_touch": True, "is_mobile": True}

@@ -5,7 +5,9 @@ import re
 from playwright.sync_api import Page, expect
 
 
-def test_it_says_what_was_written_otherwise_and_takes_it_back(whole: Page) -> None:
+def test_of_a_change_it_says_what_is_written_otherwise_and_only_its_words_stand_out(
+    whole: Page,
+) -> None:
     changed = whole.locator(".last-change")
     expect(changed).to_be_hidden()
     whole.get_by_role("button", name="Replace “black” by “white”").click()
@@ -16,6 +18,21 @@ def test_it_says_what_was_written_otherwise_and_takes_it_back(whole: Page) -> No
     changed.get_by_role("button", name="Undo").click()
     expect(changed).to_be_hidden()
     expect(whole.get_by_role("button", name="edit black")).to_be_visible()
+    whole.get_by_role("button", name="Replace “black” by “white”").click()
+    strong = whole.locator(".labels .strong")
+    expect(strong).to_have_text(["white", "blanc"])
+    expect(whole.locator(".change-key")).to_have_text("carried the change")
+    ends = whole.locator(".ribbon-end:visible")
+    # Of the same word the other head stays in sight; the words name only what carried the change.
+    expect(ends).to_have_text([re.compile(r"the\.90"), re.compile(r"white\.97")])
+    expect(whole.locator(".thread-words strong")).to_have_text(
+        re.compile("looks at .{2}white.{2}$")
+    )
+    expect(whole.locator(".labels .written.changed")).to_have_text("blanc")
+    # They stay until something else is looked at.
+    whole.get_by_role("button", name="Follow mat").click()
+    expect(whole.locator(".change-key")).to_be_hidden()
+    expect(ends).not_to_have_count(2)
 
 
 def test_where_it_has_no_place_the_bar_says_it(whole: Page) -> None:
@@ -53,7 +70,6 @@ APART = """() => {
 
 def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> None:
     box = whole.locator(".hinted").bounding_box()
-    assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     whole.mouse.move(x, y)
     whole.mouse.down()
@@ -71,21 +87,3 @@ def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> Non
     expect(caption).to_contain_text("“noir” falls away.")
     whole.keyboard.press("Control+z")
     expect(caption).to_be_hidden()
-
-
-def test_of_a_change_only_its_words_and_what_carried_it_stand_out(whole: Page) -> None:
-    whole.get_by_role("button", name="Replace “black” by “white”").click()
-    strong = whole.locator(".labels .strong")
-    expect(strong).to_have_text(["white", "blanc"])
-    expect(whole.locator(".change-key")).to_have_text("carried the change")
-    ends = whole.locator(".ribbon-end:visible")
-    # Of the same word the other head stays in sight; the words name only what carried the change.
-    expect(ends).to_have_text([re.compile(r"the\.90"), re.compile(r"white\.97")])
-    expect(whole.locator(".thread-words strong")).to_have_text(
-        re.compile("looks at .{2}white.{2}$")
-    )
-    expect(whole.locator(".labels .written.changed")).to_have_text("blanc")
-    # They stay until something else is looked at.
-    whole.get_by_role("button", name="Follow mat").click()
-    expect(whole.locator(".change-key")).to_be_hidden()
-    expect(ends).not_to_have_count(2)

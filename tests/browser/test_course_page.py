@@ -69,7 +69,6 @@ def open_course(new_context, server: Server, course: Course, body: str, **option
 
 def frame_of(page: Page, name: str) -> Frame:
     found = page.locator(f"#{name} iframe").element_handle().content_frame()
-    assert found
     found.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     return found
 
@@ -96,70 +95,6 @@ def three(new_context, host: Server, course: Course) -> Page:
     )
 
 
-def test_a_course_page_drives_its_frames_by_the_element(three: Page):
-    """And what it does in one happens in no other."""
-    whole, stage = frame_of(three, "whole"), frame_of(three, "stage")
-    was = float(computed(FIRST, WEIGHT)[0, 1])
-    heard = three.evaluate(
-        """async ([weight]) => {
-          const el = document.querySelector("#whole"), heard = { selected: [], scenarios: [] };
-          const end = performance.now() + 15_000;
-          const until = async (isSo) => {
-            while (performance.now() < end && !(await isSo()))
-              await new Promise(requestAnimationFrame);
-          };
-          heard.value = await el.value(weight, 0, 1);
-          await el.listen("selection", (cell) => heard.selected.push(cell));
-          await el.listen("scenario", (scenario) => heard.scenarios.push(scenario));
-          const painted = new Promise((tell) => el.listen("frame", tell));
-          await el.select(weight, 0, 1);
-          await el.set(weight, 0, 1, 2.5);
-          heard.frame = await painted;
-          await until(async () => await el.value(weight, 0, 1) === 2.5);
-          await until(() => heard.scenarios.at(-1)?.edits);
-          heard.paths = await el.call("paths");
-          await el.oscillate(true, { amplitude: 1 });
-          await until(() => el.call("oscillating"));
-          heard.swings = await el.call("oscillating");
-          await el.oscillate(false);
-          return heard;
-        }""",
-        [WEIGHT],
-    )
-    assert heard["value"] == pytest.approx(was, abs=1e-6)
-    assert {"path": WEIGHT, "i": 0, "j": 1} in heard["selected"]
-    assert heard["frame"]["frames"] > 0
-    assert heard["swings"] is True
-    assert WEIGHT in heard["paths"]
-    assert heard["paths"] == whole.evaluate("window.tinkerformer.paths()")
-    assert heard["scenarios"][-1] == whole.evaluate("window.tinkerformer.scenario()")
-    assert stage.evaluate("window.tinkerformer.scenario().edits") is None
-
-
-def test_a_locked_frame_is_read_and_swings_and_stays_as_it_is(three: Page):
-    matrix = frame_of(three, "matrix")
-    was, refused = three.evaluate(
-        """async ([path]) => {
-          const el = document.querySelector("#matrix"), was = await el.value(path, 1, 2);
-          const refused = await el.set(path, 1, 2, was + 3).catch((error) => error.message);
-          await el.select(path, 1, 2);
-          await el.oscillate(true);
-          return [was, refused];
-        }""",
-        [MATRIX],
-    )
-    assert "you cannot change anything" in refused
-    expect(matrix.get_by_text("you cannot change anything")).to_be_visible()
-    matrix.wait_for_function("window.tinkerformer.oscillating()")
-    matrix.wait_for_function(
-        "([path, was]) => window.tinkerformer.value(path, 1, 2) !== was", arg=[MATRIX, was]
-    )
-    three.evaluate("document.querySelector('#matrix').oscillate(false)")
-    matrix.wait_for_function(
-        "([path, was]) => window.tinkerformer.value(path, 1, 2) === was", arg=[MATRIX, was]
-    )
-
-
 WRONG = """async (requests) => {
   const el = document.querySelector("#whole"), said = [];
   for (const [call, ...args] of requests) {
@@ -170,7 +105,7 @@ WRONG = """async (requests) => {
 }"""
 
 
-def test_a_wrong_request_is_answered_by_a_sentence(three: Page):
+def test_a_course_page_drives_its_frames_by_the_element(three: Page):
     whole = frame_of(three, "whole")
     said = three.evaluate(
         WRONG,
@@ -210,6 +145,63 @@ def test_a_wrong_request_is_answered_by_a_sentence(three: Page):
         "There is no event keydown; there are selection, frame, scenario, score.",
     ]
     assert whole.evaluate("window.tinkerformer.scenario().edits") is None
+    matrix = frame_of(three, "matrix")
+    was, refused = three.evaluate(
+        """async ([path]) => {
+          const el = document.querySelector("#matrix"), was = await el.value(path, 1, 2);
+          const refused = await el.set(path, 1, 2, was + 3).catch((error) => error.message);
+          await el.select(path, 1, 2);
+          await el.oscillate(true);
+          return [was, refused];
+        }""",
+        [MATRIX],
+    )
+    assert "you cannot change anything" in refused
+    expect(matrix.get_by_text("you cannot change anything")).to_be_visible()
+    matrix.wait_for_function("window.tinkerformer.oscillating()")
+    matrix.wait_for_function(
+        "([path, was]) => window.tinkerformer.value(path, 1, 2) !== was", arg=[MATRIX, was]
+    )
+    three.evaluate("document.querySelector('#matrix').oscillate(false)")
+    matrix.wait_for_function(
+        "([path, was]) => window.tinkerformer.value(path, 1, 2) === was", arg=[MATRIX, was]
+    )
+    whole, stage = frame_of(three, "whole"), frame_of(three, "stage")
+    was = float(computed(FIRST, WEIGHT)[0, 1])
+    heard = three.evaluate(
+        """async ([weight]) => {
+          const el = document.querySelector("#whole"), heard = { selected: [], scenarios: [] };
+          const end = performance.now() + 15_000;
+          const until = async (isSo) => {
+            while (performance.now() < end && !(await isSo()))
+              await new Promise(requestAnimationFrame);
+          };
+          heard.value = await el.value(weight, 0, 1);
+          await el.listen("selection", (cell) => heard.selected.push(cell));
+          await el.listen("scenario", (scenario) => heard.scenarios.push(scenario));
+          const painted = new Promise((tell) => el.listen("frame", tell));
+          await el.select(weight, 0, 1);
+          await el.set(weight, 0, 1, 2.5);
+          heard.frame = await painted;
+          await until(async () => await el.value(weight, 0, 1) === 2.5);
+          await until(() => heard.scenarios.at(-1)?.edits);
+          heard.paths = await el.call("paths");
+          await el.oscillate(true, { amplitude: 1 });
+          await until(() => el.call("oscillating"));
+          heard.swings = await el.call("oscillating");
+          await el.oscillate(false);
+          return heard;
+        }""",
+        [WEIGHT],
+    )
+    assert heard["value"] == pytest.approx(was, abs=1e-6)
+    assert {"path": WEIGHT, "i": 0, "j": 1} in heard["selected"]
+    assert heard["frame"]["frames"] > 0
+    assert heard["swings"] is True
+    assert WEIGHT in heard["paths"]
+    assert heard["paths"] == whole.evaluate("window.tinkerformer.paths()")
+    assert heard["scenarios"][-1] == whole.evaluate("window.tinkerformer.scenario()")
+    assert stage.evaluate("window.tinkerformer.scenario().edits") is None
 
 
 COUNTED = "addEventListener('message', ({data}) => (window.got ??= []).push(data));"
@@ -332,7 +324,7 @@ def test_a_frame_that_loads_again_is_listened_to_again(three: Page):
 HEIGHTS = "[...document.querySelectorAll('iframe')].map((frame) => frame.offsetHeight)"
 
 
-def test_frames_are_as_high_as_what_they_show_and_shrink_again(three: Page):
+def test_frames_are_as_high_as_what_they_show_and_pictures_on_paper(three: Page):
     for name in ("whole", "matrix", "stage"):
         frame_of(three, name)
     heights = {}
@@ -349,6 +341,24 @@ def test_frames_are_as_high_as_what_they_show_and_shrink_again(three: Page):
             "document.documentElement.scrollHeight <= innerHeight"
             " && document.documentElement.scrollWidth <= innerWidth"
         )
+    frames = [frame_of(three, name) for name in ("whole", "matrix", "stage")]
+    heights = at_rest(three, HEIGHTS, frames=30)
+    for frame in frames:
+        frame.evaluate(PAPER)
+    three.pdf(format="A4", page_ranges="1")  # all is laid out, but not every page is drawn
+    more = []
+    for frame, height in zip(frames, heights, strict=True):
+        screen, paper = frame.evaluate("[window.screen_now, window.paper]")
+        assert paper["width"] < screen["width"]
+        assert paper["height"] <= height
+        assert paper["blank"] == 0
+        assert paper["drawn"] > 0
+        more.append(paper["drawn"] - screen["drawn"])
+    assert more[:2] == [0, 0]
+    assert more[2] > 0  # the stage is higher than the window
+    assert at_rest(three, HEIGHTS, frames=30)[:2] == heights[:2]
+    for frame in frames:
+        assert frame.evaluate("innerWidth === window.screen_now.width")
 
 
 def test_a_learning_platform_is_told_the_height_in_its_own_words(
@@ -381,28 +391,6 @@ PAPER = """() => {
     if (matches) window.paper = count();
   });
 }"""
-
-
-def test_on_paper_a_frame_is_the_picture_that_it_is_on_screen(three: Page):
-    """All of it, also what was never scrolled to, in the room that it has on narrower paper."""
-    frames = [frame_of(three, name) for name in ("whole", "matrix", "stage")]
-    heights = at_rest(three, HEIGHTS, frames=30)
-    for frame in frames:
-        frame.evaluate(PAPER)
-    three.pdf(format="A4", page_ranges="1")  # all is laid out, but not every page is drawn
-    more = []
-    for frame, height in zip(frames, heights, strict=True):
-        screen, paper = frame.evaluate("[window.screen_now, window.paper]")
-        assert paper["width"] < screen["width"]
-        assert paper["height"] <= height
-        assert paper["blank"] == 0
-        assert paper["drawn"] > 0
-        more.append(paper["drawn"] - screen["drawn"])
-    assert more[:2] == [0, 0]
-    assert more[2] > 0  # the stage is higher than the window
-    assert at_rest(three, HEIGHTS, frames=30)[:2] == heights[:2]
-    for frame in frames:
-        assert frame.evaluate("innerWidth === window.screen_now.width")
 
 
 def test_server_document_shows_the_page_as_it_looks_alone(

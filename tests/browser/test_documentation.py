@@ -73,7 +73,6 @@ def test_the_page_comes_alive_and_a_number_in_it_is_set(
     frame.evaluate(f"window.tinkerformer.set({cell}, 2.5)")
     frame.wait_for_function(f"was => window.tinkerformer.value({query}) !== was", arg=was)
     height = reader.locator("tinker-former iframe").first.bounding_box()
-    assert height
     assert height["height"] > 400
 
 

@@ -93,8 +93,7 @@ def test_frames_of_one_address_keep_what_is_done_in_each(course):
     for frame, value in ((first, 3), (second, -4)):
         frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, {value})")
         frame.wait_for_function(
-            "value => tinkerformer.scenario()?.scenario?.edits?.some(e => e.at(-1) === value) "
-            "|| JSON.stringify(tinkerformer.scenario()).includes('W_e')",
+            "value => tinkerformer.scenario().edits?.['source.W_e']?.[0][2] === value",
             arg=value,
         )
     course.page.reload()

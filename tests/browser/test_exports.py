@@ -53,7 +53,7 @@ def size_of(png: bytes) -> tuple[int, int]:
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
-def test_a_matrix_as_csv_and_npy(page):
+def test_a_matrix_as_csv_npy_and_a_picture(page):
     type_token(page, "cat", "=1+1")
     scenario = Scenario().with_tokens("source", ["the", "=1+1", "sat", "on", "the", "mat"])
     wait_until_shown(page, scenario, "source.embedding")
@@ -72,6 +72,10 @@ def test_a_matrix_as_csv_and_npy(page):
     name, data = saved(page, "This matrix as .npy")
     assert name == f"{WEIGHTS}.npy"
     np.testing.assert_array_equal(np.load(io.BytesIO(data), allow_pickle=False), numbers)
+    _, svg = saved(page, "Picture of this matrix as SVG")
+    assert len(ET.fromstring(svg).findall(f"{SVG}rect")) == 1 + 36
+    width, height = size_of(saved(page, "Picture of this matrix as PNG")[1])
+    assert min(width, height) > 3 * 150
 
 
 def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
@@ -86,7 +90,6 @@ def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
     assert name == "output.svg"
     root = ET.fromstring(svg)
     ground = root.find(f"{SVG}rect")
-    assert ground is not None
     assert ground.get("fill") == "#ffffff"
     found = texts(svg)
     for word in ("Probabilities of the next word", "tapis", "p = softmax(L)", "d7"):
@@ -101,15 +104,6 @@ def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
     assert name == "output.png"
     width, height = float(root.get("width", 0)), float(root.get("height", 0))
     assert size_of(png) == (3 * width, 3 * height)
-
-
-def test_a_matrix_as_a_picture(page):
-    select(page, WEIGHTS)
-    open_exports(page)
-    _, svg = saved(page, "Picture of this matrix as SVG")
-    assert len(ET.fromstring(svg).findall(f"{SVG}rect")) == 1 + 36
-    width, height = size_of(saved(page, "Picture of this matrix as PNG")[1])
-    assert min(width, height) > 3 * 150
 
 
 def test_pictures_are_light_in_the_dark_and_alike_on_a_phone(new_context, server, page):
@@ -167,15 +161,15 @@ def test_a_file_of_the_largest_size_arrives_whole(page, tmp_path):
     page.get_by_role("status").get_by_text("There are no weights among these files").wait_for()
 
 
-def test_without_a_selection_there_is_no_matrix_to_save(page):
+def test_what_is_offered_follows_the_selection_and_the_view(page):
     page.evaluate("window.tinkerformer.select(null)")
     open_exports(page)
     page.get_by_text("Select a number first").wait_for()
     button = page.get_by_role("button", name="This matrix as CSV")
     assert button.get_attribute("aria-disabled") == "true"
-
-
-def test_the_symbol_of_the_matrix_is_typeset_and_what_has_no_stages_offers_none(page):
+    button = page.get_by_role("button", name="The picture as you see it as PNG")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Escape")
     page.evaluate("window.tinkerformer.select('output.W_out', 0, 0)")
     open_exports(page)
     symbol = page.get_by_role("dialog", name="Export").locator(".symbol")
@@ -262,9 +256,3 @@ def test_the_caption_is_in_a_still_picture_but_not_in_a_video(whole: Page) -> No
     }"""
     assert whole.evaluate(said, True)
     assert not whole.evaluate(said, False)
-
-
-def test_export_offers_no_picture_while_none_is_open(page: Page) -> None:
-    open_exports(page)
-    button = page.get_by_role("button", name="The picture as you see it as PNG")
-    expect(button).to_have_attribute("aria-disabled", "true")

@@ -78,8 +78,6 @@ def check_row(page: Page, scene: Any) -> None:
     at_rest(page, CAMERA)
     word = page.locator(f".word.strong[data-row='{scene.word.position}']").first
     view, box = page.locator(".whole").bounding_box(), word.bounding_box()
-    assert view is not None
-    assert box is not None
     assert view["y"] < box["y"] < view["y"] + view["height"] - box["height"]
     assert page.evaluate("window.tinkerformer.look().zoom") > 1
 
@@ -201,7 +199,9 @@ def test_a_touch_or_a_key_pauses_it_and_keys_move_through_it(whole: Page) -> Non
     assert whole.evaluate("window.tinkerformer.look().following"), "the page's own keys still wait"
 
 
-def test_each_tick_says_the_name_of_its_scene(whole: Page) -> None:
+def test_each_tick_says_the_name_of_its_scene_and_what_is_not_written_is_not_seen(
+    whole: Page,
+) -> None:
     told = scenes()
     names = [each.scene.name for each in told]
     assert all(names)
@@ -212,13 +212,10 @@ def test_each_tick_says_the_name_of_its_scene(whole: Page) -> None:
     expect(ticks).to_have_count(len(told))
     for at, (begin, name) in enumerate(zip(begins(told), names, strict=True)):
         box = ticks.nth(at).bounding_box()
-        assert box is not None
         # By pointer, right of the tick.
         whole.mouse.move(box["x"] + box["width"] / 2 + 2, box["y"] + box["height"] / 2)
         expect(said).to_have_text(name)
         shown, bar = said.bounding_box(), film.bounding_box()
-        assert shown is not None
-        assert bar is not None
         assert bar["x"] <= shown["x"]
         assert shown["x"] + shown["width"] <= bar["x"] + bar["width"]
         whole.mouse.move(5, 5)
@@ -235,30 +232,6 @@ def test_each_tick_says_the_name_of_its_scene(whole: Page) -> None:
     whole.keyboard.press("ArrowLeft")
     expect(ticks.nth(len(told) - 2)).to_be_focused()
     whole.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize("width", [390, 1024])
-def test_a_finger_on_the_time_line_is_told_the_scene(new_context, server, width: int) -> None:
-    size = {"width": width, "height": 844}
-    page = open_first_page(new_context(viewport=size, has_touch=True), server)
-    film = watch(page)
-    press(page, film, "Pause")
-    told = scenes()
-    box = film.get_by_role("slider", name="Time in the film").bounding_box()
-    assert box is not None
-    share = (begins(told)[3] + 1) / sum(each.scene.seconds for each in told)
-    at = {"clientX": box["x"] + 8 + share * (box["width"] - 16), "clientY": box["y"] + 10}
-    line = film.locator(".time")
-    line.dispatch_event("pointerdown", {**at, "pointerType": "touch"})
-    expect(film.locator(".pointed")).to_have_text(told[3].scene.name)
-    line.dispatch_event("pointerup", {**at, "pointerType": "touch"})
-    expect(film.locator(".pointed")).to_be_hidden()
-    now = film.locator(".now").bounding_box()
-    assert now is not None
-    assert now["x"] + now["width"] <= width
-
-
-def test_what_is_not_written_yet_is_not_seen(whole: Page) -> None:
     told = scenes()
     film = watch(whole)
     press(whole, film, "Pause")
@@ -276,6 +249,25 @@ def test_what_is_not_written_yet_is_not_seen(whole: Page) -> None:
     expect(strip.nth(row + 2)).to_have_css("opacity", "0")
     whole.keyboard.press("Escape")
     expect(strip.nth(row + 2)).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("width", [390, 1024])
+def test_a_finger_on_the_time_line_is_told_the_scene(new_context, server, width: int) -> None:
+    size = {"width": width, "height": 844}
+    page = open_first_page(new_context(viewport=size, has_touch=True), server)
+    film = watch(page)
+    press(page, film, "Pause")
+    told = scenes()
+    box = film.get_by_role("slider", name="Time in the film").bounding_box()
+    share = (begins(told)[3] + 1) / sum(each.scene.seconds for each in told)
+    at = {"clientX": box["x"] + 8 + share * (box["width"] - 16), "clientY": box["y"] + 10}
+    line = film.locator(".time")
+    line.dispatch_event("pointerdown", {**at, "pointerType": "touch"})
+    expect(film.locator(".pointed")).to_have_text(told[3].scene.name)
+    line.dispatch_event("pointerup", {**at, "pointerType": "touch"})
+    expect(film.locator(".pointed")).to_be_hidden()
+    now = film.locator(".now").bounding_box()
+    assert now["x"] + now["width"] <= width
 
 
 def test_who_prefers_stillness_goes_from_still_to_still(new_context, server) -> None:

@@ -80,7 +80,9 @@ def type_a_name(page: Page, name: str) -> None:
     name_field(page).fill(name)
 
 
-def test_few_controls_are_in_sight_and_more_come_with_the_pointer(first_view: Page) -> None:
+def test_few_controls_are_in_sight_and_more_come_with_pointer_and_keyboard(
+    first_view: Page,
+) -> None:
     names = at_rest(first_view, CONTROLS, frames=20)
     assert len(names) <= MOST_CONTROLS, names
     first_view.get_by_role("button", name="edit cat,").hover()
@@ -89,9 +91,6 @@ def test_few_controls_are_in_sight_and_more_come_with_the_pointer(first_view: Pa
     first_view.locator(".picture").hover()
     with_pointer = at_rest(first_view, CONTROLS)
     assert {"Nearer (+)", "All of it (0)", "Backward"} <= {*with_pointer} - {*names}
-
-
-def test_the_keyboard_brings_the_controls_of_the_sentence(first_view: Page) -> None:
     first_view.get_by_role("button", name="edit black,").focus()
     assert {"Another sentence", "writes itself"} <= {*at_rest(first_view, CONTROLS)}
 
@@ -106,7 +105,7 @@ def test_no_type_of_the_header_and_of_the_side_column_is_small(first_view: Page)
     assert at_rest(first_view, SMALL, frames=20) == []
 
 
-def test_every_former_control_is_found_by_its_name(first_view: Page) -> None:
+def test_every_control_is_found_by_its_name_and_pressed_where_it_is(first_view: Page) -> None:
     options = first_view.get_by_role("listbox", name="Matrices and controls").get_by_role("option")
     for name in FORMER:
         type_a_name(first_view, name)
@@ -120,9 +119,7 @@ def test_every_former_control_is_found_by_its_name(first_view: Page) -> None:
         expect(name_field(first_view)).to_be_hidden()
     type_a_name(first_view, "no such thing")
     expect(first_view.get_by_text("No matrix of this model and no control")).to_be_visible()
-
-
-def test_a_control_is_opened_and_pressed_where_it_is(first_view: Page) -> None:
+    first_view.keyboard.press("Escape")
     field = first_view.get_by_label("d_model", exact=True)
     expect(field).to_be_hidden()
     type_a_name(first_view, "d_model")

@@ -298,7 +298,7 @@ def test_what_a_number_reaches_is_shown_by_strength(even: Page) -> None:
     expect(said).to_be_hidden()
 
 
-def test_the_tooltip_leaves_the_row_and_the_column_in_sight(even: Page) -> None:
+def test_the_map_and_the_tooltip_leave_the_picture_in_sight(even: Page) -> None:
     for cell in (
         ("source.embedding", 0, 0),
         ("source.embedding", 4, 3),
@@ -310,16 +310,12 @@ def test_the_tooltip_leaves_the_row_and_the_column_in_sight(even: Page) -> None:
         even.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
         even.locator(".tip:visible").wait_for()
         tip = even.locator(".tip").bounding_box()
-        assert tip is not None
         assert tip["x"] >= at["x"] + at["width"] or tip["x"] + tip["width"] <= at["x"]
         assert tip["y"] >= at["y"] + at["height"] or tip["y"] + tip["height"] <= at["y"]
         assert tip["x"] >= 0
         assert tip["x"] + tip["width"] <= even.evaluate("innerWidth")
         even.mouse.move(5, 5)
         expect(even.locator(".tip")).to_be_hidden()
-
-
-def test_the_map_is_there_only_where_not_all_is_in_sight(even: Page) -> None:
     mapped = even.locator(".small-map")
     expect(mapped).to_be_hidden()
     even.get_by_role("button", name="Nearer (+)").click()

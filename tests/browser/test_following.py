@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 
@@ -23,107 +22,82 @@ def ends(page: Page, title: str) -> dict[str, list[str]]:
     return dict(at_rest(page, script, title))
 
 
-@pytest.fixture
-def noir(whole: Page) -> Page:
-    """The picture as it opens: what writes “noir” is followed."""
-    return whole
-
-
 def written(weight: float) -> str:
     return f"{weight:.2f}".removeprefix("0")
 
 
-def test_at_the_end_of_each_ribbon_stand_its_word_and_its_weight(noir: Page) -> None:
-    rows = np.array([computed(FIRST, CROSS.format(head))[WRITES_NOIR] for head in (0, 1)])
-    found = ends(noir, "cross-attention")
-    for key, word in enumerate(FIRST.source):
-        strong = [written(weight) for weight in rows[:, key] if weight > LEAST]
-        if strong and list(FIRST.source).count(word) == 1:
-            assert set(strong) <= set(found[word])
-        if rows[:, key].max() < 0.04 and list(FIRST.source).count(word) == 1:
-            assert word not in found
-    assert len({weight for numbers in found.values() for weight in numbers}) > 1
-
-
-def test_only_ribbons_of_the_followed_word_answer_the_pointer(noir: Page) -> None:
+def test_only_ribbons_of_the_followed_word_answer_the_pointer(whole: Page) -> None:
     weights = computed(FIRST, CROSS.format(1))
     own = int(weights[WRITES_NOIR].argmax())
     press_at(
-        noir, at_rest(noir, "window.tinkerformer.rect(...a)", CROSS.format(1), WRITES_NOIR, own)
+        whole, at_rest(whole, "window.tinkerformer.rect(...a)", CROSS.format(1), WRITES_NOIR, own)
     )
-    noir.wait_for_function("window.tinkerformer.selection()?.path.includes('cross_attn')")
-    assert noir.evaluate("window.tinkerformer.selection().i") == WRITES_NOIR
-
-
-def test_other_links_are_a_ground_while_a_word_is_followed(noir: Page) -> None:
-    weights = computed(FIRST, CROSS.format(1))
+    whole.wait_for_function("window.tinkerformer.selection()?.path.includes('cross_attn')")
+    assert whole.evaluate("window.tinkerformer.selection().i") == WRITES_NOIR
+    whole.keyboard.press("Escape")
     last = len(weights) - 1
     other = int(weights[last].argmax())
-    box = at_rest(noir, "window.tinkerformer.rect(...a)", CROSS.format(1), last, other)
+    box = at_rest(whole, "window.tinkerformer.rect(...a)", CROSS.format(1), last, other)
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    noir.mouse.move(*middle)
-    expect(noir.locator(".picture.over-cell")).to_have_count(0)
-    noir.keyboard.press("Escape")
-    noir.wait_for_function("!window.tinkerformer.look().following")
-    noir.mouse.move(middle[0] + 1, middle[1])
-    expect(noir.locator(".picture.over-cell")).to_have_count(1)
+    whole.mouse.move(*middle)
+    expect(whole.locator(".picture.over-cell")).to_have_count(0)
+    whole.keyboard.press("Escape")
+    whole.wait_for_function("!window.tinkerformer.look().following")
+    whole.mouse.move(middle[0] + 1, middle[1])
+    expect(whole.locator(".picture.over-cell")).to_have_count(1)
 
 
-def test_a_source_word_says_who_looks_at_it(noir: Page) -> None:
-    noir.get_by_role("button", name=re.compile("^Follow black")).first.click()
-    noir.wait_for_function("window.tinkerformer.look().following?.stack === 'encoder'")
+def test_a_source_word_says_who_looks_at_it(whole: Page) -> None:
+    whole.get_by_role("button", name=re.compile("^Follow black")).first.click()
+    whole.wait_for_function("window.tinkerformer.look().following?.stack === 'encoder'")
     column = computed(FIRST, CROSS.format(1))[:, FIRST.source.index("black")]
-    found = ends(noir, "cross-attention")
+    found = ends(whole, "cross-attention")
     assert written(column.max()) in found[FIRST.target[int(column.argmax())]]
-    group = noir.get_by_role("group", name="What black is looked at by, and how much")
+    group = whole.get_by_role("group", name="What black is looked at by, and how much")
     expect(group).to_be_visible()
-    expect(noir.get_by_text("is wrong")).to_have_count(0)
+    expect(whole.get_by_text("is wrong")).to_have_count(0)
 
 
-def test_the_keyboard_walks_the_ribbons_and_takes_one(noir: Page) -> None:
-    group = noir.get_by_role("group", name=re.compile("looks at, and how much"))
+def test_the_keyboard_walks_the_ribbons_and_elsewhere_it_is_said(whole: Page) -> None:
+    group = whole.get_by_role("group", name=re.compile("looks at, and how much"))
     stops = group.locator("button[tabindex='0']")
     expect(stops).to_have_count(1)
     stops.focus()
-    noir.keyboard.press("End")
+    whole.keyboard.press("End")
     name = group.locator("button:focus").get_attribute("aria-label")
     assert name is not None
     assert re.search(r"head 2 0\.\d{3}", name)
-    noir.keyboard.press("Enter")
-    noir.wait_for_function("i => window.tinkerformer.selection()?.i === i", arg=WRITES_NOIR)
-
-
-def test_where_the_word_has_no_row_that_is_said_and_nothing_turns_gray(noir: Page) -> None:
-    open_view(noir, "Formulas")
-    said = noir.locator(".stage:visible .elsewhere").first
+    whole.keyboard.press("Enter")
+    whole.wait_for_function("i => window.tinkerformer.selection()?.i === i", arg=WRITES_NOIR)
+    whole.keyboard.press("Escape")
+    open_view(whole, "Formulas")
+    said = whole.locator(".stage:visible .elsewhere").first
     expect(said).to_contain_text("is a row of the decoder; here are only rows of the encoder")
-    noir.get_by_role("button", name=re.compile("^Following")).click()
-    expect(noir.locator(".stage .elsewhere:visible")).to_have_count(0)
+    whole.get_by_role("button", name=re.compile("^Following")).click()
+    expect(whole.locator(".stage .elsewhere:visible")).to_have_count(0)
 
 
-def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_as_a_cell_is(noir: Page) -> None:
+def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_as_a_cell_is(whole: Page) -> None:
     weights = computed(FIRST, CROSS.format(1))[WRITES_NOIR]
     key = int(weights.argmax())
-    group = noir.get_by_role("group", name=re.compile("looks at, and how much"))
+    group = whole.get_by_role("group", name=re.compile("looks at, and how much"))
     end = group.get_by_role("button", name=re.compile(f"^cross-attention, {FIRST.source[key]}:"))
     box = end.locator(".numbers span").last.bounding_box()
-    assert box is not None
-    press_at(noir, box)
+    press_at(whole, box)
     chosen = {"path": CROSS.format(1), "i": WRITES_NOIR, "j": key}
-    noir.wait_for_function("window.tinkerformer.selection()")
-    assert noir.evaluate("window.tinkerformer.selection()") == chosen
-    noir.keyboard.press("Escape")
+    whole.wait_for_function("window.tinkerformer.selection()")
+    assert whole.evaluate("window.tinkerformer.selection()") == chosen
+    whole.keyboard.press("Escape")
     expect(end).to_be_visible()
-    at_rest(noir, "window.tinkerformer.rect(...a)", CROSS.format(1), WRITES_NOIR, key)
+    at_rest(whole, "window.tinkerformer.rect(...a)", CROSS.format(1), WRITES_NOIR, key)
     box = end.locator(".numbers span").last.bounding_box()
-    assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    noir.mouse.move(x, y)
-    noir.mouse.down()
+    whole.mouse.move(x, y)
+    whole.mouse.down()
     for step in range(1, 9):
-        noir.mouse.move(x - 5 * step, y)
-    noir.mouse.up()
-    noir.wait_for_function(
+        whole.mouse.move(x - 5 * step, y)
+    whole.mouse.up()
+    whole.wait_for_function(
         "([p, i, j, was]) => window.tinkerformer.value(p, i, j) < was - 0.05",
         arg=[*chosen.values(), float(weights[key])],
     )
@@ -145,12 +119,20 @@ def test_formulas_open_at_what_is_in_focus_in_the_picture(whole: Page) -> None:
     whole.wait_for_function("window.tinkerformer.stage() === 'encoder.0.self_attn'")
 
 
-def test_a_sign_of_addition_says_what_is_added_to_what(whole: Page) -> None:
+def test_at_the_end_of_each_ribbon_stand_its_word_and_its_weight(whole: Page) -> None:
     signs = whole.locator(".label.add")
     expect(signs).to_have_count(5)
     sign = signs.nth(3)
     expect(sign).to_have_attribute("title", re.compile("what enters cross-attention is added"))
     box = sign.bounding_box()
-    assert box
     whole.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(whole.locator(".label.add:hover")).to_have_count(1)
+    rows = np.array([computed(FIRST, CROSS.format(head))[WRITES_NOIR] for head in (0, 1)])
+    found = ends(whole, "cross-attention")
+    for key, word in enumerate(FIRST.source):
+        strong = [written(weight) for weight in rows[:, key] if weight > LEAST]
+        if strong and list(FIRST.source).count(word) == 1:
+            assert set(strong) <= set(found[word])
+        if rows[:, key].max() < 0.04 and list(FIRST.source).count(word) == 1:
+            assert word not in found
+    assert len({weight for numbers in found.values() for weight in numbers}) > 1

@@ -155,7 +155,6 @@ def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server
     last = page.get_by_role("button", name="edit word63, position 63").first
     expect(last).to_be_focused()
     box = last.bounding_box()
-    assert box is not None
     assert 0 < box["x"] < 720
     choose_model(page, "Printed words")
     page.get_by_role("button", name="Model: Printed words").wait_for()
@@ -208,7 +207,6 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     sheet = page.get_by_role("complementary", name="Inspector")
     expect(sheet.get_by_role("slider")).to_be_in_viewport()
     box = sheet.bounding_box()
-    assert box is not None
     assert box["height"] <= 0.27 * 860
     # The answer stays over it, and no control of the frame is under it.
     check_places(page, 420)
@@ -256,32 +254,30 @@ def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
         expect(button).to_have_attribute("aria-expanded", "false")
 
 
-@pytest.mark.parametrize(("width", "height"), [(720, 450), (683, 384)])
-def test_twice_as_large_the_picture_has_the_room(whole: Page, width: int, height: int) -> None:
-    whole.set_viewport_size({"width": width, "height": height})
-    check_places(whole, width)
-    tries = whole.get_by_role("region", name="Things to try")
-    toggle = tries.get_by_role("button", name="Things to try")
-    expect(toggle).to_have_attribute("aria-expanded", "false")
-    picture = whole.locator(".picture")
-    room = at_rest(whole, "document.querySelector('.frame').offsetHeight")
-    box = picture.bounding_box()
-    assert box is not None
-    assert room <= height * 0.32
-    assert box["height"] >= height * 0.36
-    assert box["y"] + box["height"] <= height
-    # None of the controls above it lies over it.
-    for control in (".forms", ".picture-bar"):
-        row = whole.locator(control).bounding_box()
-        assert row is not None
-        assert row["y"] + row["height"] <= box["y"] + 4, control
-    # Opened here, it is not open where it was closed by itself.
-    toggle.click()
-    expect(tries.get_by_role("listitem").first).to_be_visible()
-    toggle.click()
-    whole.set_viewport_size({"width": 1440, "height": 900})
-    expect(toggle).to_be_hidden()
-    expect(tries.get_by_role("listitem").first).to_be_visible()
+def test_twice_as_large_the_picture_has_the_room(whole: Page) -> None:
+    for width, height in ((720, 450), (683, 384)):
+        whole.set_viewport_size({"width": width, "height": height})
+        check_places(whole, width)
+        tries = whole.get_by_role("region", name="Things to try")
+        toggle = tries.get_by_role("button", name="Things to try")
+        expect(toggle).to_have_attribute("aria-expanded", "false")
+        picture = whole.locator(".picture")
+        room = at_rest(whole, "document.querySelector('.frame').offsetHeight")
+        box = picture.bounding_box()
+        assert room <= height * 0.32
+        assert box["height"] >= height * 0.36
+        assert box["y"] + box["height"] <= height
+        # None of the controls above it lies over it.
+        for control in (".forms", ".picture-bar"):
+            row = whole.locator(control).bounding_box()
+            assert row["y"] + row["height"] <= box["y"] + 4, control
+        # Opened here, it is not open where it was closed by itself.
+        toggle.click()
+        expect(tries.get_by_role("listitem").first).to_be_visible()
+        toggle.click()
+        whole.set_viewport_size({"width": 1440, "height": 900})
+        expect(toggle).to_be_hidden()
+        expect(tries.get_by_role("listitem").first).to_be_visible()
 
 
 def test_the_frame_keeps_its_height_while_numbers_of_another_sentence_are_awaited(
@@ -353,7 +349,7 @@ def test_a_double_click_goes_to_what_was_pressed_first(whole: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 420])
-def test_things_to_try_lie_over_nothing_of_the_picture(
+def test_things_to_try_lie_over_nothing_and_a_tall_drawer_leaves_the_line_that_opens_it(
     new_context, server: str, width: int
 ) -> None:
     page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
@@ -362,16 +358,26 @@ def test_things_to_try_lie_over_nothing_of_the_picture(
     page.get_by_role("tab", name="Picture", exact=True).click()
     picture = page.locator(".whole").bounding_box()
     bar = page.locator(".picture-bar").bounding_box()
-    assert tries
-    assert bar
-    assert picture
     if width >= 1100:
         assert tries["x"] >= picture["x"] + picture["width"] - 1
-        return
-    assert tries["y"] + tries["height"] <= picture["y"]
-    # The picture's controls stand under it on a phone.
-    assert width >= 600 or bar["y"] + 1 >= picture["y"] + picture["height"]
-    assert tries["height"] <= 180
+    else:
+        assert tries["y"] + tries["height"] <= picture["y"]
+        # The picture's controls stand under it on a phone.
+        assert width >= 600 or bar["y"] + 1 >= picture["y"] + picture["height"]
+        assert tries["height"] <= 180
+    page.get_by_role("button", name="Measure", exact=True).click()
+    drawer = page.locator("#drawer")
+    taller = drawer.get_by_role("button", name="Taller")
+    taller.click()
+    expect(taller).to_have_attribute("aria-pressed", "true")
+    line = page.locator(".forms").bounding_box()
+    top = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
+    assert line["y"] + line["height"] <= top + 1
+    expect(page.locator(".status")).to_be_hidden()  # it would stand on that line
+    page.get_by_role("button", name="How it writes", exact=True).click()
+    expect(taller).to_have_attribute("aria-pressed", "false")
+    lower = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
+    assert lower > top + 100
 
 
 def test_nothing_moves_under_a_number_whose_drag_makes_another_sentence(whole: Page) -> None:
@@ -390,21 +396,3 @@ def test_nothing_moves_under_a_number_whose_drag_makes_another_sentence(whole: P
     whole.mouse.up()
     whole.wait_for_function(f"(rows) => {rows} !== rows", arg=before)
     assert whole.evaluate("window.tinkerformer.look().isAll")
-
-
-@pytest.mark.parametrize("width", [1440, 1024, 420])
-def test_a_tall_drawer_leaves_the_line_that_opens_it(new_context, server: str, width: int) -> None:
-    page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
-    page.get_by_role("button", name="Measure", exact=True).click()
-    drawer = page.locator("#drawer")
-    taller = drawer.get_by_role("button", name="Taller")
-    taller.click()
-    expect(taller).to_have_attribute("aria-pressed", "true")
-    line = page.locator(".forms").bounding_box()
-    top = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
-    assert line["y"] + line["height"] <= top + 1
-    expect(page.locator(".status")).to_be_hidden()  # it would stand on that line
-    page.get_by_role("button", name="How it writes", exact=True).click()
-    expect(taller).to_have_attribute("aria-pressed", "false")
-    lower = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
-    assert lower > top + 100

@@ -49,19 +49,6 @@ def wait_for_gradient(page, scenario, path):
         raise AssertionError(f"{path} shows\n{now}\nand should show\n{wanted}") from None
 
 
-def test_every_matrix_shows_its_gradient_and_keeps_its_value(page):
-    show_gradients(page)
-    for path in SHOWN:
-        wait_for_gradient(page, Scenario(), path)
-        wait_until_shown(page, Scenario(), path)
-    see(page, "target.mask")
-    assert page.evaluate("Number.isNaN(window.tinkerformer.gradient('target.mask', 0, 1))")
-    page.get_by_text("each matrix on a scale of its own").wait_for()
-    show_plane(page, "values")
-    page.wait_for_function("window.tinkerformer.view().plane === 'value'")
-    assert page.evaluate("window.tinkerformer.gradient('source.W_e', 0, 0)") is None
-
-
 def test_gradients_follow_the_slider_and_the_value_is_what_it_sets(page):
     show_gradients(page)
     click_cell(page, "source.W_e", 1, 3)
@@ -120,7 +107,7 @@ def test_where_gradients_are_shown_the_rings_are_theirs(page):
     assert set(after) == {"source.sum"}
 
 
-def test_the_read_out_tells_both(page):
+def test_every_matrix_shows_its_gradient_and_keeps_its_value(page):
     show_gradients(page)
     box = values(page, "rect(...a)", "source.W_e", 1, 3)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -129,3 +116,12 @@ def test_the_read_out_tells_both(page):
     page.locator(".readout", has_text=f"gradient {shown}").wait_for()
     value = values(page, "value(...a)", "source.W_e", 1, 3)
     page.locator(".readout", has_text=f"{value:.4f}".replace("-", "−")).wait_for()
+    for path in SHOWN:
+        wait_for_gradient(page, Scenario(), path)
+        wait_until_shown(page, Scenario(), path)
+    see(page, "target.mask")
+    assert page.evaluate("Number.isNaN(window.tinkerformer.gradient('target.mask', 0, 1))")
+    page.get_by_text("each matrix on a scale of its own").wait_for()
+    show_plane(page, "values")
+    page.wait_for_function("window.tinkerformer.view().plane === 'value'")
+    assert page.evaluate("window.tinkerformer.gradient('source.W_e', 0, 0)") is None

@@ -31,7 +31,6 @@ def center(page: Page, selector: str) -> tuple[float, float]:
     node.scroll_into_view_if_needed()
     at_rest(page, "scrollY")
     box = node.bounding_box()
-    assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -51,7 +50,7 @@ def test_it_is_the_same_picture_in_an_embedded_page(opened, name):
     assert page.locator(".idea").count() == 0  # no way leads out of it
 
 
-def test_a_word_is_dragged_and_the_translation_follows_while_it_is_held(opened):
+def test_a_word_is_dragged_moved_by_keys_and_dropped_and_the_translation_follows(opened):
     page = opened("words")
     word = page.locator(".word.chosen")
     expect(word).to_have_attribute("aria-label", re.compile("^black, "))
@@ -64,10 +63,12 @@ def test_a_word_is_dragged_and_the_translation_follows_while_it_is_held(opened):
     expect(page.get_by_role("button", name="Restore", exact=True)).to_be_enabled()
     page.get_by_role("button", name="Restore", exact=True).click()
     expect(page.locator(SAID).first).to_have_text(before)
-
-
-def test_a_word_is_chosen_and_moved_by_keys(opened):
-    page = opened("words")
+    written = page.locator("[data-region=sentence]").inner_text()
+    page.get_by_role("button", name=re.compile("^Try: drop")).click()
+    expect(page.locator(SAID).first).to_contain_text("is written instead of")
+    expect(page.locator("[data-region=sentence]")).not_to_have_text(written)
+    page.get_by_role("button", name=re.compile("^Move it in all")).click()
+    expect(page.locator(SAID).first).to_contain_text("now has all numbers of")
     word = page.locator(".word.chosen")
     word.focus()
     label = word.get_attribute("aria-label")
@@ -78,31 +79,7 @@ def test_a_word_is_chosen_and_moved_by_keys(opened):
     expect(page.locator(".word.chosen")).not_to_have_attribute("aria-label", re.compile("^black, "))
 
 
-def test_the_words_of_the_text_part_with_the_depth(opened):
-    page = opened("words")
-    depth = page.get_by_label("how deep in the model")
-    depth.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(SAID).first).to_contain_text("The distance of its two embeddings is 0.00")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(SAID).first).to_contain_text("after layer 1, self-attention they are")
-    expect(page.locator(".word text").first).to_have_text("the (0)")
-
-
-def test_a_query_is_dragged_and_its_weights_follow(opened):
-    page = opened("arrows")
-    weights = page.locator(".arrows td.weight")
-    before = weights.all_inner_texts()
-    drag(page, ".arrow.query .hit", (-60, -120))
-    expect(weights).not_to_have_text(before)
-    now = [float(text) for text in weights.all_inner_texts()]
-    assert sum(now) == pytest.approx(1, abs=0.004)
-    page.get_by_role("button", name="Restore the arrows").click()
-    expect(weights).to_have_text(before)
-
-
-def test_the_sentence_tells_of_a_drag_while_it_lasts_and_moves_nothing(opened):
+def test_a_query_and_a_key_are_dragged_and_the_sentence_tells_of_it(opened):
     page = opened("arrows")
     said = page.locator(SAID).first
     plain = said.inner_text()
@@ -116,6 +93,20 @@ def test_the_sentence_tells_of_a_drag_while_it_lasts_and_moves_nothing(opened):
     )
     page.get_by_role("button", name="Restore the arrows").click()
     expect(said).to_have_text(plain)
+    weights = page.locator(".arrows td.weight")
+    before = weights.all_inner_texts()
+    drag(page, ".arrow.query .hit", (-60, -120))
+    expect(weights).not_to_have_text(before)
+    now = [float(text) for text in weights.all_inner_texts()]
+    assert sum(now) == pytest.approx(1, abs=0.004)
+    page.get_by_role("button", name="Restore the arrows").click()
+    expect(weights).to_have_text(before)
+    dot = page.locator(".arrows td.dot").first
+    before = dot.inner_text()
+    page.locator(".arrow.key").first.focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    expect(dot).not_to_have_text(before)
 
 
 def test_a_picture_opens_at_its_top(opened):
@@ -127,16 +118,6 @@ def test_a_picture_opens_at_its_top(opened):
         page.get_by_role("menuitemradio", name=label).click()
         expect(page.get_by_role("heading", name=label, exact=True)).to_be_in_viewport()
     page.wait_for_function("scrollY === 0")
-
-
-def test_a_key_is_moved_by_the_arrow_keys(opened):
-    page = opened("arrows")
-    dot = page.locator(".arrows td.dot").first
-    before = dot.inner_text()
-    page.locator(".arrow.key").first.focus()
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowLeft")
-    expect(dot).not_to_have_text(before)
 
 
 def test_a_press_in_the_contour_sets_both_numbers(opened):
@@ -215,17 +196,7 @@ def test_the_dot_of_the_landscape_is_dragged_by_a_finger(opened):
     assert page.evaluate("scrollY") == scrolled
 
 
-def test_a_drop_that_changes_what_is_written_is_offered_and_completed(opened):
-    page = opened("words")
-    written = page.locator("[data-region=sentence]").inner_text()
-    page.get_by_role("button", name=re.compile("^Try: drop")).click()
-    expect(page.locator(SAID).first).to_contain_text("is written instead of")
-    expect(page.locator("[data-region=sentence]")).not_to_have_text(written)
-    page.get_by_role("button", name=re.compile("^Move it in all")).click()
-    expect(page.locator(SAID).first).to_contain_text("now has all numbers of")
-
-
-def test_what_a_question_mark_says_moves_nothing(opened):
+def test_the_words_part_with_the_depth_and_a_question_mark_moves_nothing(opened):
     page = opened("words")
     figure = page.locator(".plane").first
     before = figure.bounding_box()
@@ -234,6 +205,14 @@ def test_what_a_question_mark_says_moves_nothing(opened):
     assert figure.bounding_box() == before
     page.keyboard.press("Escape")
     expect(page.get_by_text("of the many that a word has")).to_be_hidden()
+    depth = page.get_by_label("how deep in the model")
+    depth.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(SAID).first).to_contain_text("The distance of its two embeddings is 0.00")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(SAID).first).to_contain_text("after layer 1, self-attention they are")
+    expect(page.locator(".word text").first).to_have_text("the (0)")
 
 
 def test_a_part_and_a_selected_number_lead_to_their_pictures(new_context, server):

@@ -35,7 +35,6 @@ def box(page: Page, node: Locator) -> dict[str, float]:
     node.scroll_into_view_if_needed()
     at_rest(page, "scrollY")
     found = node.bounding_box()
-    assert found
     return {**found, "cx": found["x"] + found["width"] / 2, "cy": found["y"] + found["height"] / 2}
 
 
@@ -65,7 +64,7 @@ def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width)
 # -- clocks ---------------------------------------------------------------------------------------
 
 
-def test_the_hands_are_those_of_the_encoding(opened):
+def test_the_hands_are_those_of_the_encoding_and_turned_by_pointer_and_keys(opened):
     page = opened("positions")
     position = page.get_by_label("position p, as a number")
     position.fill("29")
@@ -77,10 +76,6 @@ def test_the_hands_are_those_of_the_encoding(opened):
         ends = np.array([float(hand.get_attribute(end) or 0) for end in ("x2", "y2")])
         tip = ends / np.hypot(*ends)
         np.testing.assert_allclose(tip, [row[2 * pair], -row[2 * pair + 1]], atol=2e-3)
-
-
-def test_a_hand_is_turned_by_the_pointer_and_by_keys(opened):
-    page = opened("positions")
     second = page.locator(".dials svg").nth(1)
     here, before = box(page, second), value(second)
     radius = 0.4 * here["width"]
@@ -202,7 +197,7 @@ def products(page: Page) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
-def test_a_number_is_dragged_and_its_products_still_add_up(opened):
+def test_a_number_is_dragged_and_the_chain_is_walked_by_keys(opened):
     page = opened("chain")
     grip = page.get_by_role("slider", name=re.compile(r"^W\^out\[d\d, noir"))
     total_text = page.locator(".terms .total .text").last
@@ -221,10 +216,27 @@ def test_a_number_is_dragged_and_its_products_still_add_up(opened):
     expect(grip).to_have_attribute("aria-valuenow", now)
     page.keyboard.press("Control+z")
     expect(total_text).to_have_text(before)
+    links = page.locator(".links button:visible")
+    expect(links).to_have_count(0)
+    page.locator(".terms li button:visible").first.focus()
+    page.keyboard.press("Enter")
+    expect(links).to_have_count(2)
+    expect(links.last).to_have_attribute("aria-current", "step")
+    expect(page.get_by_text("Along this one way")).to_be_visible()
+    page.get_by_role("group", name="Computed from").get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    expect(links.first).to_have_attribute("aria-current", "step")
 
 
-def test_the_dot_on_the_curve_agrees_near_and_disagrees_far(opened):
+def test_the_dot_on_the_curve_and_a_line_that_is_pointed_at(opened):
     page = opened("chain")
+    lines, reads = page.locator(".terms li:visible"), page.locator(".reads").first
+    expect(lines.first).to_have_class("read")
+    before = reads.inner_text()
+    lines.nth(2).hover()
+    expect(lines.nth(2)).to_have_class("read")
+    expect(lines.first).not_to_have_class("read")
+    assert reads.inner_text() != before
     dot = page.get_by_role("slider", name="the number on trial, moved by")
     assert value(dot) == 0.01
     verdict = page.locator(".verdict")
@@ -240,31 +252,6 @@ def test_the_dot_on_the_curve_agrees_near_and_disagrees_far(opened):
     expect(page.locator(".answer dd").first).to_have_text(re.compile(r"^[+−]0\.0\d+$"))
     # A trial moves nothing of the model.
     expect(page.locator(".terms .total .text").last).to_have_text(before)
-
-
-def test_a_line_that_is_pointed_at_is_read_out(opened):
-    page = opened("chain")
-    lines, reads = page.locator(".terms li:visible"), page.locator(".reads").first
-    expect(lines.first).to_have_class("read")
-    before = reads.inner_text()
-    lines.nth(2).hover()
-    expect(lines.nth(2)).to_have_class("read")
-    expect(lines.first).not_to_have_class("read")
-    assert reads.inner_text() != before
-
-
-def test_the_chain_is_walked_by_keys_on_and_back(opened):
-    page = opened("chain")
-    links = page.locator(".links button:visible")
-    expect(links).to_have_count(0)
-    page.locator(".terms li button:visible").first.focus()
-    page.keyboard.press("Enter")
-    expect(links).to_have_count(2)
-    expect(links.last).to_have_attribute("aria-current", "step")
-    expect(page.get_by_text("Along this one way")).to_be_visible()
-    page.get_by_role("group", name="Computed from").get_by_role("button").first.focus()
-    page.keyboard.press("Enter")
-    expect(links.first).to_have_attribute("aria-current", "step")
 
 
 def test_a_selected_number_leads_to_its_chain(new_context, server):

@@ -18,9 +18,14 @@ def app():
     yield from served(Path(__file__).parent / "apps" / "panel_app.py")
 
 
-def test_two_pages_live_in_an_app_and_do_not_mix(new_context, app):
+@pytest.fixture
+def page(new_context, app):
     page = new_context(app).new_page()
     page.goto(app)
+    return page
+
+
+def test_two_pages_live_in_an_app_and_do_not_mix(page):
     first, second = alive(page, "phrases"), alive(page, "dates")
     before = second.evaluate("JSON.stringify(window.tinkerformer.scenario())")
     select(first, PATH, 1, 2)
@@ -34,9 +39,7 @@ def test_two_pages_live_in_an_app_and_do_not_mix(new_context, app):
     expect(page.locator(".tinkerformer-frame > div").first).to_be_hidden()
 
 
-def test_a_page_is_alive_in_one_place_and_can_be_called_back(new_context, app):
-    page = new_context(app).new_page()
-    page.goto(app)
+def test_a_page_is_alive_in_one_place_and_can_be_called_back(page):
     first = alive(page, "phrases")
     select(first, PATH, 1, 2)
     page.get_by_role("button", name="once more below").click()
@@ -53,10 +56,8 @@ def test_a_page_is_alive_in_one_place_and_can_be_called_back(new_context, app):
     alive(page, "phrases").wait_for_function(wait_for_selection)
 
 
-def test_it_looks_as_it_does_alone(new_context, app, server):
-    page = new_context(app).new_page()
-    page.goto(app)
-    framed = alive(page, "phrases")
+def test_it_looks_as_it_does_alone_and_shares_a_file(page, new_context, server):
+    frame = alive(page, "phrases")
     alone = new_context().new_page()
     alone.goto(server)
     alone.wait_for_function("window.tinkerformer?.ready")
@@ -64,14 +65,21 @@ def test_it_looks_as_it_does_alone(new_context, app, server):
         const style = getComputedStyle(document.querySelector(selector));
         return [style.color, style.backgroundColor, style.fontFamily, style.display];
     })"""
-    assert framed.evaluate(look) == alone.evaluate(look)
+    assert frame.evaluate(look) == alone.evaluate(look)
     loaded = "document.fonts.ready.then(() => document.fonts.check('16px KaTeX_Main'))"
-    assert framed.evaluate(loaded)
+    assert frame.evaluate(loaded)
+    share = frame.get_by_role("button", name="Share", exact=True)
+    if not share.is_visible():
+        frame.get_by_role("button", name="Menu", exact=True).click()
+    share.click()
+    dialog = frame.get_by_role("dialog")
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Save as a file").click()
+    assert "the" in download.value.path().read_text()
+    expect(dialog.get_by_label("Link")).to_be_hidden()
 
 
-def test_charts_and_training_live_there(new_context, app):
-    page = new_context(app).new_page()
-    page.goto(app)
+def test_charts_and_training_live_there(page):
     frame = alive(page, "phrases")
     open_view(frame, "Train")
     done = frame.get_by_text("step 1,000 of 1,000", exact=True)
@@ -83,21 +91,6 @@ def test_charts_and_training_live_there(new_context, app):
     expect(frame.get_by_role("region", name="Curves of the run")).to_contain_text("100 %")
     open_view(frame, "Cost")
     frame.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 1")
-
-
-def test_share_gives_a_file_where_there_is_no_address(new_context, app):
-    page = new_context(app).new_page()
-    page.goto(app)
-    frame = alive(page, "phrases")
-    share = frame.get_by_role("button", name="Share", exact=True)
-    if not share.is_visible():
-        frame.get_by_role("button", name="Menu", exact=True).click()
-    share.click()
-    dialog = frame.get_by_role("dialog")
-    with page.expect_download() as download:
-        dialog.get_by_role("button", name="Save as a file").click()
-    assert "the" in download.value.path().read_text()
-    expect(dialog.get_by_label("Link")).to_be_hidden()
 
 
 # Playwright's own calls count as the reader's; here only what is pressed does.

@@ -74,25 +74,25 @@ def bands(page: Page) -> Locator:
     return page.locator(".bands .band")
 
 
-@pytest.mark.parametrize("width", [1440, 1100])
-def test_nothing_in_the_column_is_wider_than_it(whole: Page, width: int) -> None:
-    whole.set_viewport_size({"width": width, "height": 900})
-    seen: set[str] = set()
-    # The last matrix of each view says that it is drawn.
-    for view, last in (("Picture", "output.probabilities"), ("Formulas", "output.logits")):
-        open_view(whole, view)
-        whole.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=last)
-        for path in whole.evaluate("window.tinkerformer.paths()"):
-            kind = re.sub(r"\.\d+\.", ".", path.replace("decoder", "encoder"))
-            if kind in seen:
-                continue
-            seen.add(kind)
-            choose(whole, path, 0, 0)
-            assert not whole.evaluate(TOO_WIDE), path
-    assert {"source.positions", "encoder.self_attn.head.weights", "output.logits"} <= seen
+def test_nothing_in_the_column_is_wider_than_it(whole: Page) -> None:
+    for width in (1440, 1100):
+        whole.set_viewport_size({"width": width, "height": 900})
+        seen: set[str] = set()
+        # The last matrix of each view says that it is drawn.
+        for view, last in (("Picture", "output.probabilities"), ("Formulas", "output.logits")):
+            open_view(whole, view)
+            whole.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=last)
+            for path in whole.evaluate("window.tinkerformer.paths()"):
+                kind = re.sub(r"\.\d+\.", ".", path.replace("decoder", "encoder"))
+                if kind in seen:
+                    continue
+                seen.add(kind)
+                choose(whole, path, 0, 0)
+                assert not whole.evaluate(TOO_WIDE), path
+        assert {"source.positions", "encoder.self_attn.head.weights", "output.logits"} <= seen
 
 
-def test_slider_curve_and_words_are_in_sight_one_under_the_other(selected: Page) -> None:
+def test_slider_curve_and_words_have_one_axis_and_name_the_borders(selected: Page) -> None:
     boxes = [
         each.bounding_box()
         for each in (slider(selected), selected.locator("svg.curve"), bands(selected).last)
@@ -107,9 +107,6 @@ def test_slider_curve_and_words_are_in_sight_one_under_the_other(selected: Page)
     # They have one axis: the dot of the curve is under the thumb.
     track, dot = boxes[0], selected.locator(".curve-dot").bounding_box()
     first = bands(selected).first.bounding_box()
-    assert track
-    assert first
-    assert dot
     low, high = (float(slider(selected).get_attribute(end) or 0) for end in ("min", "max"))
     share = (float(slider(selected).input_value()) - low) / (high - low)
     thumb = track["x"] + 11 + share * (track["width"] - 22)
@@ -117,6 +114,25 @@ def test_slider_curve_and_words_are_in_sight_one_under_the_other(selected: Page)
     # So have the words, from end to end.
     ends = [first["x"], first["x"] + first["width"]]
     assert ends == pytest.approx([track["x"] + 11, track["x"] + track["width"] - 11], abs=1)
+    rows = {row.row: row for row in divided()}
+    now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
+    focus = selected.get_by_label("where in the sentence", exact=True)
+    first = int(focus.input_value())
+    away = lambda row: min(abs(s.low - now) for s in rows[row].stretches[1:])  # noqa: E731
+    order = sorted(rows, key=lambda row: (-1 if row == first else away(row), row))
+    names = row_names(catalog.first("phrases"))
+    expect(selected.locator(".band-name")).to_have_text([names[row] for row in order])
+    labels = bands(selected).evaluate_all("(all) => all.map((b) => b.getAttribute('aria-label'))")
+    for row, label in zip(order, labels, strict=True):
+        assert label.startswith(f"{names[row]}: ")
+        for stretch in rows[row].stretches:
+            assert f"{named(stretch.word)} from {plain(stretch.low)}" in label
+    borders = {stretch.low for row in rows.values() for stretch in row.stretches[1:]}
+    # The slider and the curve have the same borders.
+    assert selected.locator(".curve-borders line").count() == len(borders)
+    assert selected.locator(".notches span").count() == len(borders)
+    selected.get_by_text(f"All {len(borders)} borders").click()
+    expect(selected.locator(".borders button")).to_have_count(len(borders))
 
 
 def named(word: str) -> str:
@@ -140,28 +156,6 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
     expect(whole.locator(".band-name").first).to_have_text("after “le chat”")
     place.select_option("after “le tapis”")
     expect(whole.locator(".band-name").first).to_have_text("after “le tapis”")
-
-
-def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
-    rows = {row.row: row for row in divided()}
-    now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
-    focus = selected.get_by_label("where in the sentence", exact=True)
-    first = int(focus.input_value())
-    away = lambda row: min(abs(s.low - now) for s in rows[row].stretches[1:])  # noqa: E731
-    order = sorted(rows, key=lambda row: (-1 if row == first else away(row), row))
-    names = row_names(catalog.first("phrases"))
-    expect(selected.locator(".band-name")).to_have_text([names[row] for row in order])
-    labels = bands(selected).evaluate_all("(all) => all.map((b) => b.getAttribute('aria-label'))")
-    for row, label in zip(order, labels, strict=True):
-        assert label.startswith(f"{names[row]}: ")
-        for stretch in rows[row].stretches:
-            assert f"{named(stretch.word)} from {plain(stretch.low)}" in label
-    borders = {stretch.low for row in rows.values() for stretch in row.stretches[1:]}
-    # The slider and the curve have the same borders.
-    assert selected.locator(".curve-borders line").count() == len(borders)
-    assert selected.locator(".notches span").count() == len(borders)
-    selected.get_by_text(f"All {len(borders)} borders").click()
-    expect(selected.locator(".borders button")).to_have_count(len(borders))
 
 
 def test_a_border_is_pressed_and_its_row_writes_the_word_that_it_names(selected: Page) -> None:
@@ -189,7 +183,7 @@ def test_a_border_is_pressed_and_its_row_writes_the_word_that_it_names(selected:
     )
 
 
-def test_another_word_is_wished_from_here(selected: Page) -> None:
+def test_another_word_is_wished_from_here_and_escape_lets_go(selected: Page) -> None:
     wish = selected.get_by_label("Make it write another word", exact=True)
     name = (
         selected.get_by_label("where in the sentence", exact=True)
@@ -202,12 +196,10 @@ def test_another_word_is_wished_from_here(selected: Page) -> None:
     expect(line).to_contain_text("Make it write “blanc”")
     expect(line).to_contain_text(re.compile("can do it alone, moved by at most 4"))
     expect(wish.locator("option:checked")).to_have_text(f"Make it write another word {name} …")
-
-
-def test_a_number_that_changes_no_word_says_so(whole: Page) -> None:
-    choose(whole, "encoder.0.self_attn.head.0.weights", 0, 1)
-    expect(whole.locator(".band-note")).to_have_text("From 0 to 1 no word changes.")
-    expect(bands(whole)).to_have_count(0)
+    selected.locator(".selected .path").click()
+    selected.locator("#right").get_by_role("slider").first.click()
+    selected.keyboard.press("Escape")
+    selected.wait_for_function("window.tinkerformer.selection() === null")
 
 
 @pytest.mark.in_turn
@@ -226,26 +218,24 @@ NUMBERS_OF_THE_PICTURE = {
 }
 
 
-@pytest.mark.parametrize("width", NUMBERS_OF_THE_PICTURE)
-def test_a_number_stays_under_the_pointer_when_the_inspector_comes_and_goes(
-    whole: Page, width: int
-) -> None:
-    whole.set_viewport_size({"width": width, "height": 900})
-    for cell in NUMBERS_OF_THE_PICTURE[width]:
-        before = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
-        assert whole.evaluate("window.tinkerformer.look().isAll")
-        assert whole.evaluate("!document.querySelector('#right').offsetWidth")
-        click_cell(whole, *cell)
-        beside = whole.evaluate("innerWidth - document.querySelector('#right').offsetWidth")
-        assert beside < width
-        after = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
-        assert after == pytest.approx(before, abs=0.5), cell
-        assert after["x"] + after["width"] < beside
-        whole.keyboard.press("Escape")
-        whole.locator("#right").wait_for(state="hidden")
-        again = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
-        assert again == pytest.approx(before, abs=0.5), cell
-        assert whole.evaluate("window.tinkerformer.look().isAll")
+def test_a_number_stays_under_the_pointer_when_the_inspector_comes_and_goes(whole: Page) -> None:
+    for width, cells in NUMBERS_OF_THE_PICTURE.items():
+        whole.set_viewport_size({"width": width, "height": 900})
+        for cell in cells:
+            before = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+            assert whole.evaluate("window.tinkerformer.look().isAll")
+            assert whole.evaluate("!document.querySelector('#right').offsetWidth")
+            click_cell(whole, *cell)
+            beside = whole.evaluate("innerWidth - document.querySelector('#right').offsetWidth")
+            assert beside < width
+            after = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+            assert after == pytest.approx(before, abs=0.5), cell
+            assert after["x"] + after["width"] < beside
+            whole.keyboard.press("Escape")
+            whole.locator("#right").wait_for(state="hidden")
+            again = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+            assert again == pytest.approx(before, abs=0.5), cell
+            assert whole.evaluate("window.tinkerformer.look().isAll")
 
 
 def test_at_1440_all_of_the_picture_is_beside_the_inspector(whole: Page) -> None:
@@ -259,13 +249,6 @@ def test_at_1440_all_of_the_picture_is_beside_the_inspector(whole: Page) -> None
     whole.get_by_role("button", name="All of it (0)").click()  # it is there already
     after = at_rest(whole, "window.tinkerformer.rect(...a)", "source.embedding", 1, 3)
     assert after == pytest.approx(before, abs=0.5)
-
-
-def test_the_curve_says_the_probability_that_the_bars_say(whole: Page) -> None:
-    choose(whole, "source.W_e", 4, 3)
-    whole.locator(".curve-dot").wait_for()
-    bar = whole.locator(".next-bars .number").first  # at the row in the picture
-    expect(whole.locator(".small.reading")).to_contain_text(f"p = 0{bar.inner_text()}")
 
 
 @pytest.mark.parametrize("way", ["mouse", "key"])
@@ -285,14 +268,7 @@ def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str
     assert whole.evaluate("window.tinkerformer.selection()") is None
 
 
-def test_after_a_press_in_it_escape_lets_go_of_the_number(selected: Page) -> None:
-    selected.locator(".selected .path").click()
-    selected.locator("#right").get_by_role("slider").first.click()
-    selected.keyboard.press("Escape")
-    selected.wait_for_function("window.tinkerformer.selection() === null")
-
-
-def test_the_exact_value_stands_right_below_the_slider(whole: Page) -> None:
+def test_a_number_has_its_exact_value_and_one_that_changes_no_word_says_so(whole: Page) -> None:
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
     exact = whole.get_by_role("textbox", name="exact value")
     expect(exact).to_be_visible()
@@ -301,3 +277,10 @@ def test_the_exact_value_stands_right_below_the_slider(whole: Page) -> None:
     # Links lead away: they are the last.
     links = whole.locator(".ideas")
     assert links.bounding_box()["y"] > whole.locator(".curve-line").bounding_box()["y"]
+    choose(whole, "source.W_e", 4, 3)
+    whole.locator(".curve-dot").wait_for()
+    bar = whole.locator(".next-bars .number").first  # at the row in the picture
+    expect(whole.locator(".small.reading")).to_contain_text(f"p = 0{bar.inner_text()}")
+    choose(whole, "encoder.0.self_attn.head.0.weights", 0, 1)
+    expect(whole.locator(".band-note")).to_have_text("From 0 to 1 no word changes.")
+    expect(bands(whole)).to_have_count(0)

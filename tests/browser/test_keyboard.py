@@ -10,14 +10,11 @@ from tinkerformer.model.scenario.scenario import Scenario
 from tests.browser.student import computed, wait_until_shown
 
 
-def test_arrow_keys_are_told_to_a_screen_reader(page):
+def test_arrow_keys_go_over_tabs_and_numbers_which_a_screen_reader_is_told(page):
     grid = page.get_by_role("grid", name="W").first
     grid.focus()
     page.keyboard.press("ArrowDown")
     page.locator("[aria-live=polite]", has_text="row cat").first.wait_for(state="attached")
-
-
-def test_tabs_by_arrow_keys(page):
     page.get_by_role("tab", name="Formulas").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(
@@ -64,19 +61,6 @@ def test_the_drawer_by_keyboard(whole):
 WHERE = """() => { let a = document.activeElement;
     while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
     return a.getAttribute('aria-label') ?? ''; }"""
-
-
-def test_the_words_that_are_written_are_one_stop(whole):
-    first = whole.get_by_role("button", name="le, probability").first
-    first.focus()
-    whole.keyboard.press("ArrowRight")
-    whole.wait_for_function(f"() => ({WHERE})().startsWith('chat, probability')")
-    whole.keyboard.press("End")
-    whole.wait_for_function(f"() => ({WHERE})().startsWith('<eos>, probability')")
-    whole.keyboard.press("Tab")
-    whole.wait_for_function(f"() => ({WHERE})() === 'Position whose next word is shown'")
-    whole.keyboard.press("Shift+Tab")
-    whole.wait_for_function(f"() => ({WHERE})().startsWith('<eos>, probability')")
 
 
 def test_help_and_share_close_the_menu(whole):
@@ -164,7 +148,7 @@ def test_the_first_cell_of_q_takes_a_few_keys(whole):
     expect(place).to_contain_text("column k0")
 
 
-def test_a_name_that_no_matrix_has_is_said_and_esc_leads_back(whole):
+def test_g_finds_controls_before_words_and_says_what_there_is_not(whole):
     whole.keyboard.press("Tab")
     whole.keyboard.press("Enter")
     whole.keyboard.press("g")
@@ -177,11 +161,6 @@ def test_a_name_that_no_matrix_has_is_said_and_esc_leads_back(whole):
     expect(dialog).to_be_visible()
     whole.keyboard.press("Escape")
     expect(whole.get_by_role("grid", name="The whole model")).to_be_focused()
-
-
-def test_a_control_comes_before_titles_and_words_of_the_picture(whole):
-    whole.keyboard.press("Tab")
-    whole.keyboard.press("Enter")
     whole.keyboard.press("g")
     dialog = whole.get_by_role("dialog", name="Go to a matrix")
     whole.keyboard.type("mask")
@@ -195,7 +174,7 @@ def test_a_control_comes_before_titles_and_words_of_the_picture(whole):
     assert not any("?lit" in text for text in texts)
 
 
-def test_brackets_go_from_matrix_to_matrix(whole):
+def test_the_written_words_are_one_stop_and_brackets_go_from_matrix_to_matrix(whole):
     whole.keyboard.press("Tab")
     whole.keyboard.press("Enter")
     said = whole.locator(".board > [aria-live=polite]")
@@ -204,6 +183,16 @@ def test_brackets_go_from_matrix_to_matrix(whole):
     expect(said).to_contain_text("source: P, row the")
     whole.keyboard.press("[")
     expect(said).to_contain_text("source: E, row the")
+    first = whole.get_by_role("button", name="le, probability").first
+    first.focus()
+    whole.keyboard.press("ArrowRight")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('chat, probability')")
+    whole.keyboard.press("End")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('<eos>, probability')")
+    whole.keyboard.press("Tab")
+    whole.wait_for_function(f"() => ({WHERE})() === 'Position whose next word is shown'")
+    whole.keyboard.press("Shift+Tab")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('<eos>, probability')")
 
 
 def test_a_group_is_one_tab_stop(whole):

@@ -124,26 +124,7 @@ def test_a_click_in_the_picture_shows_the_numbers_there_and_they_can_be_changed(
     assert ask(large, "value(...a)", W_1, row + 3, column + 3) is None
 
 
-def test_dragging_takes_the_window_along(large, paper):
-    _, trace = paper
-    ask(large, "rect(...a)", W_1, 0, 0)
-    box = picture(large, W_1)
-    large.mouse.move(box["x"] + 4, box["y"] + 4)
-    large.mouse.down()
-    for k in range(1, 31):
-        large.mouse.move(box["x"] + 4 + k * box["width"] / 40, box["y"] + 4 + 2 * k)
-    large.mouse.up()
-    middle = round((4 + 30 * box["width"] / 40) / box["width"] * 2048)
-    large.wait_for_function(
-        "([p, i, j]) => window.tinkerformer.value(p, i, j) !== undefined",
-        arg=[W_1, round(64 / box["height"] * 512), middle],
-    )
-    row, column, rows, columns = window(large, W_1)
-    expected = trace[W_1].value[row : row + rows, column : column + columns]
-    np.testing.assert_allclose(in_window(large, W_1), expected, atol=1e-7)
-
-
-def test_arrow_keys_scroll_the_window(large, paper):
+def test_the_window_is_dragged_and_scrolled_by_arrow_keys(large, paper):
     _, trace = paper
     ask(large, "rect(...a)", W_1, 0, 0)
     grid = figure(large, W_1).locator(".grid")
@@ -162,6 +143,20 @@ def test_arrow_keys_scroll_the_window(large, paper):
     large.keyboard.press("Enter")
     large.wait_for_function("window.tinkerformer.selection()?.i === 511")
     wait_for_number(large, W_1, 511, 11, trace[W_1].value[511, 11])
+    box = picture(large, W_1)
+    large.mouse.move(box["x"] + 4, box["y"] + 4)
+    large.mouse.down()
+    for k in range(1, 31):
+        large.mouse.move(box["x"] + 4 + k * box["width"] / 40, box["y"] + 4 + 2 * k)
+    large.mouse.up()
+    middle = round((4 + 30 * box["width"] / 40) / box["width"] * 2048)
+    large.wait_for_function(
+        "([p, i, j]) => window.tinkerformer.value(p, i, j) !== undefined",
+        arg=[W_1, round(64 / box["height"] * 512), middle],
+    )
+    row, column, rows, columns = window(large, W_1)
+    expected = trace[W_1].value[row : row + rows, column : column + columns]
+    np.testing.assert_allclose(in_window(large, W_1), expected, atol=1e-7)
 
 
 def test_operands_lead_to_other_layers_and_heads(large, paper):

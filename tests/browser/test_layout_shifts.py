@@ -95,7 +95,6 @@ def follow_a_word(page: Page) -> None:
 
 def pull_a_bar(page: Page) -> None:
     box = page.locator(".next-word .track").nth(1).bounding_box()
-    assert box is not None
     page.mouse.move(box["x"] + 5, box["y"] + 3)
     page.mouse.down()
     for step in range(20):

@@ -132,17 +132,6 @@ def expect_training(page: Page) -> None:
     expect(button(page, "Pause")).to_be_visible()
 
 
-def test_pasted_pairs_are_in_training_after_three_actions(learn: Page) -> None:
-    opened_table(learn)  # the first
-    paste(learn, TABLE + "alone\n")  # the second
-    expect(learn.get_by_text("12 pairs with 18 and 20 different words.")).to_be_visible()
-    expect(learn.get_by_text("without column 3 (“CC-BY 2.0 (Franc…”)")).to_be_visible()
-    expect(learn.get_by_text("Skipped 1 line. Line 13 has 1 column and needs 3")).to_be_visible()
-    expect(learn.get_by_label("target, row 1", exact=True)).to_have_value(PAIRS[0][1])
-    button(learn, "Train on these 12 pairs").click()  # the third
-    expect_training(learn)
-
-
 def test_a_file_that_is_dropped_anywhere_is_in_training_after_two_actions(
     learn: Page, server: str
 ) -> None:
@@ -193,6 +182,17 @@ def test_a_table_is_typed_and_changed_and_nothing_is_lost(learn: Page) -> None:
     expect(learn.get_by_label("source, row 1", exact=True)).to_have_value("dogs")
     table.get_by_label("Unit:").select_option("word")
     table.get_by_role("button", name="Train on these 2 pairs", exact=True).click()
+    expect_training(learn)
+
+
+def test_pasted_pairs_are_in_training_after_three_actions(learn: Page) -> None:
+    opened_table(learn)  # the first
+    paste(learn, TABLE + "alone\n")  # the second
+    expect(learn.get_by_text("12 pairs with 18 and 20 different words.")).to_be_visible()
+    expect(learn.get_by_text("without column 3 (“CC-BY 2.0 (Franc…”)")).to_be_visible()
+    expect(learn.get_by_text("Skipped 1 line. Line 13 has 1 column and needs 3")).to_be_visible()
+    expect(learn.get_by_label("target, row 1", exact=True)).to_have_value(PAIRS[0][1])
+    button(learn, "Train on these 12 pairs").click()  # the third
     expect_training(learn)
 
 
@@ -368,7 +368,6 @@ def test_a_press_on_the_curves_goes_to_that_moment(learn: Page) -> None:
         stepped(learn, step)
     plot = curves_of(learn).locator(".plot")
     box = plot.bounding_box()
-    assert box is not None
     learn.mouse.move(box["x"] + 1, box["y"] + 20)
     learn.mouse.down()
     at = learn.get_by_role("slider", name="Timeline")

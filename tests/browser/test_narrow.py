@@ -35,17 +35,6 @@ def phone(new_context, server: str) -> Page:
     return open_first_page(context, server)
 
 
-def test_on_a_telephone_every_row_has_its_word(new_context, server):
-    page = phone(new_context, server)
-    words = page.locator(".labels .word")
-    assert words.count() == 16
-    for at in range(16):
-        expect(words.nth(at)).to_have_css("opacity", "1")
-    # Of one stack the rows stand below each other without overlap of their letters.
-    tops = words.evaluate_all("all => all.slice(0, 7).map((el) => el.getBoundingClientRect().y)")
-    assert min(b - a for a, b in itertools.pairwise(tops)) >= 9.5
-
-
 @pytest.mark.parametrize(("right", "down"), [(0, -14), (14, 6), (0, 0)])
 def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, down):
     page = phone(new_context, server)
@@ -105,35 +94,7 @@ SAID = """() => {
 }"""
 
 
-def test_no_text_on_a_telephone_speaks_of_a_mouse(new_context, server):
-    page = phone(new_context, server)
-    # The word, not the animal, which the model translates.
-    of_mouse = re.compile(r"\b(click\w*|hover\w*|scroll to zoom|mouse wheel)\b", re.IGNORECASE)
-    page.evaluate("window.tinkerformer.select('encoder.0.self_attn.norm', 1, 2)")
-    page.wait_for_function("window.tinkerformer.selection() !== null")
-    for view in ("Picture", "Formulas"):
-        page.get_by_role("tab", name=view).click()
-        page.wait_for_function("window.tinkerformer.paths().length > 20")
-        assert [text for text in page.evaluate(SAID) if of_mouse.search(text)] == []
-
-
-def test_on_a_telephone_all_ideas_are_within_reach_and_the_drawer_leaves_a_picture(
-    new_context, server
-):
-    page = phone(new_context, server)
-    page.get_by_role("button", name="More forms of the model").tap()
-    for idea in page.get_by_role("menuitemradio").all():
-        idea.scroll_into_view_if_needed()
-        idea.click(trial=True)  # which fails for one that is covered
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="How it writes").tap()
-    expect(page.locator("#drawer")).to_be_visible()
-    drawer = page.locator("#drawer").bounding_box()
-    picture = page.locator(".picture").bounding_box()
-    assert drawer["y"] - picture["y"] >= 80
-
-
-def test_the_picture_has_most_of_the_first_view_on_a_telephone(new_context, server):
+def test_on_a_telephone_words_ideas_and_the_picture_have_room(new_context, server):
     page = phone(new_context, server)
     picture = page.locator(".whole").bounding_box()
     assert picture["y"] <= 0.4 * 860
@@ -145,6 +106,31 @@ def test_the_picture_has_most_of_the_first_view_on_a_telephone(new_context, serv
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 420
     expect(page.get_by_role("tab", name="Attention")).to_be_visible()
+    words = page.locator(".labels .word")
+    assert words.count() == 16
+    for at in range(16):
+        expect(words.nth(at)).to_have_css("opacity", "1")
+    # Of one stack the rows stand below each other without overlap of their letters.
+    tops = words.evaluate_all("all => all.slice(0, 7).map((el) => el.getBoundingClientRect().y)")
+    assert min(b - a for a, b in itertools.pairwise(tops)) >= 9.5
+    page.get_by_role("button", name="More forms of the model").tap()
+    for idea in page.get_by_role("menuitemradio").all():
+        idea.scroll_into_view_if_needed()
+        idea.click(trial=True)  # which fails for one that is covered
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="How it writes").tap()
+    expect(page.locator("#drawer")).to_be_visible()
+    drawer = page.locator("#drawer").bounding_box()
+    picture = page.locator(".picture").bounding_box()
+    assert drawer["y"] - picture["y"] >= 80
+    # The word, not the animal, which the model translates.
+    of_mouse = re.compile(r"\b(click\w*|hover\w*|scroll to zoom|mouse wheel)\b", re.IGNORECASE)
+    page.evaluate("window.tinkerformer.select('encoder.0.self_attn.norm', 1, 2)")
+    page.wait_for_function("window.tinkerformer.selection() !== null")
+    for view in ("Picture", "Formulas"):
+        page.get_by_role("tab", name=view).click()
+        page.wait_for_function("window.tinkerformer.paths().length > 20")
+        assert [text for text in page.evaluate(SAID) if of_mouse.search(text)] == []
 
 
 SIZES = [(420, 860, "Explore"), (420, 860, "Train"), (768, 1024, "Train"), (1280, 800, "Train")]

@@ -118,12 +118,10 @@ def test_the_last_part_unfolds_with_its_title_and_the_words_beside_it(still: Pag
     still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
     at_rest(still, "window.tinkerformer.rect('output.logits', 2, 0)", frames=20)
     picture = still.locator(".picture").bounding_box()
-    assert picture is not None
     right = picture["x"] + picture["width"]
     expect(title).not_to_have_class(re.compile("covered"))
     for word in still.locator(".labels .written").all():
         box = word.bounding_box()
-        assert box is not None
         assert box["x"] + box["width"] <= right
 
 
@@ -160,7 +158,7 @@ def test_the_map_moves_to_another_corner_and_stays_there(still: Page) -> None:
     assert box_of(chart)["x"] == after["x"]
 
 
-def test_a_symbol_says_in_words_what_it_is(still: Page) -> None:
+def test_a_symbol_is_said_in_words_and_no_heading_is_cut_by_the_edges(still: Page) -> None:
     still.get_by_role("button", name="cross-attention, part of the decoder").click()
     still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
     for path, words in {
@@ -172,10 +170,6 @@ def test_a_symbol_says_in_words_what_it_is(still: Page) -> None:
         expect(symbol).to_be_visible()
         expect(symbol).to_have_attribute("title", re.compile(words))
         expect(symbol).to_have_attribute("aria-label", re.compile(words))
-
-
-def test_no_heading_is_cut_by_the_edges_of_the_view(still: Page) -> None:
-    still.get_by_role("button", name="cross-attention, part of the decoder").click()
     still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
     at_rest(still, "window.tinkerformer.look()", frames=20)
     cut = still.locator(".labels").evaluate(

@@ -15,7 +15,7 @@ def typeset_in(page: Page, path: str) -> bool:
     return bool(page.locator(f'figure[data-path="{path}"] .symbol .katex').count())
 
 
-def test_what_is_out_of_sight_is_typeset_when_it_comes_near(phrases: Page) -> None:
+def test_what_is_out_of_sight_is_typeset_when_near_and_all_is_printed(phrases: Page) -> None:
     page = phrases
     page.locator(SET).first.wait_for()
     assert page.locator(FAR).count() > 20
@@ -24,9 +24,6 @@ def test_what_is_out_of_sight_is_typeset_when_it_comes_near(phrases: Page) -> No
     assert page.locator(".equation.far").last.inner_text().strip()
     see(page, LAST)
     page.locator(f'figure[data-path="{LAST}"] .symbol .katex').wait_for()
-
-
-def test_printed_all_are_typeset(phrases: Page) -> None:
     phrases.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert phrases.locator(FAR).count() == 0
     assert typeset_in(phrases, LAST)

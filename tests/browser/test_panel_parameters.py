@@ -46,7 +46,6 @@ def whole(page: Page) -> Frame:
 def the_frame(page: Page, number: int) -> Frame:
     page.locator(".tinkerformer-frame iframe").nth(number).wait_for()
     found = page.locator(".tinkerformer-frame iframe").nth(number).element_handle().content_frame()
-    assert found is not None
     found.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     return found
 
@@ -66,9 +65,21 @@ def write(page: Page, label: str, text: str) -> None:
     field.press("Enter")
 
 
-def test_widgets_and_the_page_follow_each_other(new_context, app):
+def test_widgets_and_the_page_follow_each_other_with_what_is_said(new_context, app):
     page = opened(new_context, app)
     frame = whole(page)
+    write(page, "Sentence", "the elephant sat")
+    told = frame.locator(".unknown:popover-open")
+    expect(told).to_contain_text("“elephant”: the model has never seen this word.")
+    write(page, "Sentence", "the cat sat")
+    reads(frame, "the cat sat")
+    expect(told).to_have_count(0)
+    refused = frame.get_by_text("The source has room for 64 tokens, not 200.")
+    write(page, "Sentence", "the " * 200)
+    expect(refused).to_be_visible()
+    write(page, "Sentence", "the dog")
+    reads(frame, "the dog")
+    expect(refused).to_be_hidden()
     write(page, "Sentence", "the dog")
     reads(frame, "the dog")
     expect(page.get_by_label("Linked in the browser")).to_have_value("the dog")
@@ -80,28 +91,6 @@ def test_widgets_and_the_page_follow_each_other(new_context, app):
     text = frame.evaluate(SOURCE)
     expect(page.get_by_label("Sentence")).to_have_value(text)
     expect(page.get_by_label("Linked in the browser")).to_have_value(text)
-
-
-def test_a_sentence_about_an_unknown_word_goes_with_the_word(new_context, app):
-    page = opened(new_context, app)
-    frame = whole(page)
-    write(page, "Sentence", "the elephant sat")
-    told = frame.locator(".unknown:popover-open")
-    expect(told).to_contain_text("“elephant”: the model has never seen this word.")
-    write(page, "Sentence", "the cat sat")
-    reads(frame, "the cat sat")
-    expect(told).to_have_count(0)
-
-
-def test_a_refusal_goes_when_the_value_is_valid(new_context, app):
-    page = opened(new_context, app)
-    frame = whole(page)
-    refused = frame.get_by_text("The source has room for 64 tokens, not 200.")
-    write(page, "Sentence", "the " * 200)
-    expect(refused).to_be_visible()
-    write(page, "Sentence", "the dog")
-    reads(frame, "the dog")
-    expect(refused).to_be_hidden()
 
 
 def test_the_address_of_the_app_has_the_parameters(new_context, app):

@@ -1,27 +1,26 @@
 """The panels of the page: each closes by a press outside, and none covers another part."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import open_settings, open_view
 
 
-@pytest.mark.parametrize("width", [1440, 420])
-def test_a_press_outside_closes_the_settings_and_the_menu_of_ideas(whole: Page, width: int) -> None:
-    whole.set_viewport_size({"width": width, "height": 860})
-    settings = whole.get_by_role("complementary", name="Model settings")
-    ideas = whole.get_by_role("menu", name="More forms of the model")
-    open_settings(whole)
-    expect(settings).to_be_focused()
-    whole.mouse.click(20, 600)
-    expect(settings).to_be_hidden()
-    expect(whole.get_by_role("button", name="settings of the model")).to_be_visible()
-    whole.get_by_role("button", name="More forms of the model").click()
-    expect(ideas.get_by_role("menuitemradio").first).to_be_focused()
-    whole.mouse.click(20, 600)
-    expect(ideas).to_be_hidden()
-    assert whole.evaluate("tinkerformer.selection()") is None
+def test_a_press_outside_closes_the_settings_and_the_menu_of_ideas(whole: Page) -> None:
+    for width in (1440, 420):
+        whole.set_viewport_size({"width": width, "height": 860})
+        settings = whole.get_by_role("complementary", name="Model settings")
+        ideas = whole.get_by_role("menu", name="More forms of the model")
+        open_settings(whole)
+        expect(settings).to_be_focused()
+        whole.mouse.click(20, 600)
+        expect(settings).to_be_hidden()
+        expect(whole.get_by_role("button", name="settings of the model")).to_be_visible()
+        whole.get_by_role("button", name="More forms of the model").click()
+        expect(ideas.get_by_role("menuitemradio").first).to_be_focused()
+        whole.mouse.click(20, 600)
+        expect(ideas).to_be_hidden()
+        assert whole.evaluate("tinkerformer.selection()") is None
 
 
 def test_in_train_a_selected_number_takes_the_place_of_the_map(new_context, server: str) -> None:

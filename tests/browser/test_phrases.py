@@ -39,7 +39,7 @@ def button(page: Page, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name, exact=isinstance(name, str))
 
 
-def test_it_opens_on_a_sentence_and_its_translation(phrases: Page) -> None:
+def test_it_opens_on_a_sentence_whose_words_are_followed_and_changed(phrases: Page) -> None:
     expect_written(phrases, words_of("<sos> le chat noir est assis sur le tapis"))
     scenario = catalog.first("phrases")
     wait_until_shown(phrases, scenario, "output.probabilities")
@@ -49,18 +49,6 @@ def test_it_opens_on_a_sentence_and_its_translation(phrases: Page) -> None:
         said = f"probability {rows[at - 1, token]:.2f}"
         expect(written(phrases).nth(at)).to_have_attribute("aria-label", re.compile(said))
     expect(phrases.get_by_text("✓ right", exact=True)).to_be_visible()
-
-
-def test_another_word_is_another_translation(phrases: Page) -> None:
-    type_token(phrases, "black", "white")
-    expect_written(phrases, words_of("<sos> le chat blanc est assis sur le tapis"))
-    expect(written(phrases).nth(3)).to_have_class(re.compile("changed"))
-    expect(written(phrases).nth(2)).not_to_have_class(re.compile("changed"))
-    type_token(phrases, "cat", "mouse")
-    expect_written(phrases, words_of("<sos> la souris blanche est assise sur le tapis"))
-
-
-def test_a_click_on_a_word_follows_what_writes_it(phrases: Page) -> None:
     click_cell(phrases, "source.W_e", 4, 1)
     after = phrases.get_by_label("Position whose next word is shown")
     for _ in range(2):  # again, and it is followed no longer
@@ -71,6 +59,12 @@ def test_a_click_on_a_word_follows_what_writes_it(phrases: Page) -> None:
         expect(phrases.get_by_role("button", name=re.compile("^Following"))).to_be_hidden()
     # The panel is about one of them: the number was let go of.
     assert phrases.evaluate("window.tinkerformer.selection()") is None
+    type_token(phrases, "black", "white")
+    expect_written(phrases, words_of("<sos> le chat blanc est assis sur le tapis"))
+    expect(written(phrases).nth(3)).to_have_class(re.compile("changed"))
+    expect(written(phrases).nth(2)).not_to_have_class(re.compile("changed"))
+    type_token(phrases, "cat", "mouse")
+    expect_written(phrases, words_of("<sos> la souris blanche est assise sur le tapis"))
 
 
 def test_teacher_forcing_is_one_press_away(phrases: Page) -> None:
@@ -114,7 +108,6 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     right = page.get_by_text(re.compile(r"[\d,]+ of 1,000 unseen phrases right")).first
     expect(right).to_be_visible(timeout=SLOW)
     found = re.search(r"([\d,]+) of 1,000", right.inner_text())
-    assert found is not None
     assert int(found[1].replace(",", "")) >= 990
     expect_written(page, words_of("<sos> le chat noir est assis sur le tapis"))
     page.wait_for_function("'weights' in JSON.parse(sessionStorage['tinkerformer-visit'])")

@@ -86,24 +86,18 @@ def test_rows_slide_once_when_weights_appear(whole: Page) -> None:
 BAR = ".next-at-row .next-word"
 
 
-def test_the_next_words_are_large_bars_in_the_row_of_the_followed_word(wide: Page) -> None:
+def test_the_next_words_are_large_bars_and_stay_under_the_hand(wide: Page) -> None:
     bars = wide.locator(BAR)
     expect(bars).to_have_count(4)
     expect(wide.locator(".next-words .next-word")).to_have_count(0)
     best = wide.evaluate("window.tinkerformer.likeliest(2, 4).best.map(({word}) => word)")
     expect(bars.locator(".word")).to_have_text(best)
     bar, row = bars.first.bounding_box(), wide.locator(".labels .written").nth(2).bounding_box()
-    assert bar is not None
-    assert row is not None
     assert abs(bar["y"] + bar["height"] / 2 - row["y"] - row["height"] / 2) < 3
     assert bar["x"] + bar["width"] <= row["x"] + 1
     assert bar["width"] >= 150
-
-
-def test_the_bars_stay_under_the_hand_that_drags_one(wide: Page) -> None:
     second = wide.locator(BAR).nth(1)
     word, track = second.locator(".word").inner_text(), second.locator(".track").bounding_box()
-    assert track is not None
     x, y = track["x"], track["y"] + track["height"] / 2
     wide.mouse.move(x + 2, y)
     wide.mouse.down()

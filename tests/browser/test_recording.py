@@ -211,7 +211,6 @@ def test_on_a_phone(new_context: Any, server: str, theme: str) -> None:
     line = page.locator(RECORDS)
     expect(line).to_contain_text(re.compile(r"0\.[3-9] s|[1-9]\.\d s"))
     box = line.bounding_box()
-    assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 420
     line.get_by_role("button", name="Stop").tap()

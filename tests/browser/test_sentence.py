@@ -45,8 +45,6 @@ def wait_for_source(page: Page, words: list[str]) -> None:
 
 def is_inside(page: Page, box: Locator) -> bool:
     found, size = box.bounding_box(), page.viewport_size
-    assert found is not None
-    assert size is not None
     right, bottom = found["x"] + found["width"], found["y"] + found["height"]
     return (
         found["x"] >= 0 and found["y"] >= 0 and right <= size["width"] and bottom <= size["height"]
@@ -56,7 +54,7 @@ def is_inside(page: Page, box: Locator) -> bool:
 # -- the list of words -----------------------------------------------------------------------------
 
 
-def test_a_click_on_a_word_lists_the_others_by_kind_and_one_is_chosen(phrases: Page) -> None:
+def test_a_word_is_chosen_from_its_list_removed_and_all_by_the_keyboard(phrases: Page) -> None:
     word(phrases, "black").click()
     box = words_list(phrases)
     expect(box.get_by_role("group", name="adjective").get_by_role("option")).to_have_text(
@@ -73,9 +71,23 @@ def test_a_click_on_a_word_lists_the_others_by_kind_and_one_is_chosen(phrases: P
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
     expect(phrases.get_by_role("button", name="Undo (Ctrl+Z)")).to_be_disabled()
-
-
-def test_the_list_is_used_by_the_keyboard(phrases: Page) -> None:
+    cross = word(phrases, "black").locator("xpath=..").locator(".remove")
+    expect(cross).to_be_hidden()
+    word(phrases, "black").hover()
+    expect(cross).to_be_visible()
+    # Nothing beside the word cuts it.
+    assert cross.evaluate(
+        """el => {
+          const {left, right, top, bottom} = el.getBoundingClientRect();
+          const points = [[left + 3, top + 9], [right - 3, top + 9], [left + 9, top + 3]];
+          return points.every(([x, y]) => el.getRootNode().elementFromPoint(x, y) === el);
+        }"""
+    )
+    cross.click()
+    wait_for_source(phrases, ["the", *WORDS[2:]])
+    expect(words_list(phrases)).to_be_hidden()
+    phrases.keyboard.press("Control+z")
+    wait_for_source(phrases, WORDS)
     word(phrases, "black").focus()
     phrases.keyboard.press("Enter")
     field = phrases.get_by_role("combobox", name="Source, position 1")
@@ -129,26 +141,6 @@ def test_the_list_is_inside_the_window_at_every_width(phrases: Page) -> None:
             phrases.keyboard.press("Escape")
     word(phrases, "black").click()
     assert not violations_light_and_dark(phrases, {"include": [[".frame"]]})
-
-
-def test_the_cross_on_a_word_under_the_pointer_removes_it(phrases: Page) -> None:
-    cross = word(phrases, "black").locator("xpath=..").locator(".remove")
-    expect(cross).to_be_hidden()
-    word(phrases, "black").hover()
-    expect(cross).to_be_visible()
-    # Nothing beside the word cuts it.
-    assert cross.evaluate(
-        """el => {
-          const {left, right, top, bottom} = el.getBoundingClientRect();
-          const points = [[left + 3, top + 9], [right - 3, top + 9], [left + 9, top + 3]];
-          return points.every(([x, y]) => el.getRootNode().elementFromPoint(x, y) === el);
-        }"""
-    )
-    cross.click()
-    wait_for_source(phrases, ["the", *WORDS[2:]])
-    expect(words_list(phrases)).to_be_hidden()
-    phrases.keyboard.press("Control+z")
-    wait_for_source(phrases, WORDS)
 
 
 def test_a_finger_chooses_without_the_keyboard_on_the_screen(new_context, server: str) -> None:
@@ -249,8 +241,6 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     expect(note).to_have_text("Let go, and it writes: le chat est assis sur le tapis")
     expect(phrases.locator(".chip.provisional").first).to_have_text("est")
     now = slots(phrases).nth(3).bounding_box()
-    assert top
-    assert now
     assert now["y"] == top["y"]
     # The bars stand in the order of before; the likeliest word is marked.
     expect(bars.first).to_have_text("noir")

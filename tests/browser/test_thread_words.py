@@ -47,18 +47,6 @@ def text_of(page: Page, selector: str) -> list[str]:
     return [text.translate(PLAIN) for text in found]
 
 
-def test_it_says_what_the_followed_word_looks_at(whole: Page) -> None:
-    for query, name in ((ROW, "noir"), (ROW + 1, "est")):
-        whole.get_by_role("button", name=f"writes {name}").click()
-        if not whole.evaluate("window.tinkerformer.look().following"):  # it was followed already
-            whole.get_by_role("button", name=f"writes {name}").click()
-        writes_at = f"“\u2068{FIRST.target[query]}\u2069” looks at"
-        expect(whole.locator(".thread-words")).to_contain_text(writes_at)
-        looks, weights = said(query)
-        assert text_of(whole, "strong") == [looks]
-        assert text_of(whole, "span span span") == weights
-
-
 def test_it_is_there_for_a_word_that_writes_and_where_nothing_is_drawn(whole: Page) -> None:
     words = whole.locator(".thread-words")
     expect(words).to_be_visible()
@@ -128,7 +116,9 @@ def test_it_covers_neither_words_nor_the_hint(new_context, server: str, width: i
     )
 
 
-def test_it_lets_the_word_look_only_at_another(whole: Page) -> None:
+def test_it_lets_the_word_look_at_another_and_says_what_the_followed_word_looks_at(
+    whole: Page,
+) -> None:
     choice = whole.get_by_label("look only at, in all heads")
     expect(choice.locator("option")).to_have_text(["…", *FIRST.source])
     choice.select_option("sat")
@@ -141,6 +131,15 @@ def test_it_lets_the_word_look_only_at_another(whole: Page) -> None:
     whole.keyboard.press("Control+z")
     expect(choice).to_have_value("…")
     assert text_of(whole, "strong") == [said(ROW)[0]]
+    for query, name in ((ROW, "noir"), (ROW + 1, "est")):
+        whole.get_by_role("button", name=f"writes {name}").click()
+        if not whole.evaluate("window.tinkerformer.look().following"):  # it was followed already
+            whole.get_by_role("button", name=f"writes {name}").click()
+        writes_at = f"“\u2068{FIRST.target[query]}\u2069” looks at"
+        expect(whole.locator(".thread-words")).to_contain_text(writes_at)
+        looks, weights = said(query)
+        assert text_of(whole, "strong") == [looks]
+        assert text_of(whole, "span span span") == weights
 
 
 def test_a_film_has_its_own_words(whole: Page) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import open_view, with_steps
+from tests.browser.student import at_rest, open_view, with_steps
 
 pytestmark = pytest.mark.in_turn
 
@@ -195,7 +195,6 @@ def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train
     heights = [line.bounding_box()["height"] for line in (right, loss)]  # type: ignore[index]
     assert min(heights) > 60
     plot = region.locator(".plot").bounding_box()
-    assert plot is not None
     train.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] + 60)
     tip = region.locator(".tip")
     expect(tip).to_have_text(
@@ -222,7 +221,6 @@ def test_the_curve_is_followed_by_the_whole_page_at_one_step(train: Page) -> Non
     expect(button(train, "^Continue")).to_be_visible()
     assert button(train, "^Step").bounding_box() == before  # no button moves under the hand
     box = curves(train).locator(".plot").bounding_box()
-    assert box is not None
     train.evaluate(WATCHED)
     for k in [*range(40), *range(40, 15, -1)]:
         train.mouse.move(box["x"] + box["width"] * (0.6 - k * 0.012), box["y"] + 60)
@@ -269,23 +267,21 @@ def test_what_is_changed_during_a_run_is_marked_in_the_chart(train: Page) -> Non
     expect(curves(train).locator(".mark-words")).to_have_text("1 number set")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (420, 900)])
-def test_picture_and_chart_are_in_sight_at_once(train: Page, width: int, height: int) -> None:
-    train.set_viewport_size({"width": width, "height": height})
+def test_at_every_width_picture_and_chart_are_in_sight_and_the_amount_of_data_is_whole(
+    train: Page,
+) -> None:
     picture, plot = train.locator(".whole"), curves(train).locator(".plot")
-    expect(plot).to_be_in_viewport(ratio=0.8)
-    expect(picture).to_be_in_viewport(ratio=0.95)
-    expect(train.locator(".next-words")).to_be_in_viewport()
-    assert train.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("width", [1440, 1024, 768, 390])
-def test_the_amount_of_training_data_is_written_in_full(train: Page, width: int) -> None:
-    train.set_viewport_size({"width": width, "height": 900})
     note = train.locator(".train-on > .message")
-    expect(note).to_be_visible()
     over = "el => [el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight]"
-    assert note.evaluate(over) == [0, 0]
-    frame = train.locator(".frame").bounding_box()
-    run = train.locator(".run").bounding_box()
-    assert run["y"] + run["height"] <= frame["y"] + frame["height"] + 1
+    for width, height in ((1440, 900), (1024, 768), (768, 900), (420, 900), (390, 900)):
+        train.set_viewport_size({"width": width, "height": height})
+        at_rest(train, "innerWidth", frames=8)
+        expect(plot).to_be_in_viewport(ratio=0.8)
+        expect(picture).to_be_in_viewport(ratio=0.95)
+        expect(train.locator(".next-words")).to_be_in_viewport()
+        assert train.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        expect(note).to_be_visible()
+        assert note.evaluate(over) == [0, 0], width
+        frame = train.locator(".frame").bounding_box()
+        run = train.locator(".run").bounding_box()
+        assert run["y"] + run["height"] <= frame["y"] + frame["height"] + 1, width

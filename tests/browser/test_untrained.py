@@ -14,16 +14,6 @@ def _add_layer(page: Page) -> None:
     page.keyboard.press("Escape")
 
 
-def test_the_caption_offers_to_train_a_model_of_another_size(whole: Page) -> None:
-    _add_layer(whole)
-    said = whole.locator(".last-change")
-    expect(said).to_contain_text("New layers start from random numbers.")
-    expect(said).not_to_contain_text("instead of")
-    said.get_by_role("button", name=re.compile(r"^Train it \(about \d+ s\)$")).click()
-    expect(whole.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    expect(whole.locator(".run .count")).to_have_text(re.compile(r"step [1-9]"))
-
-
 @pytest.mark.parametrize("size", [(420, 860)])
 def test_the_status_line_offers_to_train_on_a_phone(
     new_context, server: str, size: tuple[int, int]
@@ -41,7 +31,7 @@ def test_no_training_is_offered_for_another_change(whole: Page) -> None:
     expect(whole.locator(".last-change .train")).to_be_hidden()
 
 
-def test_titles_of_sublayers_in_one_row_have_one_form(whole: Page) -> None:
+def test_of_another_size_it_offers_to_train_and_titles_have_one_form(whole: Page) -> None:
     _add_layer(whole)
     whole.wait_for_function(
         """() => {
@@ -55,3 +45,9 @@ def test_titles_of_sublayers_in_one_row_have_one_form(whole: Page) -> None:
           return row.length >= 4 && new Set(row.map((el) => el.matches(".short"))).size === 1;
         }"""
     )
+    said = whole.locator(".last-change")
+    expect(said).to_contain_text("New layers start from random numbers.")
+    expect(said).not_to_contain_text("instead of")
+    said.get_by_role("button", name=re.compile(r"^Train it \(about \d+ s\)$")).click()
+    expect(whole.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    expect(whole.locator(".run .count")).to_have_text(re.compile(r"step [1-9]"))

@@ -19,7 +19,7 @@ def numbers_in(text):
     return [float(x.replace("−", "-")) for x in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
-def test_an_overridden_weight_moves_the_rest_and_is_released(page):
+def test_overrides_are_released_one_by_one_and_all_at_once(page):
     see(page, WEIGHTS)
     click_cell(page, WEIGHTS, 2, 1)
     page.get_by_text("The model computed this.").wait_for()
@@ -41,9 +41,6 @@ def test_an_overridden_weight_moves_the_rest_and_is_released(page):
     page.get_by_role("button", name="Restore this matrix").click()
     wait_until_shown(page, Scenario(), WEIGHTS)
     wait_until_shown(page, Scenario(), "output.probabilities")
-
-
-def test_all_overrides_are_released_at_once_and_edits_stay(page):
     page.evaluate("([p]) => window.tinkerformer.set(p, 2, 1, 0.9)", [WEIGHTS])
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     both = Scenario().with_value(WEIGHTS, (2, 1), 0.9).with_value("source.W_e", (0, 0), 3)

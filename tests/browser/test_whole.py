@@ -62,7 +62,7 @@ def test_the_first_screen_has_every_learned_number_and_all_that_is_drawn_is_true
     assert words == [*FIRST.target[1:], "<eos>"]
 
 
-def test_colors_are_those_of_the_numbers(whole):
+def test_colors_are_those_of_the_numbers_and_a_link_is_selected_where_it_is_drawn(whole):
     whole.get_by_role("button", name=re.compile("^Following")).click()  # else they are faint
     whole.wait_for_function("!window.tinkerformer.look().following")
     values = computed(FIRST, NORM)
@@ -71,6 +71,11 @@ def test_colors_are_those_of_the_numbers(whole):
         box = whole.evaluate("a => window.tinkerformer.rect(...a)", [NORM, int(i), int(j)])
         color = painted(whole, box)
         assert color[strong] > color[2 - strong] + 60
+    whole.wait_for_function("!window.tinkerformer.look().following")
+    path = "decoder.0.cross_attn.head.1.weights"
+    weights = computed(FIRST, path)
+    i, j = np.unravel_index(weights.argmax(), weights.shape)
+    click_cell(whole, path, int(i), int(j))
 
 
 def test_the_wheel_goes_near_and_numbers_appear_and_the_address_of_it_is_shared(
@@ -240,15 +245,6 @@ def test_a_word_is_followed_and_the_rest_fades(whole):
         assert abs(now - (0.32 * was + 0.68 * paper)) < 8
     word.click()
     expect(word).to_have_attribute("aria-pressed", "false")
-
-
-def test_a_link_is_selected_where_it_is_drawn(whole):
-    whole.get_by_role("button", name=re.compile("^Following")).click()  # its ribbons alone answer
-    whole.wait_for_function("!window.tinkerformer.look().following")
-    path = "decoder.0.cross_attn.head.1.weights"
-    weights = computed(FIRST, path)
-    i, j = np.unravel_index(weights.argmax(), weights.shape)
-    click_cell(whole, path, int(i), int(j))
 
 
 def test_arrow_keys_walk_cells_and_from_strip_to_strip(whole):

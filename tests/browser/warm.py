@@ -65,8 +65,6 @@ class Warm:
 
     def start(self, command: Sequence[str], log: Path) -> Forked:
         """Run Panel's command; what it says goes to the log."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.write("\t".join([str(log), *command]) + "\n")
         self._process.stdin.flush()
         return Forked(int(self._process.stdout.readline()))

@@ -1,11 +1,16 @@
 """A valid call of every public function of ``transformer_math``."""
 
+import dataclasses
+import math
+
 import numpy as np
 
 import transformer_math as tm
 from tests.math.lively import lively
 from tests.wrong_arguments import NAN, Call
 from transformer_math import attention, experiments, masks, ops, positional
+from transformer_math.config import BOUNDS, CHOICES, SWITCHES
+from transformer_math.training.optimizer import AdamState
 
 MODEL = lively()
 READER = lively(decoder_layers=0)
@@ -19,6 +24,8 @@ HEAD = "decoder.0.cross_attn.head.1"
 PAIRS = tm.next_words(["the cat sat", "the dog sat", "a cat ran"], held_out=1)
 # Errors of pairs name the place of the mistake instead of the argument.
 PLACE = "(?i:pair|source|line|file)"
+# A path that is there, but not of such a tensor, stands itself in the sentence.
+PATH = {"path": "(?:heads|given|shape|axis|gradient)"}
 LEARNER = tm.Transformer.create(tm.config_for(PAIRS))
 DECODING = tm.Decoding(1, 2, 3)
 X = np.arange(6.0).reshape(2, 3)
@@ -49,8 +56,8 @@ PASS = {
     "hooks": {"encoder.0.self_attn.context": np.zeros_like},
 }
 WRONG_PASS = {
-    "source_ids": [[], [99], [-1], [0.5], [[[1]]], "abc", [1, NAN]],
-    "target_ids": [[], [99], [-1], [0.5], [[[1]]]],
+    "source_ids": [[], [99], [-1], [0.5], [[[1]]], "abc", [1, NAN], [SOURCE] * 2],
+    "target_ids": [[], [99], [-1], [0.5], [[[1]]], [TARGET] * 2],
     "seed": [2.5],
     "training": [1, "yes"],
     "overrides": [
@@ -80,33 +87,18 @@ CALLS = {
     "Config": Call(
         tm.Config,
         {
-            "d_model": 8,
-            "heads": 2,
-            "d_ff": 4,
-            "encoder_layers": 1,
-            "source_vocabulary": 5,
-            "d_k": 3,
-            "activation": "relu",
-            "norm": "post",
-            "norm_deviation": "population",
-            "final_norm": None,
-            "residual": True,
-            "positions": "none",
-            "attention_scale": "d_k",
-            "dropout": tm.DropoutRates(),
-            "epsilon": 1e-5,
-            "dtype": "float32",
-            "source_pad": 0,
+            **{each.name: each.default for each in dataclasses.fields(tm.Config)},
+            **{"d_model": 8, "heads": 2, "d_k": 3, "dropout": tm.DropoutRates()},
         },
         {
-            **{name: [0, -1] for name in ("d_model", "d_ff", "source_vocabulary", "d_k")},
-            "encoder_layers": [-1],
-            "heads": [0, -1],
+            **{key: [0, -1, 8.0, True] for key in BOUNDS},
+            **{key: [-1, 1.5] for key in ("encoder_layers", "decoder_layers")},
+            **{key: [0, 1, "no", None] for key in SWITCHES},
+            **{key: [-1, 10 ** 6, 1.5] for key in ("source_pad", "target_pad")},
+            **{key: ["RELU", "none of them", 2, "float16"] for key in CHOICES},
+            "final_norm": ["pre", 1],
             "dropout": [0.1],
-            "epsilon": [0, NAN],
-            "dtype": ["float16"],
-            "source_pad": [5, -1],
-            "norm": ["both"],
+            "epsilon": [0, -1e-5, NAN, math.inf, "small"],
         },
     ),
     "Config.preset": Call(tm.Config.preset, {"name": "sandbox", "d_model": 8}),
@@ -154,7 +146,7 @@ CALLS = {
             **{"labels": [5, 2, 1], "before": TRACE},
             **{"with_unprojected": False, "with_probabilities": True},
         },
-        {**WRONG_PASS, "labels": [[1], [99, 0, 0], [0.5, 1, 1], [[1, 2], [3, 4]]]},
+        {**WRONG_PASS, "labels": [[], [1], [99, 0, 0], [1, 2, -1], [0.5, 1, 1], [[5, 2, 1]]]},
         alike=TEXTS,
     ),
     "model.logits": Call(MODEL.logits, PASS, WRONG_PASS, alike=TEXTS),
@@ -163,7 +155,11 @@ CALLS = {
     "trace.locate": Call(
         TRACE.locate,
         {"path": PROBABILITIES, "index": (1, 2)},
-        {"path": ["nowhere"], "index": [(9, 9), (1,), (-1, 0), (0.5, 0)]},
+        {
+            "path": ["nowhere", "encoder.0.self_attn.head.2.weights", "output.head.1.logits"],
+            "index": [(9, 9), (1,), (-1, 0), (0.5, 0)],
+        },
+        called=PATH,
     ),
     "trace.frame": Call(SWEEP.frame, {"t": 1}, {"t": [2, -1]}),
     "trace.example": Call(BATCH.example, {"i": 1}, {"i": [2, -1]}),
@@ -179,10 +175,11 @@ CALLS = {
         {"trace": TRACE, "path": "output.W_out", "index": (0, 0), "values": [0.0, 1.0]},
         {
             "trace": [MODEL, SWEEP],
-            "path": ["nowhere", "source.ids"],
-            "index": [(99, 0), (0,), "a word"],
-            "values": [[], [NAN], [[1.0]], "abc", 3.0],
+            "path": ["nowhere", "source.ids", "encoder.0.self_attn.head.2.W_q"],
+            "index": [(99, 0), (0,), (-1, 0), "a word", None, (1.5,), ((1,),)],
+            "values": [[], [NAN], [[1.0]], "abc", 3.0, ["a"], [[1.0], [1.0, 2.0]], None],
         },
+        called=PATH,
     ),
     "gradients": Call(
         tm.gradients,
@@ -202,7 +199,12 @@ CALLS = {
     "explain": Call(
         tm.explain,
         {"trace": TRACE, "path": "output.logits", "index": (1, 2)},
-        {"trace": [MODEL], "path": ["nowhere"], "index": [(9, 9), (1,), "a"]},
+        {
+            "trace": [MODEL, BATCH, SWEEP],
+            "path": ["nowhere", "encoder.0.self_attn.head.5.q"],
+            "index": [(9, 9), (1,), (0, -1), "a"],
+        },
+        called=PATH,
     ),
     # -- functions of arrays -------------------------------------------------------------------
     "scaled_dot_product_attention": Call(
@@ -317,13 +319,13 @@ CALLS = {
         tm.Decoding,
         {"start": 1, "end": 2, "max_length": 3, "forbidden_tokens": [3], "prefix": [1],
          "normalize_forbidden": True, "before_step": None},
-        {"start": [-1], "end": [-1], "max_length": [0], "forbidden_tokens": [3, "ab"],
+        {"start": [-1], "end": [-1, True], "max_length": [0, 2.5], "forbidden_tokens": [3, "ab"],
          "prefix": ["ab", [NAN]]},
     ),
     "Sampling": Call(
         tm.Sampling,
         {"temperature": 1.0, "top_k": 3, "top_p": 0.5},
-        {"temperature": [-1, NAN], "top_k": [-1], "top_p": [0, 1.5, NAN]},
+        {"temperature": [-1, NAN, math.inf], "top_k": [-1, 2.0], "top_p": [0, 1.1, NAN]},
     ),
     "greedy_decode": Call(
         tm.greedy_decode,
@@ -334,14 +336,16 @@ CALLS = {
         tm.beam_search,
         {"model": MODEL, "source_ids": SOURCE, "decoding": DECODING, "beam_size": 2, "alpha": 0.5,
          "penalty_form": "paper", "style": "huggingface", "early_stopping": True},
-        {"beam_size": [0, NAN], "alpha": [11, NAN], "style": ["other"], "penalty_form": ["other"],
-         "early_stopping": ["soon"]},
+        {"beam_size": [0, 1.5, NAN], "alpha": [-11, 11, NAN], "style": ["other"],
+         "penalty_form": ["other"], "early_stopping": ["soon"], "source_ids": [[SOURCE] * 2]},
+        called={"source_ids": "source"},
     ),
     "sample": Call(
         tm.sample,
         {"model": MODEL, "source_ids": SOURCE, "decoding": DECODING,
          "sampling": tm.Sampling(), "seed": 1},
-        {"sampling": [0.5]},
+        {"sampling": [0.5], "source_ids": [[SOURCE] * 2]},
+        called={"source_ids": "source"},
     ),
     "fill_blanks": Call(
         tm.fill_blanks,
@@ -442,19 +446,30 @@ CALLS = {
     "Adam": Call(
         tm.Adam,
         {"parameters": np.ones(3), "beta_1": 0.9, "beta_2": 0.9, "epsilon": 1e-9},
-        {"beta_1": [1, NAN], "epsilon": [0, NAN]},
+        {
+            **{key: [1, -0.1, NAN] for key in ("beta_1", "beta_2")},
+            "epsilon": [0, NAN, math.inf],
+        },
         alike=(("beta_1", "beta_2"),),
     ),
     "adam.step": Call(
         tm.Adam(np.ones(3)).step,
         {"parameters": np.ones(3), "gradient": np.ones(3), "learning_rate": 0.1},
-        {"parameters": [np.ones(4)], "gradient": [np.ones(4)], "learning_rate": [-1, NAN]},
+        {
+            **{name: [np.ones(1), np.ones(4)] for name in ("parameters", "gradient")},
+            "learning_rate": [-1, NAN, math.inf],
+        },
         alike=(("parameters", "gradient"),),
     ),
     "adam.load": Call(
         tm.Adam(np.ones(3)).load,
         {"state": tm.Adam(np.ones(3)).state()},
-        {"state": [tm.Adam(np.ones(4)).state(), (1, 2)]},
+        {
+            "state": [
+                *(tm.Adam(np.ones(4)).state(), (1, 2), AdamState(-1, X[0], X[0])),
+                *(AdamState(1, X[0], -X[1]), AdamState(1, X[0] * NAN, X[0])),
+            ]
+        },
     ),
     "clip_gradient": Call(
         tm.clip_gradient, {"gradient": np.ones(3), "limit": 1.0}, {"limit": [0, -1, NAN]}
@@ -478,8 +493,10 @@ CALLS = {
     "silenced": Call(
         experiments.silenced,
         {"trace": TRACE, "path": f"{HEAD}.context", "rows": [0], "columns": [1], "value": 0.5},
-        {"trace": [BATCH], "path": ["nowhere"], "rows": [[9], 0.5], "columns": [[9]],
-         "value": [NAN, np.ones(9)]},
+        {"trace": [BATCH], "path": ["nowhere", f"{HEAD}7.context", "output.W_out", "source.ids"],
+         "rows": [[9], 0.5, [], slice(5, 9)], "columns": [[9], 9],
+         "value": [NAN, np.ones(9), "mean"]},
+        called=PATH,
         alike=(("rows", "columns"),),
     ),
     "every_head": Call(experiments.every_head, {"model": MODEL}),
@@ -499,7 +516,8 @@ CALLS = {
         experiments.without_units,
         {"trace": TRACE, "units": experiments.every_unit(TRACE)[:2], "read": read, "value": 0.0,
          "go_on": lambda: None},
-        {"units": [[("nowhere", 0)], [], [3]], "value": [NAN]},
+        {"units": [[("nowhere", 0)], [("encoder.0.feed_forward.activation", 999)], [], [3]],
+         "value": [NAN]},
     ),
     "matched": Call(
         experiments.matched, {"now": ["a", "b"], "then": ["a", "c"]}, alike=(("now", "then"),)
@@ -508,8 +526,10 @@ CALLS = {
         experiments.patch_map,
         {"trace": TRACE, "baseline": OTHER, "rows": {"encoder.0.feed_forward.out": [0, 1, 2, 3]},
          "read": read, "read_baseline": read, "go_on": lambda: None},
-        {"rows": [{}, {"nowhere": [0]}, {"encoder.0.feed_forward.out": [0]}, {3: [0]}],
-         "trace": [BATCH], "baseline": [BATCH]},
+        {"rows": [{}, {"nowhere": [0]}, {"encoder.0.feed_forward.out": [0]}, {3: [0]}, None,
+                  ["encoder.0.feed_forward.out"], {"encoder.0.feed_forward.out": range(5)},
+                  {"encoder.0.feed_forward.out": [0, 1, 2, 9]}, {"source.W_e": range(13)}],
+         "trace": [BATCH], "baseline": [BATCH, lively(d_model=8)(SOURCE, TARGET)]},
         alike=(("trace", "baseline"), ("read", "read_baseline")),
     ),
     "pull": Call(
@@ -517,8 +537,12 @@ CALLS = {
         {"forward": forward, "wishes": [WISH], "free": ["output.b_out"], "few": True,
          "direct": True, "limit": 3},
         {"forward": [MODEL], "wishes": [[], [3], [("nowhere", (0, 0), 0.5)],
-         [(PROBABILITIES, (1, 2), 1.5)], [(PROBABILITIES, (1, 2), NAN)]],
-         "free": [[], ["nowhere"], {"output.b_out": np.ones(3, bool)}], "limit": [-1]},
+         [(PROBABILITIES, (1, 2), 1.5)], [(PROBABILITIES, (1, 2), NAN)],
+         [(PROBABILITIES, (1, 2), 1.0)], [(PROBABILITIES, (1, 2), "high")],
+         [(PROBABILITIES, (0, 99), 0.5)], [("output.logits", (1, 2), 0.5)]],
+         "free": [[], {}, ["nowhere"], [f"{HEAD}9.W_v"], {"source.ids": None},
+                  {"output.b_out": np.ones(3, bool)}, {"output.b_out": np.zeros(9, bool)}],
+         "limit": [-1]},
     ),
     "pull_by": Call(
         experiments.pull_by,
@@ -539,7 +563,9 @@ CALLS = {
              "trace": TRACE, "free": {"output.b_out": None}, "span": 4.0, "never": [0],
              "work": 10**6},
             {"wish": [experiments.Likeliest(99, 2), experiments.Likeliest(1, 99)],
-             "free": [{}, {"nowhere": None}], "span": [0, -1, NAN], "never": [[99]], "work": [-1]},
+             "free": [{}, {"nowhere": None}, {"source.ids": None}, {"output.b_out": np.ones(3)},
+                      {f"{HEAD}.W_q": None}],
+             "trace": [BATCH], "span": [0, -1, NAN], "never": [[99], [LEAST]], "work": [-1]},
         )
         for name in ("single_numbers", "single_numbers_so_far")
     },
@@ -550,5 +576,10 @@ BACKWARD.backward()
 CALLS["explain_gradient"] = Call(
     tm.explain_gradient,
     {"trace": BACKWARD, "path": "output.logits", "index": (1, 2)},
-    {"trace": [MODEL, TRACE], "path": ["nowhere"], "index": [(9, 9), (1,), "a"]},
+    {
+        "trace": [MODEL, TRACE, BATCH, SWEEP],
+        "path": ["nowhere", f"{HEAD}9.weights", "source.ids", "target.mask", "output.loss"],
+        "index": [(9, 9), (1,), (0, -1), "a"],
+    },
+    called=PATH,
 )

@@ -24,6 +24,10 @@ class Stored(NamedTuple):
             if name.startswith(start)
         }
 
+    def files(self) -> dict[str, bytes]:
+        """The files that a case was written to, by name."""
+        return {name: array.tobytes() for name, array in self.under("file").items()}
+
 
 def load(name: str) -> Stored:
     """One ``.npz`` of ``tests/data``."""

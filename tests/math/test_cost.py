@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tests.math.tiny import tiny
-from transformer_math import Config, Trace, layer_cost, ops
+from transformer_math import Trace, layer_cost, ops
 
 VARIANTS = {
     "usual": {"attention_bias": False},
@@ -43,8 +43,3 @@ def test_counted_from_a_pass(variant: str, n: int) -> None:
     assert cost.weight_bytes == weights
     kept = sum(trace[path].value.nbytes for path in layer if not trace[path].is_leaf)
     assert cost.activation_bytes == kept
-
-
-def test_a_length_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="1"):
-        layer_cost(Config.preset("sandbox"), 0)

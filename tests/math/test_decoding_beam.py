@@ -182,24 +182,11 @@ def test_a_prefix_and_a_decoder_only_model() -> None:
     assert beam.best.log_probability == pytest.approx(total, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"beam_size": 0}, "beam_size is a whole number from 1, not 0"),
-        ({"beam_size": 1.5}, r"beam_size is a whole number from 1, not 1\.5"),
-        ({"alpha": -0.1}, r"alpha is a number from 0 to 10, not -0\.1"),
-        ({"alpha": float("nan")}, "alpha is a number from 0 to 10, not nan"),
-        ({"source_ids": [SOURCE, SOURCE]}, "one source at a time, not 2"),
-        (
-            {"decoding": Decoding(2, 4, 3, prefix=[[1], [2]])},
-            "prefix has 2 rows, and the source has 1",
-        ),
-    ],
-)
-def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
-    ask = {"source_ids": SOURCE, "decoding": Decoding(2, 4, 3), "beam_size": 2, **changes}
-    with pytest.raises(ValueError, match=message):
-        beam_search(tiny(), **ask)
+def test_what_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"alpha is a number from 0 to 10, not -0\.1"):
+        beam_search(tiny(), SOURCE, Decoding(2, 4, 3), beam_size=2, alpha=-0.1)
+    with pytest.raises(ValueError, match="prefix has 2 rows, and the source has 1"):
+        beam_search(tiny(), SOURCE, Decoding(2, 4, 3, prefix=[[1], [2]]), beam_size=2)
 
 
 def test_forbidden_tokens_keep_their_probability_unless_it_is_shared_out() -> None:
@@ -212,7 +199,6 @@ def test_forbidden_tokens_keep_their_probability_unless_it_is_shared_out() -> No
         assert node.probability == pytest.approx(plain[allowed].max() / whole)
         greedy = greedy_decode(model, SOURCE, decoding)
         assert greedy.log_probability[0] == pytest.approx(node.log_probability)
-        assert greedy.probabilities is not None
         np.testing.assert_allclose(greedy.probabilities[0, 0, allowed], plain[allowed] / whole)
         drawn = sample(model, SOURCE, decoding, seed=1)
         np.testing.assert_allclose(drawn.before[0, allowed], plain[allowed] / whole)

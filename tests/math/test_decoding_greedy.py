@@ -38,7 +38,6 @@ def test_a_batch_is_each_source_by_itself(name: str, end: int) -> None:
     model = lively(**VARIANTS[name])
     tolerance = 1e-11 if model.config.dtype == "float64" else 1e-4
     found = greedy_decode(model, SOURCES, asked(end=end), keep_probabilities=True)
-    assert found.probabilities is not None
     for row, source in enumerate(SOURCES):
         ids, total, steps = by_whole_passes(model, source, [2], end, 6)
         n = len(ids)
@@ -62,7 +61,6 @@ def test_no_more_steps_than_the_longest_row() -> None:
     )
     assert ended.ids.tolist() == [[12]] * len(SOURCES)
     assert ended.rows() == [[]] * len(SOURCES)
-    assert ended.probabilities is not None
     assert ended.probabilities.shape == (len(SOURCES), 1, 17)
 
 
@@ -70,7 +68,6 @@ def test_distributions_are_kept_for_one_source_unless_told() -> None:
     model = tiny()
     one = greedy_decode(model, SOURCE, asked())
     assert one.ids.shape[0] == 1
-    assert one.probabilities is not None
     np.testing.assert_allclose(one.probabilities.sum(-1), 1, atol=1e-12)
     assert greedy_decode(model, SOURCES, asked()).probabilities is None
     assert greedy_decode(model, SOURCE, asked(), keep_probabilities=False).probabilities is None
@@ -116,10 +113,6 @@ def test_learned_positions_are_used_to_the_last() -> None:
     ("changes", "message"),
     [
         ({"start": 17}, "start is a token from 0 to 16, not 17"),
-        ({"end": -1}, "end is a whole number from 0, not -1"),
-        ({"end": True}, "end is a whole number from 0, not True"),
-        ({"max_length": 0}, "max_length is a whole number from 1, not 0"),
-        ({"max_length": 2.5}, "max_length is a whole number from 1, not 2.5"),
         ({"prefix": [17]}, "prefix lie from 0 to 16"),
         ({"prefix": [[1], [2]]}, "prefix has 2 rows, and the source has 12"),
     ],

@@ -77,15 +77,6 @@ def test_the_printed_tables_differ_by_the_positions() -> None:
     assert gap.max() <= UNIT * (1 + 1e-9)
 
 
-def test_first_dimension_of_the_second_start_token() -> None:
-    """The document's worked example: −1.0169 + sin 3 = −0.8758. Its "dim 1" is index 0."""
-    row = np.array(DOCUMENT["before_positions"]["rows"])[3]
-    trace = run([65, 0, 62, 65], np.array(DOCUMENT["before_positions"]["rows"]))
-    assert row[0] == -1.0169
-    assert f"{trace['source.sum'].value[3, 0]:.4f}" == "-0.8758"
-    assert f"{trace['source.positions'].value[3, 0]:.4f}" == "0.1411"
-
-
 def test_token_lists_fit_the_dates_preset() -> None:
     """12 and 20 tokens; the one pad at the end is hidden as a key and as nothing else."""
     source, target = DOCUMENT["tokenized"].values()

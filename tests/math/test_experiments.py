@@ -163,35 +163,7 @@ def test_what_the_answer_does_not_depend_on_cannot_grant_it(model):
     assert steps[0].distance == 0
 
 
-@pytest.mark.parametrize(
-    ("wishes", "free", "said"),
-    [
-        ([], {"output.W_out": None}, "wishes is empty"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {}, "may move"),
-        ([Wish(PROBABILITIES, (0, 0), 1.0)], {"output.W_out": None}, "between 0 and 1"),
-        ([Wish(PROBABILITIES, (0, 99), 0.5)], {"output.W_out": None}, "99"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"source.ids": None}, "whole numbers"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"output.W_out": np.ones(3)}, "shape"),
-        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"output.b_out": np.zeros(5)}, "shape|nothing free"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(model, wishes, free, said):
-    with pytest.raises(ValueError, match=said):
-        next(pull(passes(model), wishes, free))
-
-
 # -- silence --------------------------------------------------------------------------------------
-
-
-def test_a_silenced_head_is_a_head_of_zeros(model):
-    trace = model(SOURCE, TARGET)
-    path = "decoder.0.cross_attn.head.1.context"
-    cells = silenced(trace, path)
-    quiet = model(SOURCE, TARGET, overrides={"decoder.0.cross_attn.context": cells})
-    whole = np.zeros_like(trace[path].value)
-    same = model(SOURCE, TARGET, overrides={path: whole})
-    np.testing.assert_array_equal(quiet[PROBABILITIES].value, same[PROBABILITIES].value)
-    assert not np.allclose(quiet[PROBABILITIES].value, trace[PROBABILITIES].value)
 
 
 def test_one_hidden_unit_or_one_row_is_silenced(model):
@@ -205,17 +177,6 @@ def test_one_hidden_unit_or_one_row_is_silenced(model):
         silenced(trace, path, rows=99)
     with pytest.raises(ValueError, match="no row for each token"):
         silenced(trace, "source.ids")
-
-
-def test_the_mean_is_that_of_all_rows(model):
-    paths = ["decoder.0.feed_forward.out", "decoder.0.self_attn.context"]
-    traces = [model(SOURCE, TARGET), model(SOURCE[:2], TARGET[:2])]
-    batch = model(np.stack([SOURCE, SOURCE[::-1]]), np.stack([TARGET, TARGET]))
-    found = mean_values([*traces, batch], paths)
-    rows = [t[paths[0]].value.reshape(-1, t[paths[0]].shape[-1]) for t in (*traces, batch)]
-    np.testing.assert_allclose(found[paths[0]], np.concatenate(rows).mean(0), rtol=1e-5)
-    heads, width = traces[0][paths[1]].shape[0], traces[0][paths[1]].shape[-1]
-    assert found[paths[1]].shape == (heads, width)
 
 
 # -- units ----------------------------------------------------------------------------------------
@@ -259,14 +220,6 @@ def test_the_loudest_units_add_the_longest_vectors(model):
     others = [unit for unit in every_unit(trace) if unit not in some]
     assert min(map(adds, some)) >= max(map(adds, others))
     assert loudest_units(trace, 1000) == every_unit(trace)
-
-
-def test_a_unit_that_there_is_not_is_refused(model):
-    trace = model(SOURCE, TARGET)
-    with pytest.raises(KeyError, match="no hidden unit 999"):
-        without_units(trace, [("encoder.0.feed_forward.activation", 999)], read)
-    with pytest.raises(ValueError, match="units is empty"):
-        without_units(trace, [], read)
 
 
 # -- patch ----------------------------------------------------------------------------------------
@@ -315,16 +268,6 @@ def test_in_pieces_a_map_is_the_same(model, monkeypatch):
     one_by_one = patch_map(model(SOURCE, TARGET), baseline, rows, read)
     for path, found in at_once.patched.items():
         np.testing.assert_allclose(one_by_one.patched[path], found, atol=1e-6)
-
-
-def test_a_baseline_of_another_width_is_refused(model):
-    with pytest.raises(ValueError, match="not of one kind"):
-        patch_map(
-            model(SOURCE, TARGET),
-            lively(d_model=8)(SOURCE, TARGET),
-            {"source.dropout": range(len(SOURCE))},
-            read,
-        )
 
 
 @pytest.mark.parametrize(

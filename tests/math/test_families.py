@@ -28,15 +28,12 @@ EACH = pytest.mark.parametrize("name", STORED)
 ABSENT = {"nanogpt": ("beta",), "lecture": ("b_q", "b_k", "b_v"), **dict.fromkeys(HUB, ("b_out",))}
 # What no array shows, of these families.
 TOLD: dict[str, dict[str, Any]] = {"language_model": {"causal_mask": True}}
-
-
-def files_of(stored: Stored) -> dict[str, bytes]:
-    return {name: array.tobytes() for name, array in stored.under("file").items()}
+files_of = Stored.files
 
 
 def read(name: str, **settings: Any) -> ReadState:
     known = {} if name in ("lecture", "nanogpt", *HUB) else {"heads": STORED[name].config["heads"]}
-    return read_files(files_of(STORED[name]), **{**known, **TOLD.get(name, {}), **settings})
+    return read_files(STORED[name].files(), **{**known, **TOLD.get(name, {}), **settings})
 
 
 def run(name: str, **settings: Any) -> Trace:
@@ -76,7 +73,7 @@ def test_hidden_states_of_bart(name: str) -> None:
 def test_the_gradient_of_every_parameter(name: str) -> None:
     """Their gradients by their names, converted as the weights are."""
     stored, model, grads = STORED[name], read(name), STORED[name].under("grad")
-    given = GivenFiles(files_of(stored))
+    given = GivenFiles(stored.files())
     theirs = {
         key: grads.get(key.removeprefix("_orig_mod."), array)
         for key, array in given.weights().arrays.items()

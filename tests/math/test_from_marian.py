@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.math.stored import Stored, load
+from tests.math.stored import load
 from transformer_math import Config, Transformer
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.marian_folder import MarianCheckpoint, open_checkpoint
@@ -19,11 +19,7 @@ STORED = {name: load(name) for name in ("marian_shared", "marian_separate", "mar
 CASES = pytest.mark.parametrize("name", STORED)
 
 
-def files_of(stored: Stored) -> dict[str, bytes]:
-    return {name: array.tobytes() for name, array in stored.under("file").items()}
-
-
-FILES = {name: files_of(stored) for name, stored in STORED.items()}
+FILES = {name: stored.files() for name, stored in STORED.items()}
 CONFIG: dict[str, Any] = json.loads(FILES["marian_shared"]["config.json"])
 STATE = safetensors.load(FILES["marian_shared"]["model.safetensors"]).arrays
 LAYER = "model.encoder.layers.1."

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from tests.math.gradient_cases import SETTINGS, example
-from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
-from transformer_math import Labels, Trace, sweep
+from tests.math.tiny import VARIANTS
+from transformer_math import Trace
 from transformer_math.explain import explain_gradient
 from transformer_math.graph.backward import LOSS
 from transformer_math.ops.expression import Cell, Expression
 from transformer_math.ops.tensor import head_path
 
-LABELS = [7, 1, 4]
 WEIGHTS = "decoder.0.cross_attn.weights"
 SMOOTHED = {"smoothing": 0.1, "form": "torch"}
 OVERRIDES: dict[str, Any] = {
@@ -136,36 +135,3 @@ def test_past_a_whole_array_set_by_hand_there_is_none() -> None:
     trace = traced("post", False, {"overrides": {"encoder.0.feed_forward.norm": memory}})
     tree = explain_gradient(trace, "encoder.0.feed_forward.residual", (1, 1))
     assert (tree.evaluate(), list(tree.operands())) == (0, [])
-
-
-@pytest.mark.parametrize(
-    ("path", "index", "error"),
-    [
-        ("encoder.0.self_attn.nothing", (0, 0), KeyError),
-        (WEIGHTS, (0, 0), ValueError),
-        (WEIGHTS, (0, 0, 99), ValueError),
-        (WEIGHTS, (0, 0, -1), ValueError),
-        (head_path(WEIGHTS, 9), (0, 0), KeyError),
-        ("source.ids", (0,), ValueError),
-        ("target.mask", (0, 0), ValueError),
-        (LOSS, (0,), ValueError),
-    ],
-)
-def test_what_is_not_there_is_told_in_one_sentence(
-    path: str, index: tuple[int, ...], error: type[Exception]
-) -> None:
-    with pytest.raises(error, match=r"\.(['\"])?$"):
-        explain_gradient(traced("post", False, {}), path, index)
-
-
-def test_before_a_backward_pass_a_batch_or_a_sweep_there_is_none() -> None:
-    trace = tiny()(SOURCE, TARGET, labels=Labels(LABELS))
-    with pytest.raises(
-        ValueError, match=r"has no gradient in this trace: .* call trace\.backward\(\)\.$"
-    ):
-        explain_gradient(trace, WEIGHTS, (0, 0, 0))
-    batch = tiny()([SOURCE], [TARGET], labels=Labels([LABELS]))
-    batch.backward()
-    for many in (batch, sweep(trace, "source.W_e", (1, 2), [0.0, 1.0])):
-        with pytest.raises(ValueError, match=r"is the pass of one text.*\.$"):
-            explain_gradient(many, WEIGHTS, (0, 0, 0))

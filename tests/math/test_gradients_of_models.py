@@ -9,7 +9,7 @@ import pytest
 from tests.math.directional import STEP, TOLERANCE, error_along
 from tests.math.gradient_cases import SETTINGS, example
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
-from transformer_math import Labels, Trace, Transformer, sweep
+from transformer_math import Labels, Trace, Transformer
 from transformer_math.graph.backward import LOSS, gradients
 from transformer_math.graph.overrides import Overrides
 
@@ -105,7 +105,6 @@ def test_what_is_set_by_hand_has_a_gradient_itself(path: str, index: tuple[int, 
     trace = run(0.8)
     trace.backward()
     measured = (run(0.8 + STEP)[LOSS].value - run(0.8 - STEP)[LOSS].value) / (2 * STEP)
-    assert trace[path].grad is not None
     assert trace[path].grad[index] == pytest.approx(measured, rel=TOLERANCE)
 
 
@@ -194,17 +193,3 @@ def test_a_single_cell_and_a_single_head_are_differentiated_without_labels() -> 
         found = gradients(trace, [path], path=head, seed={(2, 0): 1.5})
         np.testing.assert_array_equal(found[path], whole[stored][pick])
         assert found[path].any()
-
-
-def test_a_wanted_path_that_is_not_there_is_refused() -> None:
-    with pytest.raises(KeyError, match=r"wanted: There is no tensor source\.W among the paths"):
-        gradients(traced(), ["source.W"])
-
-
-def test_what_cannot_be_asked_is_refused() -> None:
-    with pytest.raises(KeyError, match=r"output\.loss"):
-        tiny()(SOURCE, TARGET).backward()
-    with pytest.raises(KeyError, match=r"nothing"):
-        gradients(traced(), path="nothing")
-    with pytest.raises(ValueError, match=r"a sweep, which has no gradients.*\.$"):
-        gradients(sweep(traced(), "source.W_e", (1, 2), [0.0, 1.0]))

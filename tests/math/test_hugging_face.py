@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.math.stored import Stored, load
+from tests.math.stored import load
 from transformer_math import (
     Config,
     Decoding,
@@ -29,11 +29,7 @@ BOTH = pytest.mark.parametrize("name", STORED)
 IGNORED = -100  # the label that does not count in the library
 
 
-def files_of(stored: Stored) -> dict[str, bytes]:
-    return {name: array.tobytes() for name, array in stored.under("file").items()}
-
-
-FILES = {name: files_of(stored) for name, stored in STORED.items()}
+FILES = {name: stored.files() for name, stored in STORED.items()}
 CONFIGS = {name: json.loads(files["config.json"]) for name, files in FILES.items()}
 STATES = {
     name: safetensors.load(files["model.safetensors"]).arrays for name, files in FILES.items()

@@ -58,34 +58,3 @@ def test_an_overridden_loss_where_padding_stands_does_not_count() -> None:
     assert float(trace["output.loss"].value) == pytest.approx(float(expected), rel=1e-14)
     assert explain(trace, "output.loss", ()).evaluate() == pytest.approx(float(expected))
     np.testing.assert_array_equal(trace.backward()["output.token_loss"], [0.5, 0, 0.5])
-
-
-@pytest.mark.parametrize(
-    ("ids", "message"),
-    [
-        ([1, 2], r"labels have the shape \(2,\), the logits ask for \(3,\)"),
-        ([LABELS], r"labels have the shape \(1, 3\)"),
-        ([1, 2, 17], "labels lie from 0 to 16"),
-        ([1, 2, -1], "labels lie from 0 to 16"),
-        ([1.0, 2.0, 3.0], "ids holds whole numbers"),
-        ([], "labels holds whole numbers"),
-    ],
-    ids=str,
-)
-def test_labels_that_do_not_fit_are_refused(ids: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=rf"{message}.*\.$"):
-        tiny()(SOURCE, TARGET, labels=Labels(ids))
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"smoothing": 1.0}, "from 0 to below 1, not 1.0"),
-        ({"smoothing": -0.1}, "from 0 to below 1"),
-        ({"form": "mine"}, "one of paper, torch"),
-    ],
-    ids=str,
-)
-def test_label_smoothing_out_of_range_is_refused(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=rf"{message}.*\.$"):
-        Labels(LABELS, **settings)

@@ -83,19 +83,6 @@ def test_without_positions_the_encoder_does_not_know_the_order(source: list[int]
     np.testing.assert_allclose(shuffled, plain[order], atol=1e-11)
 
 
-@pytest.mark.parametrize("name", ["post", "pre", "padded", "tied", "own_widths"])
-def test_a_batch_is_its_rows(name: str) -> None:
-    model = tiny(**VARIANTS[name])
-    sources, targets = [SOURCE, SOURCE[::-1]], [TARGET, [7, 7, 2]]
-    batch = model(sources, targets)
-    for row, ids in enumerate(zip(sources, targets, strict=True)):
-        alone = model(*ids)
-        for path in alone.paths():
-            if "batch" in batch[path].dims and not path.endswith("mask"):
-                found = batch[path].value[row]
-                np.testing.assert_allclose(found, alone[path].value, atol=1e-11, err_msg=path)
-
-
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("seed", range(3))
@@ -116,14 +103,6 @@ def test_every_parameter_at_ten_is_no_nan(norm: str, dtype: str, seed: int) -> N
             assert np.isfinite(value).all(), path
     for tensor in (trace[path] for path in trace if path.endswith(".weights")):
         np.testing.assert_allclose(tensor.value.sum(-1), 1, atol=1e-5)
-
-
-def test_a_source_of_nothing_but_padding_gives_zeros() -> None:
-    trace = PADDED([12, 12, 12], TARGET)
-    for path in ("encoder.0.self_attn", "decoder.0.cross_attn"):
-        assert not trace[f"{path}.weights"].value.any()
-        assert not trace[f"{path}.context"].value.any()
-    assert np.isfinite(trace["output.probabilities"].value).all()
 
 
 def test_longer_sequences_than_any_before() -> None:
@@ -160,24 +139,3 @@ def test_every_tensor_has_the_config_s_width(variant: str) -> None:
         for path in trace.paths():
             value = trace[path].value
             assert value.dtype == model.config.dtype or path.endswith("ids"), path
-
-
-@pytest.mark.parametrize(
-    ("source", "target"),
-    [
-        (None, TARGET),
-        (SOURCE, None),
-        ([], TARGET),
-        (SOURCE, []),
-        ([13], TARGET),
-        ([-1], TARGET),
-        (SOURCE, [17]),
-        ([1.5], TARGET),
-        ([SOURCE, SOURCE], TARGET),
-        ([SOURCE], [TARGET, TARGET]),
-        ([[[1]]], [[[1]]]),
-    ],
-)
-def test_ids_that_do_not_fit_are_refused_with_a_sentence(source, target) -> None:
-    with pytest.raises(ValueError, match=r"^[^.]+\.$"):
-        tiny()(source, target)

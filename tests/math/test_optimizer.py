@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.math.stored import load
-from transformer_math.training.optimizer import Adam, AdamState, clip_gradient, update
+from transformer_math.training.optimizer import Adam, clip_gradient, update
 from transformer_math.training.parameter_vector import ParameterVector
 
 TORCH = load("torch_adam")
@@ -103,21 +103,6 @@ def test_a_step_leaves_the_gradient_and_keeps_the_type() -> None:
     assert x.dtype == adam.state().m.dtype == np.float32
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"beta_1": 1.0}, "beta_1 lies from 0 to below 1, not 1.0"),
-        ({"beta_2": -0.1}, "beta_2 lies from 0"),
-        ({"beta_2": math.nan}, "beta_2 lies from 0"),
-        ({"epsilon": 0.0}, "epsilon is a number from 1e-30 to 1, not 0.0"),
-        ({"epsilon": math.inf}, "epsilon is a number"),
-    ],
-)
-def test_settings_out_of_range_are_refused(settings: dict[str, float], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Adam(np.zeros(3), **settings)
-
-
 @pytest.mark.parametrize("rate", [-1e-9, math.nan, math.inf])
 def test_a_rate_that_is_none_is_refused_and_changes_nothing(rate: float) -> None:
     x = np.ones(3)
@@ -126,28 +111,6 @@ def test_a_rate_that_is_none_is_refused_and_changes_nothing(rate: float) -> None
         adam.step(x, np.ones(3), rate)
     assert adam.steps == 0
     np.testing.assert_array_equal(x, 1)
-
-
-def test_vectors_of_another_size_are_refused() -> None:
-    adam = Adam(np.zeros(3))
-    with pytest.raises(ValueError, match=r"\(3,\) is asked for"):
-        adam.step(np.zeros(3), np.zeros(1), 0.1)
-    with pytest.raises(ValueError, match=r"\(3,\) is asked for"):
-        adam.step(np.zeros(4), np.zeros(4), 0.1)
-
-
-@pytest.mark.parametrize(
-    ("state", "message"),
-    [
-        (AdamState(-1, np.zeros(3), np.zeros(3)), "count of steps"),
-        (AdamState(1, np.zeros(4), np.zeros(4)), "other parameters"),
-        (AdamState(1, np.zeros(3), -np.ones(3)), "not below 0"),
-        (AdamState(1, np.full(3, np.nan), np.zeros(3)), "finite"),
-    ],
-)
-def test_a_state_that_cannot_be_is_refused(state: AdamState, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Adam(np.zeros(3)).load(state)
 
 
 @pytest.mark.parametrize(("width", "tolerance"), [("float64", 1e-15), ("float32", 1e-6)])
@@ -181,9 +144,3 @@ def test_a_huge_gradient_is_no_infinite_one() -> None:
     found = np.array([3e30, 4e30], np.float32)
     assert clip_gradient(found, 1.0) == pytest.approx(5e30)
     np.testing.assert_allclose(found, [0.6, 0.8], rtol=1e-6)
-
-
-@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
-def test_a_limit_that_is_none_is_refused(limit: float) -> None:
-    with pytest.raises(ValueError, match="limit"):
-        clip_gradient(np.ones(3), limit)

@@ -1,8 +1,6 @@
 """A student's own pairs: what is read, what is held out, and one sentence for what is not read."""
 
 import csv
-import io
-import re
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.math.test_own_pairs import written
 from transformer_math.data.pairs import Pairs, pairs, read_csv
 from transformer_math.data.text_checks import BadLine
-from transformer_math.data.tokenizer import SPECIAL
 
 TWELVE = [(f"s{i}", f"the target {i}") for i in range(12)]
 SIDE = st.text(
@@ -23,12 +21,6 @@ SIDE = st.text(
     max_size=64,
 )
 SIDES = SIDE.filter(str.strip)
-
-
-def written(pairs: list[tuple[str, str]], **dialect: object) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text, **dialect).writerows(pairs)  # type: ignore[arg-type]
-    return text.getvalue()
 
 
 def read_back(pairs: Pairs, source: np.ndarray, target: np.ndarray) -> list[tuple[str, str]]:
@@ -81,31 +73,6 @@ def test_what_was_written_is_read(sides: dict[str, str], seed: int) -> None:
     assert len(held_out) == max(1, len(pairs) // 10)
 
 
-def read_or_answered(text: str, unit: str) -> Pairs | ValueError:
-    try:
-        return read_csv(text, unit=unit)
-    except ValueError as error:
-        return error
-
-
-@given(
-    st.text() | st.text('a,b"\n\r\t \ufeff\x00', max_size=20),
-    st.sampled_from(["character", "word"]),
-)
-def test_any_text_is_read_or_answered_by_one_sentence(text: str, unit: str) -> None:
-    answer = read_or_answered(text, unit)
-    if isinstance(answer, Pairs):
-        assert all(parts(answer))
-        return
-    sentence = str(answer)
-    assert sentence.endswith(".")
-    assert ". " not in sentence
-    assert sentence.isprintable()
-    if isinstance(answer, BadLine):
-        assert 1 <= answer.line <= text.count("\n") + text.count("\r") + 1
-        assert f"ine {answer.line} " in sentence
-
-
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
@@ -142,27 +109,6 @@ def test_bad_lines(line: str, sentence: str) -> None:
 def test_the_longest_sides_and_an_emoji() -> None:
     pairs = read_csv("🙂é" + "a" * 62 + "," + "b" * 64 + "\nc,d\n")
     assert (pairs.source_length, pairs.target_length) == (66, 66)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "There are no pairs: a line is a source, a comma and its target."),
-        ("\ufeff\r\n \n", "There are no pairs: a line is a source, a comma and its target."),
-        ("x,y\n", "There are no pairs: a line is a source, a comma and its target."),
-        *(
-            (
-                text,
-                "There is only one source; two different ones are needed at least, "
-                "one to learn from and one to hold out.",
-            )
-            for text in ("a,b\n", "a,b\na,b\n", "a,b\na,c\n")
-        ),
-    ],
-)
-def test_too_few_and_too_many(text: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        read_csv(text)
 
 
 @pytest.mark.parametrize(
@@ -259,25 +205,6 @@ def test_blanks_between_words_do_not_count() -> None:
     train, held_out = parts(read_csv("a  b,c\nd,e\n a b ,c\n", unit="word"))
     assert sorted(set(train + held_out)) == [("a b", "c"), ("d", "e")]
     assert len(held_out) == 1
-
-
-WORD = SIDE.map(str.split).filter(bool).map(lambda found: found[0][:24])
-WORDS_ALONE = st.lists(WORD.filter(lambda word: word not in SPECIAL), min_size=1, max_size=9)
-
-
-@given(st.lists(st.tuples(WORDS_ALONE, WORDS_ALONE), min_size=2, max_size=20), st.integers(0, 3))
-def test_what_was_written_is_read_by_words(
-    words: list[tuple[list[str], list[str]]], seed: int
-) -> None:
-    pairs = [(" ".join(source), " ".join(target)) for source, target in words]
-    text = written([("source", "target"), *pairs], quoting=csv.QUOTE_ALL)
-    if len({source for source, _ in pairs}) < 2:
-        return
-    read = read_csv(text, seed, "word")
-    train, held_out = parts(read)
-    assert set(train + held_out) <= set(pairs)
-    assert {source for source, _ in train + held_out} == {source for source, _ in pairs}
-    assert read.longest_source == max(len(source.split()) for source, _ in pairs)
 
 
 @pytest.mark.parametrize(

@@ -42,14 +42,6 @@ def test_weights_of_the_heads_lie_as_one_matrix() -> None:
     assert packed.arrays["W_q"].transpose(1, 0, 2).flags.c_contiguous
 
 
-def test_every_number_has_one_place() -> None:
-    arrays = small()
-    packed = ParameterVector(arrays)
-    packed.flat[:] = np.arange(packed.flat.size)
-    found = np.concatenate([view.ravel() for view in packed.arrays.values()])
-    assert sorted(found) == list(range(sum(array.size for array in arrays.values())))
-
-
 def test_what_is_written_goes_to_its_place() -> None:
     arrays = small()
     packed = ParameterVector({path: np.zeros_like(array) for path, array in arrays.items()})

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.math.test_families import HAND_WRITTEN, HUB, STORED, files_of, read
+from tests.math.test_families import HAND_WRITTEN, HUB, STORED, read
 from tests.math.test_hugging_face import FILES as HUB_FILES
 from tests.math.test_hugging_face import READ
 from transformer_math import Transformer, UnknownSetting
@@ -25,7 +25,7 @@ from transformer_math.checkpoints.state import Wanted, read_state
 
 State = dict[str, np.ndarray]
 STATES: dict[str, State] = {
-    name: GivenFiles(files_of(stored)).weights().arrays for name, stored in STORED.items()
+    name: GivenFiles(stored.files()).weights().arrays for name, stored in STORED.items()
 }
 TUTORIAL = STATES["tutorial"]
 
@@ -182,7 +182,7 @@ def test_a_folder_of_hugging_face_in_parts(name: str, tmp_path: Path) -> None:
 
 
 def test_the_content_decides_and_not_the_ending(tmp_path: Path) -> None:
-    torch = files_of(STORED["annotated"])["model.pt"]
+    torch = STORED["annotated"].files()["model.pt"]
     weights = safetensors.save(TUTORIAL)
     for name in ("a.safetensors", "a.txt", "a"):
         (tmp_path / name).write_bytes(torch)
@@ -206,7 +206,7 @@ def test_a_folder_with_weights_in_two_formats_is_one_model(tmp_path: Path) -> No
 def test_what_a_checkpoint_tells_of_its_model_is_used() -> None:
     assert read("nanogpt").config.heads == 3
     with pytest.raises(Wanted) as wanted:
-        read_files(files_of(STORED["tutorial"]))
+        read_files(STORED["tutorial"].files())
     assert wanted.value.choices == [1, 2, 4, 8]
     assert str(wanted.value) == (
         "No shape shows how many attention heads there are: give heads=, one of 1, 2, 4, 8."
@@ -240,7 +240,7 @@ def test_a_proposal_opens_the_model_as_its_family_does(name: str) -> None:
             key: path and path.replace("encoder", "decoder").replace("source", "target")
             for key, path in proposed["arrays"].items()
         }
-    found = read_files(files_of(STORED[name]), expected.config.heads, proposed, dtype="float64")
+    found = read_files(STORED[name].files(), expected.config.heads, proposed, dtype="float64")
     assert list(found.parameters) == list(expected.parameters)
     for path, array in expected.parameters.items():
         np.testing.assert_array_equal(found.parameters[path], array, err_msg=path)
@@ -293,10 +293,10 @@ def test_a_mapping_that_does_not_fit(changed: dict[str, Any], sentence: str) -> 
     names = proposal(TUTORIAL)
     names["arrays"] |= changed
     if not sentence:
-        assert not read_files(files_of(STORED["tutorial"]), 2, names).config.output_bias
+        assert not read_files(STORED["tutorial"].files(), 2, names).config.output_bias
         return
     with pytest.raises(ValueError, match=sentence) as error:
-        read_files(files_of(STORED["tutorial"]), 2, names)
+        read_files(STORED["tutorial"].files(), 2, names)
     assert "\n" not in str(error.value)
 
 
@@ -382,7 +382,7 @@ def test_a_damaged_state_is_refused_in_a_sentence(data: st.DataObject) -> None:
         elif how == "other layer":
             state[re.sub(r"\.\d+\.", ".999999.", key, count=1)] = array
     heads = data.draw(st.sampled_from([None, 0, 1, 2, 3, 9]))
-    config = data.draw(st.sampled_from([None, GivenFiles(files_of(STORED["bart"])).config()]))
+    config = data.draw(st.sampled_from([None, GivenFiles(STORED["bart"].files()).config()]))
     said = ""
     try:
         found = read_state(state, heads=heads, config_json=config)

@@ -279,31 +279,3 @@ def test_a_token_that_is_never_written_is_in_nobody_s_way():
         logits = _with(model, one, one.value).copy()
         logits[:, best] = -np.inf
         assert logits[2].argmax() == third
-
-
-@pytest.mark.parametrize(
-    ("wish", "options", "said"),
-    [
-        (Likeliest(9, 0), {}, "9"),
-        (Likeliest(1, 99), {}, "99"),
-        (Likeliest(1, 0), {"never": [0]}, "never written"),
-        (Likeliest(1, 0), {"span": 0}, "span"),
-        (Likeliest(1, 0), {"span": np.nan}, "span"),
-        (Likeliest(1, 0), {"free": {}}, "no number"),
-        (Likeliest(1, 0), {"free": {"source.ids": None}}, "whole numbers"),
-        (Likeliest(1, 0), {"free": {"output.W_out": np.ones(3)}}, "shape"),
-        (Likeliest(1, 0), {"free": {"decoder.0.cross_attn.head.1.W_q": None}}, "mask"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(wish, options, said):
-    model = small()
-    with pytest.raises(ValueError, match=said):
-        single_numbers(model, wish, passed(model), **options)
-
-
-def test_a_batch_is_refused_and_so_is_a_path_that_is_not_there():
-    model = small()
-    with pytest.raises(ValueError, match="is the pass of one text"):
-        single_numbers(model, Likeliest(1, 0), model(SOURCE[None], TARGET[None]))
-    with pytest.raises(KeyError, match="attic"):
-        single_numbers(model, Likeliest(1, 0), passed(model), free={"attic": None})

@@ -111,11 +111,6 @@ def test_the_sentence_of_an_unknown_word(text: str, sentence: str) -> None:
     assert WORDS.alphabet == "'le', \"l'eau\" and 'a'"
 
 
-def test_a_special_token_cannot_be_typed() -> None:
-    with pytest.raises(UnknownToken, match="The character '<' has no token"):
-        DATES.encode("<sos>")
-
-
 @pytest.mark.parametrize(
     ("text", "length", "sentence"),
     [

@@ -116,6 +116,7 @@ def test_the_config_is_read_off_the_state(name: str, prefix: str) -> None:
     told = {key: stored.config[key] for key in ("norm", "activation", "source_pad", "target_pad")}
     model = Transformer.from_torch(state, heads=stored.config["heads"], **told)
     expected = Transformer.from_torch(stored.under("state"), config_of(stored, "float64"))
+    assert model.config == expected.config
     assert list(model.parameters) == list(expected.parameters)
     for path, array in expected.parameters.items():
         np.testing.assert_array_equal(model.parameters[path], array)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
-from transformer_math import DropoutRates, Labels, explain, sweep
+from transformer_math import DropoutRates, Labels, explain
 from transformer_math.checks import NoSuchPath
 
 TRACE = tiny(encoder_layers=2)(SOURCE, TARGET)
@@ -53,29 +53,13 @@ def test_a_cell_is_located_in_its_stack() -> None:
     assert tensor.value[(..., *cell)].shape == (2,)
 
 
-@pytest.mark.parametrize(
-    ("path", "index", "error"),
-    [
-        ("encoder.0.self_attn.nothing", (0, 0), KeyError),
-        ("encoder.0.self_attn.head.2.weights", (0, 0), KeyError),
-        ("encoder.0.self_attn.head.1.norm", (0, 0), KeyError),
-        ("encoder.0.self_attn.weights", (0, 0), ValueError),
-        ("encoder.0.self_attn.weights", (2, 0, 0), ValueError),
-        ("encoder.0.self_attn.head.1.weights", (0, 5), ValueError),
-        ("encoder.0.self_attn.head.1.weights", (0, -1), ValueError),
-        ("encoder.0.self_attn.gamma", (0, 0), ValueError),
-    ],
-)
-def test_a_cell_that_is_not_there(path: str, index: tuple[int, ...], error: type) -> None:
-    with pytest.raises(error, match=r"There is no|there is no|has no"):
-        TRACE.locate(path, index)
-
-
 SOURCES, TARGETS = [SOURCE, SOURCE[::-1], [1, 1, 3, 0, 2]], [TARGET, TARGET[::-1], [0, 0, 3]]
 DROPPED = {"training": True, "seed": 4}
 
 
-@pytest.mark.parametrize("variant", ["padded", "pre", "learned_positions", "encoder_only"])
+@pytest.mark.parametrize(
+    "variant", ["padded", "pre", "learned_positions", "encoder_only", "post", "tied", "own_widths"]
+)
 def test_an_example_of_a_batch_is_a_pass_of_its_own(variant: str) -> None:
     """Value by value; and its loss, arithmetic and gradients are those of the example alone."""
     model = tiny(**VARIANTS[variant])
@@ -95,6 +79,7 @@ def test_an_example_of_a_batch_is_a_pass_of_its_own(variant: str) -> None:
                 np.testing.assert_allclose(
                     tensor.value, alone[path].value, atol=1e-12, err_msg=path
                 )
+            assert all(source is one[source.path] for source in tensor.inputs)
             last = tuple(n - 1 for n in tensor.shape)
             value = float(tensor.value[last])
             assert explain(one, path, last).evaluate() == pytest.approx(value, rel=1e-9, abs=1e-12)
@@ -112,20 +97,6 @@ def test_an_example_has_its_own_dropout_mask() -> None:
             for index in np.ndindex(one[path].shape):
                 value = float(one[path].value[index])
                 assert explain(one, path, index).evaluate() == pytest.approx(value, rel=1e-12)
-
-
-def test_a_frame_of_a_sweep_is_a_pass_with_that_number() -> None:
-    model = tiny()
-    path, index, values = "encoder.0.self_attn.W_q", (1, 2, 0), [-2.0, 0.5, 3.0]
-    swept = sweep(model(SOURCE, TARGET), path, index, values)
-    for t, value in enumerate(values):
-        one = swept.frame(t)
-        alone = model(SOURCE, TARGET, overrides={path: {index: value}})
-        assert one.leading == ()
-        for name, tensor in one.tensors.items():
-            assert tensor.dims == alone[name].dims
-            np.testing.assert_allclose(tensor.value, alone[name].value, atol=1e-12)
-            assert all(source is one[source.path] for source in tensor.inputs)
 
 
 def test_a_pass_of_one_example_has_no_frames() -> None:

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.math.test_families import STORED, files_of, read
+from tests.math.test_families import STORED, read
 from transformer_math import Config
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.given_files import GivenFiles
@@ -111,6 +111,6 @@ def test_a_torch_file_with_words_beside_it() -> None:
         b"\n".join(b"%c%d" % (side, n) for n in range(size))
         for side, size in ((b"s", 13), (b"t", 11))
     )
-    given = GivenFiles({**files_of(STORED["tutorial"]), "src.txt": source, "tgt.txt": target})
+    given = GivenFiles({**STORED["tutorial"].files(), "src.txt": source, "tgt.txt": target})
     found = words_of_files(given, read("tutorial").config)
     assert [side and side[1] for side in found] == ["s1", "t1"]

@@ -23,7 +23,6 @@ from transformer_math import (
     config_for,
     dates,
     exact_matches,
-    explain,
     explain_gradient,
     greedy_decode,
     next_words,
@@ -32,14 +31,12 @@ from transformer_math import (
     sweep,
 )
 from transformer_math.experiments import (
-    Likeliest,
     Wish,
     every_head,
     mean_values,
     patch_map,
     pull,
     silenced,
-    single_numbers,
     without_heads,
 )
 
@@ -243,11 +240,6 @@ REFUSED: dict[str, tuple[Any, str]] = {
         lambda: explain_gradient(TRACE, P, (0, 1)),
         r"give labels to the pass, and call trace.backward\(\)",
     ),
-    "a batch explained": (lambda: explain(BATCH, P, (0, 1)), r"take trace\.example\(0\)"),
-    "a batch of moves": (
-        lambda: single_numbers(MODEL, Likeliest(1, 2), BATCH),
-        r"take trace\.example\(0\)",
-    ),
     "a model of other data": (lambda: Trainer(MODEL, phrases()), r"make it by config_for\(pairs\)"),
     "a model instead of a pass": (
         lambda: ended(MODEL, WISH, FREE),
@@ -260,26 +252,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "heads of a config": (lambda: Config(n_heads=3), "heads is meant"),
     "the sizes of no data": (lambda: config_for(phrases(), n_heads=3), "heads is meant"),
     "no such path": (lambda: TRACE["encoder.0.out"], "Paths that end so: encoder"),
-    "no such head": (
-        lambda: silenced(TRACE, HEAD.replace("1", "7")),
-        "has 2 heads; there is no number 7",
-    ),
     "all heads at once": (lambda: silenced(TRACE, CONTEXT), r"name one of them, such as .*head\.0"),
-    "not a number": (lambda: silenced(TRACE, HEAD, value=np.nan), "number or (a row|an array)"),
-    "text": (lambda: silenced(TRACE, HEAD, value="mean"), "number or (a row|an array)"),
-    "a mean of another shape": (lambda: silenced(TRACE, HEAD, value=np.ones(7)), "row of 3"),
-    "an empty slice": (lambda: silenced(TRACE, HEAD, rows=slice(5, 9)), "picks none"),
-    "no rows": (lambda: silenced(TRACE, HEAD, rows=[]), "rows is one of them|picks none"),
-    "no such column": (lambda: silenced(TRACE, HEAD, columns=9), "3 columns, from 0 to 2"),
-    "a batch silenced": (lambda: silenced(BATCH, HEAD), r"take trace\.example\(0\)"),
-    "a parameter silenced": (lambda: silenced(TRACE, "output.W_out"), "no row for each token"),
-    "no pass": (lambda: mean_values([], OUT), "traces is empty"),
-    "no path": (lambda: mean_values(TRACE, []), "paths is empty"),
-    "a mean of no path": (lambda: mean_values(TRACE, "encoder.out"), "There is no tensor"),
-    "a patch of no path": (
-        lambda: patch_map(TRACE, OTHER, {"encoder.0.out": [0]}, read),
-        r"There is no tensor encoder\.0\.out",
-    ),
     "nearly a path": (lambda: TRACE["output.probability"], r"Near to it: output\.probabilities"),
     "a head instead of its tensor": (
         lambda: silenced(TRACE, "decoder.0.cross_attn.head.1"),
@@ -302,7 +275,6 @@ REFUSED: dict[str, tuple[Any, str]] = {
         lambda: without_heads(MODEL, "decoder.0.cross_attn.head.9"),
         r"there are encoder\.0\.self_attn\.head\.0, ",
     ),
-    "rows that are none": (lambda: patch_map(TRACE, OTHER, {OUT: None}, read), r"such as range"),
     "a read of one pass alone": (
         lambda: patch_map(TRACE, OTHER, {OUT: range(4)}, lambda t: t[P].value[1, 99]),
         r"value\[\.\.\., i, j\]",
@@ -311,19 +283,6 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "a source of a decoder alone": (
         lambda: greedy_decode(lively(encoder_layers=0), SOURCE, Decoding(1, 2, 3)),
         r"prefix=ids",
-    ),
-    "paths without rows": (lambda: patch_map(TRACE, OTHER, [OUT], read), "rows is a dict"),
-    "too few rows": (lambda: patch_map(TRACE, OTHER, {OUT: [0]}, read), "4 rows, and 1 are given"),
-    "too many": (lambda: patch_map(TRACE, OTHER, {OUT: range(5)}, read), "4 rows, and 5 are given"),
-    "no such row": (lambda: patch_map(TRACE, OTHER, {OUT: [0, 1, 2, 9]}, read), "there is no 9"),
-    "a parameter's rows": (
-        lambda: patch_map(TRACE, OTHER, {"source.W_e": range(13)}, read),
-        "name a computed tensor",
-    ),
-    "a batch patched": (lambda: patch_map(BATCH, OTHER, {OUT: range(4)}, read), "take trace"),
-    "a batch as baseline": (
-        lambda: patch_map(TRACE, BATCH, {OUT: range(4)}, read),
-        "take baseline",
     ),
     "what is read": (
         lambda: patch_map(TRACE, OTHER, {OUT: range(4)}, lambda t: t[P].value),
@@ -334,18 +293,6 @@ REFUSED: dict[str, tuple[Any, str]] = {
         r"take trace\.example\(0\)|One text is asked for",
     ),
     "a wish that is none": (lambda: ended(forward, [(P, 0.5)], FREE), r"Wish\(path, cell, value\)"),
-    "a wish of no number": (lambda: ended(forward, [(P, (1, 2), np.nan)], FREE), "between 0 and 1"),
-    "a wish of text": (lambda: ended(forward, [(P, (1, 2), "high")], FREE), "between 0 and 1"),
-    "a wish of no path": (lambda: ended(forward, [("p", (1, 2), 0.5)], FREE), "There is no tensor"),
-    "a logit pulled": (
-        lambda: ended(forward, [("output.logits", (1, 2), 0.5)], FREE),
-        "probabilities and attention weights",
-    ),
-    "no such free path": (lambda: ended(forward, WISH, ["W_out"]), "There is no tensor W_out"),
-    "a head that is not there": (
-        lambda: ended(forward, WISH, ["decoder.0.cross_attn.head.9.W_v"]),
-        "there is no number 9",
-    ),
 }
 
 

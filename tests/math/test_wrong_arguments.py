@@ -15,17 +15,17 @@ from transformer_math import attention, experiments, masks, ops, positional
 
 # Objects that functions return, and errors: nobody calls these.
 RETURNED = {
+    *("Diverged", "LayerCost", "NoSuchFile", "NoSuchPath", "Progress", "Tensor", "Trace"),
     *(
-        "Diverged",
-        "LayerCost",
-        "NoSuchFile",
-        "NoSuchPath",
-        "Progress",
-        "Tensor",
-        "Trace",
         "UnknownSetting",
+        "WrongArgument",
+        "Free",
+        "Likeliest",
+        "PatchMap",
+        "Pulled",
+        "RunningSum",
+        "SingleNumber",
     ),
-    *("WrongArgument", "Free", "Likeliest", "PatchMap", "Pulled", "RunningSum", "SingleNumber"),
     *("SingleNumbers", "Unit", "Wish"),
 }
 ROWS, ROW = np.ones((2, 3)), np.ones(3)
@@ -82,11 +82,6 @@ def test_every_argument_of_a_called_function_is_tried():
 
 # Arguments of classes with many of a kind, of which one is tried.
 MORE_LIKE_OTHERS = {
-    "Config": {
-        *("decoder_layers", "target_vocabulary", "d_v", "causal_mask", "max_positions"),
-        *("embedding_scale", "embedding_norm", "attention_bias", "feed_forward_bias"),
-        *("output_bias", "output_transform", "tie_output", "share_embeddings", "target_pad"),
-    },
     "DropoutRates": {"attention_output", "feed_forward_output"},
     "from_true_means_attend": {"dtype"},
     "from_true_means_masked": {"dtype"},
