@@ -246,7 +246,10 @@ export class Emphasis {
       if (!this.isTold || !isSame || this.isByMarks || this.isByGradients || !trail.differs)
         return false;
     }
-    return this.explanation.from.length > 0;
+    const { from, links } = this.explanation;
+    // At rest, a change without a ribbon to the followed word leaves that word's own ribbons.
+    const isTraced = links.size > 0 || this.level > 0 || this.services.focus()?.kind !== "word";
+    return from.length > 0 && isTraced;
   }
 
   get focusKey() {

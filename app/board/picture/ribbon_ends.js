@@ -37,7 +37,7 @@ const NUMBER = 28; // CSS px that a weight takes
 const PADDED = 8; // CSS px of padding
 /** The strongest is placed first: before the link to its formulas, and after the title. */
 const PRIORITY = { least: 7.55, more: 0.3 };
-const MOST_SHARE = 0.6; // of the column's width that they take
+const MOST_SHARE = 0.78; // of the column's width that they take
 
 /** @param {HeadWeight} a @param {HeadWeight} b */
 const larger = (a, b) => (b.weight > a.weight ? b : a);
