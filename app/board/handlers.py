@@ -43,9 +43,6 @@ class BoardMessages:
     """Handles the board's messages about matrices; `TabSession` handles those about the session.
 
     It has a method for each message.
-
-    Attributes:
-        is_moving: whether the browser itself reports the location that is being set.
     """
 
     def __init__(
@@ -69,7 +66,7 @@ class BoardMessages:
         self._windows = windows
         self._redraw = redraw
         self._alone_without = alone_without
-        self.is_moving = False
+        self.is_moving = False  # whether the browser reports the location being set
         board.handle(HoverMessage, self.on_hover)
         board.handle(UndoMessage, self.on_undo)
         board.handle(ChangesMessage, self.on_changes)

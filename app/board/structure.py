@@ -27,13 +27,7 @@ MOST_KNOWN = 16  # earlier structures that messages may still refer to
 
 
 class BoardStructure:
-    """Sends the board a manifest whenever the drawn matrices or their layout change.
-
-    Attributes:
-        view: the form that is drawn: picture, formulas or attention.
-        drawn: stored paths of all matrices on the board, and of their inputs.
-        scenario: the scenario last shown; None before the first.
-    """
+    """Sends the board a manifest whenever the drawn matrices or their layout change."""
 
     def __init__(
         self, state: AppState, board: Board, windows: Windows, say: Callable[[str], None]
@@ -46,10 +40,12 @@ class BoardStructure:
             say: called with the reason, in a sentence, why a single stage cannot be shown.
         """
         view = state.location.view
+        # Picture, formulas or attention.
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
+        # Stored paths of all matrices on the board, and of their inputs.
         self.drawn: set[str] = set()
         self._alone_with: set[str] = set()  # stored paths in the single stage shown
-        self.scenario: Scenario | None = None
+        self.scenario: Scenario | None = None  # last shown
         self._state = state
         self._board = board
         self._windows = windows

@@ -17,24 +17,14 @@ MOST_WORK = 6_000_000_000  # multiply-adds, about 3 s
 
 
 class Draws(NamedTuple):
-    """Predictions over some draws, compared to the pass without dropout.
-
-    Attributes:
-        times: the number of draws.
-        word: the likeliest candidate at the position without dropout.
-        stays: the number of draws in which this word stays the likeliest at the position.
-        all_stay: the number of draws in which the likeliest candidate stays the same at every
-            position.
-        mean: the mean probability of the word over the draws.
-        deviation: the standard deviation of that probability.
-    """
+    """Predictions over some draws, compared to the pass without dropout."""
 
     times: int
-    word: int
-    stays: int
-    all_stay: int
-    mean: float
-    deviation: float
+    word: int  # the likeliest candidate without dropout
+    stays: int  # how often it stays the likeliest
+    all_stay: int  # how often this holds at every position
+    mean: float  # of the word's probability
+    deviation: float  # its standard deviation
 
 
 def count_of(scenario: Scenario) -> int:

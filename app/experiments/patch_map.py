@@ -30,34 +30,21 @@ class Asked(NamedTuple):
 
 
 class SiteRow(NamedTuple):
-    """The stream at one depth, with one site per token.
-
-    Attributes:
-        path: the drawn tensor.
-        stack: the stack of its tokens.
-        probabilities: (tokens,), the probabilities of the answer with each row from the baseline;
-            NaN for a token without a counterpart.
-    """
+    """The stream at one depth, with one site per token."""
 
     path: str
     stack: Stack
+    # (tokens,), with each row from the baseline; NaN without a counterpart.
     probabilities: np.ndarray
 
 
 class SiteMap(NamedTuple):
-    """The probability of an answer with each site replaced by the baseline's.
-
-    Attributes:
-        asked: the answer.
-        now: its probability in the present pass.
-        baseline: its probability in the baseline's pass.
-        rows: the depths from the input of each stack to its output.
-    """
+    """The probability of an answer with each site replaced by the baseline's."""
 
     asked: Asked
-    now: float
-    baseline: float
-    rows: tuple[SiteRow, ...]
+    now: float  # its probability in the present pass
+    baseline: float  # its probability in the baseline's pass
+    rows: tuple[SiteRow, ...]  # the depths from the input of each stack to its output
 
     def shares(self, row: SiteRow) -> np.ndarray:
         """Return the effect of each site: 0 for the present probability, 1 for the baseline's."""

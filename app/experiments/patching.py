@@ -19,17 +19,11 @@ PARTS = (NUMBER, ROW, MATRIX)
 
 
 class Patched(NamedTuple):
-    """The result of patching.
+    """The result of patching."""
 
-    Attributes:
-        scenario: the scenario with the baseline's numbers.
-        taken: the number of copied cells.
-        left: the number of cells that are kept because the baseline has no counterpart.
-    """
-
-    scenario: Scenario
-    taken: int
-    left: int
+    scenario: Scenario  # with the baseline's numbers
+    taken: int  # how many cells were copied
+    left: int  # how many are kept, because the baseline has no counterpart
 
 
 def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: str) -> Patched:

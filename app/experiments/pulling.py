@@ -15,17 +15,11 @@ from .passes import pass_of
 
 
 class PulledScenario(NamedTuple):
-    """One step of a pull.
+    """One step of a pull."""
 
-    Attributes:
-        scenario: the scenario with the changed numbers as edits.
-        pulled: the reached probability, and the size of the change.
-        start: stored path -> the initial values of the tensors with numbers that may move.
-    """
-
-    scenario: Scenario
-    pulled: Pulled
-    start: Mapping[str, np.ndarray]
+    scenario: Scenario  # has the changed numbers as edits
+    pulled: Pulled  # the reached probability, and the size of the change
+    start: Mapping[str, np.ndarray]  # stored path -> initial values of the tensors that may move
 
 
 def pulling(

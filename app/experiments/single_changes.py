@@ -30,19 +30,12 @@ WORK = 8 << 30  # bytes that a search may compute, which takes several seconds
 
 
 class SinglesFound(NamedTuple):
-    """A state of the search.
+    """A state of the search."""
 
-    Attributes:
-        trace: the pass that was searched, without dropout.
-        state: the results so far.
-        marks: the strength of each found number's mark; see ``strengths``.
-        written: the sentence, as tokens, that the model writes with each of the first listed
-            numbers; more are added after the search has ended.
-    """
-
-    trace: Trace
-    state: SingleNumbers
-    marks: Mapping[str, np.ndarray]
+    trace: Trace  # the pass that was searched, without dropout
+    state: SingleNumbers  # the results so far
+    marks: Mapping[str, np.ndarray]  # see ``strengths``
+    # With each of the first listed numbers; more come after the search.
     written: Sequence[tuple[str, ...]] = ()
 
     @property

@@ -17,15 +17,10 @@ _MAX_CHARACTERS = 4 * MAX_NUMBERS * 4 // 3 + 4_000_000  # of base64, with a larg
 
 
 class OpenedFile(NamedTuple):
-    """A model from a file.
+    """A model from a file."""
 
-    Attributes:
-        data: the file as plain data.
-        scenario: the opening scenario of the file.
-    """
-
-    data: dict[str, Any]
-    scenario: Scenario
+    data: dict[str, Any]  # the file as plain data
+    scenario: Scenario  # with which the file opens
 
 
 class _File(TypedDict):

@@ -29,14 +29,7 @@ Post = Callable[[str, list[bytes]], object]
 
 
 class ProgramPage:
-    """A page, and the port of the browser that currently shows it.
-
-    Attributes:
-        session: the session whose lock serializes all changes.
-        state: the choices on the page.
-        results: the slow results computed from them.
-        query: the query parameters that determine the page's layout.
-    """
+    """A page, and the port of the browser that currently shows it."""
 
     def __init__(self, scenario: Scenario, address: PageAddress) -> None:
         """Create a page that no browser shows yet.
@@ -44,7 +37,7 @@ class ProgramPage:
         Raises:
             ValueError: the matrix does not exist; the message is one sentence.
         """
-        self.session = ProgramSession()
+        self.session = ProgramSession()  # its lock serializes all changes
         self.parts = address.parts
         # With all views, because a program may open any of them.
         page = create_page(self.session, address._replace(only=""), scenario)
@@ -60,6 +53,7 @@ class ProgramPage:
         # On a locked page the lesson is kept, because it is all that the reader may change.
         kept = address._replace(view="", only="")
         self.state.address = kept if kept.lock else kept._replace(lesson="", step=0)
+        # Determines the page's layout.
         self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
         self._port: PortPage | None = None
         self._left: Callable[[], object] = _nothing

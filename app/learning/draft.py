@@ -39,24 +39,14 @@ BLANK_ROWS = 3  # rows of an empty table
 
 @dataclass(frozen=True)
 class Draft:
-    """Rows that the user pasted, opened or typed, and the task to learn from them.
+    """Rows that the user pasted, opened or typed, and the task to learn from them."""
 
-    Attributes:
-        learned: the name of the data: pairs, or texts whose next words or blanks are learned.
-        given: the rows, with facts about their file.
-        unit: whether a token is a character or a word; None for the unit that the sources suggest.
-        encoding: the encoding that the user chose for the files; None without a choice.
-        most_words: the number of most frequent words; only rows that consist of these words are
-            learned. None for all rows.
-        files: the content of the last files, to read them in another encoding.
-    """
-
-    learned: DataName
-    given: Given
-    unit: Unit | None = None
-    encoding: str | None = None
-    most_words: int | None = None
-    files: Mapping[str, bytes] | None = None
+    learned: DataName  # pairs, or texts whose next words or blanks are learned
+    given: Given  # the rows, with facts about their file
+    unit: Unit | None = None  # None for the unit that the sources suggest
+    encoding: str | None = None  # the user's choice for the files, if any
+    most_words: int | None = None  # learn only rows of this many most frequent words
+    files: Mapping[str, bytes] | None = None  # the last files, to read them in another encoding
 
     @classmethod
     def empty(cls, learned: DataName = "own") -> Draft:

@@ -8,21 +8,13 @@ from ..model.scenario.training_data import DataName
 
 
 class Experiment(NamedTuple):
-    """An ablation.
-
-    Attributes:
-        name: the identifier.
-        label: the label of its button.
-        settings: the model settings that it changes.
-        recipe: the training hyperparameters that it changes.
-        about: data -> a text with the measured result and the seeds.
-    """
+    """An ablation."""
 
     name: str
-    label: str
-    settings: dict[str, Any]
-    recipe: dict[str, Any]
-    about: Mapping[DataName, str]
+    label: str  # of its button
+    settings: dict[str, Any]  # of the model, that it changes
+    recipe: dict[str, Any]  # hyperparameters that it changes
+    about: Mapping[DataName, str]  # data -> the measured result and the seeds
 
 
 # Shown below a result while the model on the page was not trained in this way.

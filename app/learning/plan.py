@@ -28,18 +28,10 @@ _SECONDS_A_LAYER, _SECONDS_A_MULTIPLICATION = 0.9e-3, 1.1e-10
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """A model before its first step, the training data and the recipe.
+    """A model before its first step, the training data and the recipe."""
 
-    Attributes:
-        config: the model's settings, with embedding rows only for the tokens of the data.
-        seed: the seed of the weights, the batches and dropout.
-        recipe: the hyperparameters of training.
-        vocabulary: the tokens of the embedding tables.
-        data: the training pairs.
-    """
-
-    config: Config
-    seed: int
+    config: Config  # has embedding rows only for the tokens of the data
+    seed: int  # of the weights, the batches and dropout
     recipe: Recipe
     vocabulary: Vocabulary
     data: TrainingData

@@ -81,28 +81,19 @@ class TrainingSession:
     (through sizes, data or undo), the run stops, and the next one starts from the beginning.
     Coroutines do their work off the event loop. The run, its pace, evaluations and examples are in
     one class, because any of them may end when the model changes.
-
-    Attributes:
-        run: the last run that was started, of any model; None before the first.
-        previous: the run before the last run.
-        check: the last evaluation that the user requested.
-        examples: translations of some held-out pairs, while they are shown.
-        shows_examples: whether examples are shown.
-        error: a sentence about the last error; empty if there was none.
-        version: the number of changes of this session.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
         """Create a session without a run."""
         self.page = page
         page.training = self
-        self.run: TrainingRun | None = None
-        self.previous: TrainingRun | None = None
-        self.check: Check | None = None
-        self.examples: list[Example] = []
+        self.run: TrainingRun | None = None  # the last one started, of any model
+        self.previous: TrainingRun | None = None  # the run before the last run
+        self.check: Check | None = None  # the last evaluation that the user requested
+        self.examples: list[Example] = []  # translations of some held-out pairs, while shown
         self.shows_examples = False
         self.error = ""
-        self.version = 0
+        self.version = 0  # the number of changes of this session
         self.controller = TrainingController(
             environment, on_slice=self._prepare, on_page=self._show
         )

@@ -23,18 +23,7 @@ EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 
 class TrainingRun:
-    """A training in progress; two runs of one plan are bit-identical on one machine.
-
-    Attributes:
-        plan: everything that determines the run.
-        pairs: the training data.
-        metrics: the metrics of every step, and some evaluations.
-        earlier: for a continued run, the curves of its earlier steps.
-        snapshots: the parameters at some steps.
-        changes: the user's changes between the run's steps.
-        problem: a sentence on the reason why the run cannot continue; empty if it can.
-        seconds: the time spent on steps, evaluations and drawing.
-    """
+    """A training in progress; two runs of one plan are bit-identical on one machine."""
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
         """Start a run, or with a ``trainer`` continue one from its state.
@@ -53,11 +42,11 @@ class TrainingRun:
         size = sum(array.nbytes for array in parameters.values())
         self.snapshots = Snapshots(self.steps, size)
         self.snapshots.add(self.step, parameters)
-        self.earlier = RunCurves()
+        self.earlier = RunCurves()  # the curves of the earlier steps of a continued run
         self.changes = RunChanges()
-        self.problem = ""
+        self.problem = ""  # why the run cannot continue; empty if it can
         self._evaluated = frozenset(moments(self.steps, EVALUATIONS + 1))
-        self.seconds = 0.0
+        self.seconds = 0.0  # spent on steps, evaluations and drawing
         self._test_seconds = 0.0
 
     @classmethod

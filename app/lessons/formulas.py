@@ -10,17 +10,11 @@ KINDS = {"math": False, "display": True}
 
 
 class Formula(NamedTuple):
-    """A formula in TeX.
+    """A formula in TeX."""
 
-    Attributes:
-        line: the line of the text or directive that contains it.
-        tex: its source.
-        display: whether it is set on a separate line.
-    """
-
-    line: int
+    line: int  # of the text or directive that contains it
     tex: str
-    display: bool
+    display: bool  # whether it is set on a separate line
 
 
 def formulas(lesson: Lesson) -> list[Formula]:

@@ -10,17 +10,11 @@ from .numbers import LiveNumbers
 
 
 class Right(NamedTuple):
-    """The correct answer.
+    """The correct answer."""
 
-    Attributes:
-        value: a number, the index of a choice, or the column of a cell.
-        row: the row of a cell.
-        choices: the choices as texts.
-    """
-
-    value: float
-    row: int = 0
-    choices: tuple[Text, ...] = ()
+    value: float  # a number, the index of a choice, or the column of a cell
+    row: int = 0  # of a cell
+    choices: tuple[Text, ...] = ()  # as texts
 
 
 class Verdict(NamedTuple):

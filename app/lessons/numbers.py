@@ -34,27 +34,17 @@ class LiveNumbers:
     """A scenario, its forward pass, and the state of the page, for evaluating expressions.
 
     The class has a method for each function that an expression of a lesson may call.
-
-    Attributes:
-        runner: computes the pass.
-        start: the numbers when the step began; None if these are those numbers.
-        selection: the selected number.
-        swings: whether the selected number oscillates.
-        follows: the followed token, by stack and position.
-        view: the open view.
-        training: whether a training is running.
-        held_out: how many held-out pairs were correct in the last evaluation, and of how many.
     """
 
     scenario: Scenario
     runner: ForwardPassRunner
-    start: LiveNumbers | None = None
+    start: LiveNumbers | None = None  # when the step began; None if these are those numbers
     selection: CellAddress | None = None
-    swings: bool = False
-    follows: tuple[str, int] | None = None
+    swings: bool = False  # whether the selected number oscillates
+    follows: tuple[str, int] | None = None  # by stack and position
     view: str = ""
-    training: bool = False
-    held_out: tuple[int, int] | None = None
+    training: bool = False  # whether a training is running
+    held_out: tuple[int, int] | None = None  # correct pairs of the last evaluation, and all of them
 
     def at_start(self) -> LiveNumbers:
         """Return the numbers when the step began."""

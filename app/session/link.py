@@ -30,18 +30,11 @@ _PARTS = {
 
 
 class Shared(NamedTuple):
-    """A session as a link and as a file.
+    """A session as a link and as a file."""
 
-    Attributes:
-        code: the code of the link; None if no link can contain the session.
-        about: sentences on the content of the link, the replacement of the weights, and missing
-            parts; or on the reason why there is no link.
-        text: the content of the file.
-    """
-
-    code: str | None
-    about: str
-    text: str
+    code: str | None  # None if no link can contain the session
+    about: str  # what the link contains and lacks, or why there is none
+    text: str  # the content of the file
 
 
 def encode(saved: SavedSession) -> str:

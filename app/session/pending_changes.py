@@ -22,25 +22,15 @@ WAIT = "This change was not made, because the page is still computing the one be
 
 
 class Arrived(NamedTuple):
-    """A computed result.
+    """A computed result."""
 
-    Attributes:
-        changes: the requested changes since the shown scenario; the last one was computed.
-        scenario: the last requested scenario, with the target that its model generates.
-        runner: the runner with the scenario's pass.
-    """
-
-    changes: Sequence[Change]
-    scenario: Scenario
-    runner: ForwardPassRunner
+    changes: Sequence[Change]  # since the shown scenario; the last one was computed
+    scenario: Scenario  # the last requested one, with the target that its model generates
+    runner: ForwardPassRunner  # has the scenario's pass
 
 
 class PendingChanges:
-    """Requested changes that are not shown yet.
-
-    Attributes:
-        changes: all of them, the newest last.
-    """
+    """Requested changes that are not shown yet."""
 
     def __init__(
         self,
@@ -56,7 +46,7 @@ class PendingChanges:
             refuse: called with a sentence on the reason why a result could not be computed.
             tell: called with True if any change is pending, else with False.
         """
-        self.changes: list[Change] = []
+        self.changes: list[Change] = []  # the newest last
         self._passes: Derived[tuple[Scenario, ForwardPassRunner]] | None = None
         self._runner = runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell

@@ -45,15 +45,10 @@ _LEFT_OUT: tuple[tuple[str, ...], ...] = (
 
 
 class Reading(NamedTuple):
-    """A saved session, parsed as far as possible.
-
-    Attributes:
-        saved: the parsed session.
-        unread: the names of the parts that could not be parsed.
-    """
+    """A saved session, parsed as far as possible."""
 
     saved: SavedSession
-    unread: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()  # the parts that could not be parsed
 
     @property
     def is_large(self) -> bool:
@@ -67,17 +62,11 @@ Found = Reading | ValueError
 
 
 class Prepared(NamedTuple):
-    """The computed passes of a session.
+    """The computed passes of a session."""
 
-    Attributes:
-        runner: provides the pass of the scenario.
-        pinned: provides the pass of the pinned baseline.
-        written: each scenario as parsed, and with the target that its model generates.
-    """
-
-    runner: ForwardPassRunner
-    pinned: ForwardPassRunner
-    written: tuple[tuple[Scenario, Scenario], ...]
+    runner: ForwardPassRunner  # has the pass of the scenario
+    pinned: ForwardPassRunner  # has the pass of the baseline
+    written: tuple[tuple[Scenario, Scenario], ...]  # each as parsed, and with its generated target
 
 
 def read(written: str) -> Reading:

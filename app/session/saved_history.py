@@ -51,13 +51,9 @@ _Difference = TypedDict(
 
 
 class KeptStep(NamedTuple):
-    """A stored step that is not parsed yet.
+    """A stored step that is not parsed yet."""
 
-    Attributes:
-        difference: the difference from the step after it or, for redo, from the step before it.
-    """
-
-    difference: Any
+    difference: Any  # from the step after it or, for redo, from the step before it
 
     def read(self, now: Step) -> Step:
         """Parse the step, given the neighboring step ``now``.

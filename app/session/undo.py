@@ -56,18 +56,12 @@ def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
 
 
 class UndoHistory:
-    """The undo and redo history: one step for each edit, however many moves it has.
-
-    Attributes:
-        past: steps to undo to, the most recent last.
-        future: undone steps, the most recently undone last.
-        is_cut: whether older steps were dropped because a tab could not store them.
-    """
+    """The undo and redo history: one step for each edit, however many moves it has."""
 
     def __init__(self) -> None:
-        self.past: list[AnyStep] = []
-        self.future: list[AnyStep] = []
-        self.is_cut = False
+        self.past: list[AnyStep] = []  # the most recent last
+        self.future: list[AnyStep] = []  # the most recently undone last
+        self.is_cut = False  # whether older steps were dropped because a tab could not store them
         self._edit = 0  # the number of the edit that the most recent step undoes; 0 for none
 
     def copy(self) -> UndoHistory:

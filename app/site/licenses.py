@@ -31,21 +31,13 @@ Its source, and that of what is compiled into it: https://github.com/pyodide/pyo
 
 
 class Part(NamedTuple):
-    """A third-party part of the site.
-
-    Attributes:
-        name: the name of the part.
-        version: the version of the part.
-        license: the name of the license.
-        places: path prefixes of the part's files, in the site's folder or in one of its archives.
-        text: the text of the license.
-    """
+    """A third-party part of the site."""
 
     name: str
     version: str
     license: str
-    places: tuple[str, ...]
-    text: str
+    places: tuple[str, ...]  # path prefixes of its files, in the site's folder or its archives
+    text: str  # of the license
 
     def has(self, file: str) -> bool:
         """Return whether a file of the site, or of one of its archives, belongs to this part."""

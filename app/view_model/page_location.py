@@ -42,19 +42,12 @@ DRAWERS_OF_ENCODER = DRAWERS | {"writing": "How it fills in"}  # for a model tha
 
 
 class View(NamedTuple):
-    """The destination of a view's name.
-
-    Attributes:
-        room: the room that contains the view.
-        form: the form of Explore; None for the present form.
-        drawer: the open drawer; empty for none.
-        only: the single stage or matrix that the formulas show; empty for all.
-    """
+    """The destination of a view's name."""
 
     room: str
-    form: str | None = None
-    drawer: str = ""
-    only: str = ""
+    form: str | None = None  # None for the present form
+    drawer: str = ""  # empty for none
+    only: str = ""  # the single stage or matrix that the formulas show; empty for all
 
 
 # All names that an address, a lesson or a program can use, with their labels.
@@ -147,17 +140,11 @@ _Part = Annotated[WholeText, Length(0, MAX_PART_LENGTH), Sentence("{} is no part
 
 
 class Camera(NamedTuple):
-    """The visible part of the whole picture.
+    """The visible part of the whole picture."""
 
-    Attributes:
-        x: horizontal center, in pixels of the picture from its left edge.
-        y: vertical center, in pixels of the picture from its upper edge.
-        zoom: screen pixels per pixel of the picture.
-    """
-
-    x: _Distance
-    y: _Distance
-    zoom: _Zoom
+    x: _Distance  # horizontal center, in pixels of the picture from its left edge
+    y: _Distance  # vertical center, from its upper edge
+    zoom: _Zoom  # screen pixels per pixel of the picture
 
 
 _VIEW = reader(Annotated[WholeText, Then(view_name), Sentence("there is no view called {}")])

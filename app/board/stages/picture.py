@@ -76,15 +76,10 @@ WORDS = {
 
 
 class Rows(NamedTuple):
-    """Options of the rows of the picture.
+    """Options of the rows of the picture."""
 
-    Attributes:
-        lens: the paths whose rows are labeled with words.
-        longest: the text lengths for which rows are reserved, also for shorter current texts.
-    """
-
-    lens: Collection[str] = ()
-    longest: LongestTexts = NO_TEXTS
+    lens: Collection[str] = ()  # paths whose rows are labeled with words
+    longest: LongestTexts = NO_TEXTS  # the text lengths for which rows are reserved
 
 
 def manifest(
@@ -127,26 +122,20 @@ def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
 
 
 class WholeSheet(Sheet):
-    """Numbers the matrices of the picture; each is drawn once.
-
-    Attributes:
-        unfolded: the ids of the parts with every step drawn.
-        draws_weights: whether the weights of folded parts are also drawn.
-        scopes: the tensors of each sublayer, in order of computation.
-        lens: the paths whose rows are labeled with words.
-    """
+    """Numbers the matrices of the picture; each is drawn once."""
 
     def __init__(
         self, scenario: Scenario, trace: Trace, viewport: Viewport, unfolded: frozenset[str]
     ) -> None:
         super().__init__(scenario, trace, Viewport(LayerChoice(), viewport.windows))
-        self.unfolded = unfolded
-        self.lens: frozenset[str] = frozenset()
+        self.unfolded = unfolded  # ids of the parts with every step drawn
+        self.lens: frozenset[str] = frozenset()  # paths whose rows are labeled with words
+        # The tensors of each sublayer, in order of computation.
         self.scopes: dict[str, list[Tensor]] = {}
         for path, tensor in trace.tensors.items():
             self.scopes.setdefault(path.rpartition(".")[0], []).append(tensor)
         matrices = (math.prod(shape[:-2]) for shape in self.parameters.values())
-        self.draws_weights = sum(matrices) <= MAX_TILES
+        self.draws_weights = sum(matrices) <= MAX_TILES  # also of folded parts
         self._drawn: dict[str, int] = {}
 
     @property

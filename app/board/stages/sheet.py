@@ -35,27 +35,14 @@ from .texts import Text
 
 
 class Viewport(NamedTuple):
-    """The part of a large model that is drawn.
-
-    Attributes:
-        layers: which layers and head are drawn.
-        windows: the positions of the windows on large matrices, by path.
-    """
+    """The part of a large model that is drawn."""
 
     layers: extent.LayerChoice = extent.LayerChoice()
-    windows: overview.Windows = MappingProxyType({})
+    windows: overview.Windows = MappingProxyType({})  # on large matrices, by path
 
 
 class Sheet:
-    """Numbers the matrices as the stages mention them; each mention is one drawing.
-
-    Attributes:
-        extent: which layers and heads are drawn.
-        matrices: the manifest entry of each drawing.
-        is_magnified: whether some matrix is drawn as an overview and a window.
-        windows: the positions of the windows on large matrices, by path.
-        token: the only position whose row is currently drawn; None for all rows.
-    """
+    """Numbers the matrices as the stages mention them; each mention is one drawing."""
 
     def __init__(
         self,
@@ -70,10 +57,10 @@ class Sheet:
         self.trace = trace
         self.parameters = config.parameter_shapes()
         self.extent = extent.extent(config, trace, viewport.layers)
-        self.matrices: list[MatrixEntry] = []
-        self.is_magnified = False
-        self.token: int | None = None
-        self.windows = viewport.windows
+        self.matrices: list[MatrixEntry] = []  # the manifest entry of each drawing
+        self.is_magnified = False  # whether some matrix is drawn as an overview and a window
+        self.token: int | None = None  # the only position whose row is drawn; None for all
+        self.windows = viewport.windows  # on large matrices, by path
         self._overviews: set[str] = set()
 
     @property

@@ -19,17 +19,11 @@ from ..scenario.vocabulary import Side, Vocabulary
 
 
 class Translation(NamedTuple):
-    """The output of greedy decoding.
+    """The output of greedy decoding."""
 
-    Attributes:
-        tokens: the output without start and end tokens.
-        text: the tokens joined into readable text.
-        finished: whether the model wrote its end token within the limit.
-    """
-
-    tokens: tuple[str, ...]
+    tokens: tuple[str, ...]  # without start and end tokens
     text: str
-    finished: bool
+    finished: bool  # whether the model wrote its end token within the limit
 
 
 def can_translate(scenario: Scenario) -> bool:

@@ -12,19 +12,12 @@ _WEIGHTS = tuple(f".{name}.weights" for name in SUBLAYERS)
 
 
 class AttentionFocus(NamedTuple):
-    """A head of an attention sublayer, and a pair of a query and a key.
+    """A head of an attention sublayer, and a pair of a query and a key."""
 
-    Attributes:
-        scope: the sublayer, such as ``encoder.0.self_attn``.
-        head: the index of the head, from 0.
-        query: the position that attends.
-        key: the position it attends to.
-    """
-
-    scope: str
+    scope: str  # the sublayer, such as ``encoder.0.self_attn``
     head: int = 0
-    query: int = 0
-    key: int = 0
+    query: int = 0  # the position that attends
+    key: int = 0  # the position it attends to
 
 
 def scopes(trace: Trace) -> list[str]:

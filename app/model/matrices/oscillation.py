@@ -19,26 +19,15 @@ MIN_FRAMES = 9
 
 
 class Oscillation(NamedTuple):
-    """The oscillation of the selected cell.
+    """The oscillation of the selected cell."""
 
-    Attributes:
-        amplitude: the largest distance from the cell's value, to either side.
-        period: the period in seconds.
-        on: whether the cell oscillates.
-    """
-
-    amplitude: float = 2.0
-    period: float = 2.0
+    amplitude: float = 2.0  # to either side of the cell's value
+    period: float = 2.0  # in seconds
     on: bool = False
 
 
 class OscillationFrames:
-    """All frames of half a period; the other half has the same values in reverse.
-
-    Attributes:
-        values: (T,), the settings of the cell, ascending, at equal steps of the phase.
-        trace: the sweep of the drawn tensors.
-    """
+    """All frames of half a period; the other half has the same values in reverse."""
 
     def __init__(
         self,
@@ -61,6 +50,7 @@ class OscillationFrames:
         count = frame_count(trace, cell.stored, oscillation.period, drawn)
         if shows_gradients:
             count = gradients.affordable(trace, drawn, count)
+        # (T,), ascending, at equal steps of the phase.
         self.values = swing_values(cell, oscillation.amplitude, count)
         settings = self.values.tolist()
         self._reader = reader

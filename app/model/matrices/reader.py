@@ -18,17 +18,12 @@ from .values import REACH, ScenarioTrace, ValuesAndMarks, matrix_values, with_re
 
 
 class MatrixCells(NamedTuple):
-    """The shown data of a matrix or of a part of one.
+    """The shown data of a matrix or of a part of one."""
 
-    Attributes:
-        values: (rows, columns).
-        marks: (rows, columns), bits defined in ``values``; None if no cell is marked.
-        gradients: (rows, columns), if gradients are shown; in the patch plane, the share of the
-            baseline's answer that the row of each cell carries, NaN where nothing is patched.
-    """
-
-    values: np.ndarray
-    marks: np.ndarray | None
+    values: np.ndarray  # (rows, columns)
+    marks: np.ndarray | None  # (rows, columns), bits of ``values``; None if no cell is marked
+    # (rows, columns), if gradients are shown; in the patch plane, the share of the baseline's
+    # answer that the row of each cell carries, NaN where nothing is patched.
     gradients: np.ndarray | None = None
 
 

@@ -56,12 +56,7 @@ def pieces(
 
 
 class CellSweep:
-    """The frames of a sweep over one cell, for the drawn tensors.
-
-    Attributes:
-        settings: the values that the cell takes.
-        trace: a sweep with the drawn tensors.
-    """
+    """The frames of a sweep over one cell, for the drawn tensors."""
 
     def __init__(
         self,

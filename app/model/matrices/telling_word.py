@@ -12,14 +12,9 @@ from .attention import scopes
 
 
 class TellingWord(NamedTuple):
-    """A position of a stack that clearly attends out of order.
+    """A position of a stack that clearly attends out of order."""
 
-    Attributes:
-        stack: ``encoder`` or ``decoder``.
-        position: the position of the query.
-    """
-
-    stack: str
+    stack: str  # ``encoder`` or ``decoder``
     position: int
 
 

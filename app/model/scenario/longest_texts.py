@@ -8,12 +8,7 @@ MOST_KEPT = 16  # tokens; longer texts count only while a model trains
 
 
 class LongestTexts(NamedTuple):
-    """The lengths of the longest texts since a model was opened or its training began or ended.
-
-    Attributes:
-        source: the number of tokens of the longest source.
-        target: the number of tokens of the longest target.
-    """
+    """The lengths of the longest texts since a model was opened or its training began or ended."""
 
     source: int = 0
     target: int = 0

@@ -21,19 +21,12 @@ MAX_SILENCES = 400
 
 
 class Silence(NamedTuple):
-    """The ablation of one part.
+    """The ablation of one part."""
 
-    Attributes:
-        path: a drawn matrix with a row for each token; a single head where heads are stacked.
-        row: the token position; None for all.
-        column: the unit; None for all.
-        to: ``zero`` or ``mean``, the value that the part is set to.
-    """
-
-    path: str
-    row: int | None = None
-    column: int | None = None
-    to: str = ZERO
+    path: str  # has a row for each token; a single head where heads are stacked
+    row: int | None = None  # the token position; None for all
+    column: int | None = None  # the unit; None for all
+    to: str = ZERO  # ``zero`` or ``mean``
 
     @property
     def part(self) -> tuple[str, int | None, int | None]:

@@ -23,15 +23,9 @@ _handed_out: dict[str, Mapping[str, KeptFile]] = {}  # files by their hashes, by
 
 
 class KeptFile(NamedTuple):
-    """An immutable file, the same for all visitors.
+    """An immutable file, the same for all visitors."""
 
-    Attributes:
-        source: the source it was built from, in the folder of the module that lists it.
-        data: its content.
-        hash: the hash of its content.
-    """
-
-    source: str
+    source: str  # the source file, in the folder of the module that lists it
     data: bytes
     hash: str
 

@@ -11,19 +11,12 @@ LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
 
 
 class Where(NamedTuple):
-    """The network address of a server.
-
-    Attributes:
-        address: the address to listen on.
-        port: the port to listen on.
-        prefix: the common prefix of all paths.
-        behind_proxy: whether to take the client's address from a proxy's headers.
-    """
+    """The network address of a server."""
 
     address: str = "localhost"
     port: int = 5006
-    prefix: str = ""
-    behind_proxy: bool = False
+    prefix: str = ""  # of all paths
+    behind_proxy: bool = False  # whether to take the client's address from a proxy's headers
 
 
 def serve_page(

@@ -39,9 +39,6 @@ class Inbox:
 
     A message that changes numbers or tokens waits while another such change is being computed, and
     all later messages wait for it.
-
-    Attributes:
-        status: the status of the page.
     """
 
     def __init__(self, find: Callable[[int], Carried | None], page: Page) -> None:

@@ -44,9 +44,6 @@ class PortPage:
     stamp]`` and ``["compare", 0, {posts, version}, stamp]``; see `browser_message` for the stamp.
     Each of the user's actions is applied once, in order, and answered after all its results were
     sent. While the browser has a frame of numbers to paint, nothing is sent; see `_flush`.
-
-    Attributes:
-        session: the argument for ``create_page``.
     """
 
     def __init__(
@@ -79,7 +76,7 @@ class PortPage:
         self._frame, self._framed = 0, 0.0  # the last posted frame, and its time
         self._model = ""  # as last sent to the browser
         self._inbox = Inbox(self._carried.get, self)
-        self.session = session(self.do)
+        self.session = session(self.do)  # the argument for ``create_page``
 
     def place(
         self, regions: Mapping[str, Sequence[Placed]], status: PageStatus | None = None

@@ -12,17 +12,11 @@ from transformer_math.checkpoints import safetensors
 
 
 class Limit(NamedTuple):
-    """A resource limit of one process.
+    """A resource limit of one process."""
 
-    Attributes:
-        variable: the name of the environment variable.
-        usual: the default; None for no limit.
-        about: a description in a few words.
-    """
-
-    variable: str
-    usual: int | None
-    about: str
+    variable: str  # of the environment
+    usual: int | None  # None for no limit
+    about: str  # in a few words
 
     def value(self) -> int | None:
         """Return the configured value, or the default.
