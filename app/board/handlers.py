@@ -53,14 +53,7 @@ class BoardMessages:
         redraw: Callable[[str], None],
         alone_without: Callable[[str], str],
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            board: the board.
-            windows: the windows on large matrices.
-            redraw: redraws a part of the board, by its name in `ExploreView`.
-            alone_without: see `BoardStructure`.
-        """
+        """``redraw`` redraws a part of the board, by its name in `ExploreView`."""
         self._state = state
         self._board = board
         self._windows = windows

@@ -32,13 +32,7 @@ class BoardStructure:
     def __init__(
         self, state: AppState, board: Board, windows: Windows, say: Callable[[str], None]
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            board: the board.
-            windows: the windows on large matrices.
-            say: called with the reason, in a sentence, why a single stage cannot be shown.
-        """
+        """``say`` is called with a sentence on why a single stage cannot be shown."""
         view = state.location.view
         # Picture, formulas or attention.
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
@@ -82,11 +76,7 @@ class BoardStructure:
         self._key = None
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
-        """Check that a cell named in an earlier structure is still the same cell.
-
-        Raises:
-            ValueError: the address belongs to another cell by now; one sentence.
-        """
+        """Raise ``ValueError`` if a cell named in an earlier structure is another cell by now."""
         before = self._known.get(of)
         is_same = before is not None and (
             path is None or is_same_cell(before, self._state.scenario, whole_of(path), row, column)
@@ -152,11 +142,7 @@ class BoardStructure:
         return stages.manifest(scenario, trace, version, viewport)
 
     def _alone(self, only: str) -> Manifest:
-        """Return the structure of a single stage or matrix.
-
-        Raises:
-            ValueError: the model has no stage or matrix of that name; one sentence.
-        """
+        """Return the structure of a single stage or matrix; ``ValueError`` if there is none."""
         state = self._state
         viewport = Viewport(state.layer_choice, state.windows)
         return stages.alone.manifest(state.scenario, state.trace, self._version, only, viewport)

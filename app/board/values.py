@@ -32,15 +32,7 @@ class BoardValues:
         page: PageSession,
         redraw: Callable[[str], None],
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            results: the results that views of the page share.
-            board: the board.
-            windows: the windows on large matrices.
-            page: the session of the page.
-            redraw: redraws a part of the board, by its name in `ExploreView`.
-        """
+        """``redraw`` redraws a part of the board, by its name in `ExploreView`."""
         self.marks_gradients = False  # whether the outlines show a gradient's operands
         self._state = state
         self._results = results

@@ -86,11 +86,7 @@ class Recording(NamedTuple):
 
 
 def record(recording: Recording, lessons: Lessons, report: Callable[[str], None]) -> None:
-    """Record a film.
-
-    Raises:
-        RuntimeError: the page or the browser failed; one sentence.
-    """
+    """Record a film; ``RuntimeError`` with one sentence if the page or the browser failed."""
     try:
         with served(lessons, "") as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(

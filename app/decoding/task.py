@@ -63,11 +63,7 @@ class DecodingTask:
 def decoding_task(
     scenario: Scenario, runner: ForwardPassRunner, settings: DecodingSettings
 ) -> DecodingTask:
-    """Return the decoding task of a scenario.
-
-    Raises:
-        ValueError: the model cannot generate text; the message is one sentence.
-    """
+    """Return the decoding task of a scenario; ``ValueError`` if its model cannot generate text."""
     if not scenario.settings.decoder_layers:
         raise ValueError(
             "An encoder-only model writes no text: it fills in blanks. Set the decoder layers to 1 "
@@ -95,10 +91,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
     """Return the scenario whose target consists of these tokens.
 
     Words that only the present target contains are added to the target vocabulary, because without
-    them the probabilities would change.
-
-    Raises:
-        ValueError: the target would be too long.
+    them the probabilities would change. Raise ``ValueError`` if the target is too long.
     """
     scenario = task.scenario
     tokens = task.words((task.start, *task.prefix, *ids))

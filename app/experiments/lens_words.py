@@ -35,13 +35,7 @@ def multiply_adds(scenario: Scenario, trace: Trace) -> int:
 
 
 def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> Lens:
-    """Return the likeliest word at each depth and position.
-
-    Args:
-        scenario: the scenario.
-        trace: its pass.
-        model: the model of the pass.
-    """
+    """Return the likeliest word at each depth and position of the pass of a model."""
     stack = read_stack(scenario)
     words = scenario.output_vocabulary
     found: dict[str, LensRow] = {}

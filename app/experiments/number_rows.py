@@ -54,11 +54,8 @@ def rows_of_moved(
 ) -> list[NumberRow]:
     """Return the rows of the numbers that an experiment changed, the largest change first.
 
-    Args:
-        scenario: the result of the experiment.
-        trace: its pass.
-        start: stored path -> the numbers before.
-        arrays: stored path -> the numbers after.
+    The scenario and its trace are the result; ``start`` and ``arrays`` have the numbers before and
+    after, by stored path.
     """
     moved = [
         (path, tuple(map(int, cell)))

@@ -27,16 +27,9 @@ class Patched(NamedTuple):
 
 
 def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: str) -> Patched:
-    """Return the present scenario with a cell, a row or a whole matrix from the baseline.
+    """Return the present scenario with a cell, its row or its matrix from the baseline.
 
-    Args:
-        now: the present pass.
-        then: the baseline's pass.
-        cell: a cell of the present pass.
-        part: one of ``PARTS``: that cell, its row or its matrix.
-
-    Raises:
-        ValueError: patching is impossible; the message is one sentence with the reason.
+    ``part`` is one of ``PARTS``. Raise ``ValueError`` with the reason if patching is impossible.
     """
     if not now.scenario.can_be_set(cell.stored):
         raise ValueError("These numbers are given, so you cannot set them.")
@@ -66,8 +59,7 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
 def _cells(cell: ResolvedCell, part: str) -> Iterator[Index]:
     """Yield the index in the stored tensor of a cell, or the indices of its row or matrix.
 
-    Raises:
-        ValueError: there is no such part, or it is too large.
+    Raise ``ValueError`` if there is no such part, or it is too large.
     """
     shape, size = cell.tensor.shape, cell.tensor.value.size
     if part not in PARTS:

@@ -74,11 +74,8 @@ def position_effects(
 ) -> PositionEffects:
     """Silence the positions of each text, and of both texts.
 
-    Args:
-        runner: a runner that is used for nothing else.
-        scenario: the scenario to measure; silenced positions are restored first.
-        answer: the position and word whose probability is watched.
-        go_on: called before each pass; it raises an exception to cancel the work.
+    Silenced positions are restored first. The runner is used for nothing else. ``go_on`` is called
+    before each pass; it raises an exception to cancel the work.
     """
     parts = position_parts(scenario)
     told = with_positions(scenario)

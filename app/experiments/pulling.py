@@ -31,15 +31,8 @@ def pulling(
 ) -> Iterator[PulledScenario]:
     """Yield the steps of a pull from a scenario; edited cells stay fixed.
 
-    Args:
-        runner: provides the model and the overrides of the scenario.
-        scenario: the initial scenario.
-        wishes: the desired answers.
-        free: the numbers that may move.
-        most: the maximum number of changed numbers; None to move all, each as little as possible.
-
-    Raises:
-        KeyError, ValueError: as in ``pull`` and ``pull_by``.
+    At most ``most`` numbers change; None to move all, each as little as possible. Errors are those
+    of ``pull`` and ``pull_by``.
     """
     model, given = runner.model(scenario), runner.overrides(scenario)
     start: dict[str, np.ndarray] = {}

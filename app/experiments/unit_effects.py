@@ -33,12 +33,8 @@ def unit_effects(
 ) -> PartEffects:
     """Silence each hidden unit separately, at all tokens, in addition to the silenced parts.
 
-    Args:
-        runners: runners that are used for nothing else.
-        scenario: the scenario to measure.
-        answer: the position and word whose probability is watched.
-        to: the value that replaces the unit's activation.
-        go_on: called before each sweep; it raises an exception to cancel the work.
+    The runners are used for nothing else; ``to`` is the value that replaces the unit's activation.
+    ``go_on`` is called before each sweep; it raises an exception to cancel the work.
     """
     trace = runners.text.trace(scenario)
     probability, writes = answered(trace, answer)

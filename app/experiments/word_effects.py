@@ -44,13 +44,9 @@ def word_effects(
 ) -> WordEffects:
     """Hide each word separately, with the edits and silenced parts of the scenario.
 
-    Edited attention weights keep their values, even if they attend to a hidden word.
-
-    Args:
-        runner: a runner that is used for nothing else.
-        scenario: the scenario to measure.
-        answer: the position and word whose probability is watched.
-        go_on: called before each word; it raises an exception to cancel the work.
+    Edited attention weights keep their values, even if they attend to a hidden word. The runner is
+    used for nothing else. ``go_on`` is called before each word; it raises an exception to cancel
+    the work.
     """
     side, model = side_of(scenario), runner.model(scenario)
     overrides = runner.overrides(scenario)

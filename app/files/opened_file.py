@@ -65,10 +65,6 @@ def _written(
 
 
 def read(raw: Any) -> Scenario:
-    """Return the opening scenario of a file.
-
-    Raises:
-        ValueError: the file is damaged or of another kind; the message is one sentence.
-    """
+    """Return the opening scenario of a file; ``ValueError`` if it is damaged or of another kind."""
     file: _File = reader(_File)(raw)
     return model_file.load(file["content"], Scenario(), file["name"])

@@ -32,11 +32,7 @@ class ProgramPage:
     """A page, and the port of the browser that currently shows it."""
 
     def __init__(self, scenario: Scenario, address: PageAddress) -> None:
-        """Create a page that no browser shows yet.
-
-        Raises:
-            ValueError: the matrix does not exist; the message is one sentence.
-        """
+        """Create a page that no browser shows yet; ``ValueError`` if its matrix does not exist."""
         self.session = ProgramSession()  # its lock serializes all changes
         self.parts = address.parts
         # With all views, because a program may open any of them.
@@ -61,9 +57,7 @@ class ProgramPage:
     def open(self, post: Post, left: Callable[[], object]) -> PortPage:
         """Connect a browser that has just opened the page; the previous one is disconnected.
 
-        Args:
-            post: sends text and binary data to the browser.
-            left: called when another browser connects.
+        ``post`` sends text and binary data; ``left`` is called when another browser connects.
         """
         with self.session.changing():
             before = self._left
@@ -133,12 +127,7 @@ class ProgramPage:
         self.session.close()
 
     def check_view(self, view: Any, scenario: Scenario) -> None:
-        """Check that a view exists.
-
-        Raises:
-            TypeError: the view is not a text.
-            ValueError: there is no view of that name; one sentence.
-        """
+        """Raise ``TypeError`` if a view is not a text, and ``ValueError`` if there is none."""
         address = address_of(view, self.parts, "")
         if address.only:
             self._look_for_part(address.only, scenario)
@@ -146,10 +135,7 @@ class ProgramPage:
     def go(self, view: str) -> None:
         """Go to a view, stage, matrix, film, lesson or dare by its name.
 
-        Closes an open film or lesson first.
-
-        Raises:
-            ValueError: the lock forbids the lesson; one sentence.
+        Closes an open film or lesson first. Raise ``ValueError`` if the lock forbids the lesson.
         """
         state = self.state
         if state.lesson.name and view not in (f"{LESSON}{state.lesson.name}", self.lesson_view):
@@ -181,11 +167,7 @@ class ProgramPage:
         return f"{DARE if is_dare else LESSON}{name}" if name else ""
 
     def _look_for_part(self, only: str, scenario: Scenario) -> None:
-        """Check that the model has a stage or a matrix.
-
-        Raises:
-            ValueError: the model has none of that name; one sentence.
-        """
+        """Raise ``ValueError`` with one sentence if the model lacks a stage or a matrix."""
         trace = self.state.trace
         if scenario != self.state.scenario:
             trace = ForwardPassRunner().trace(scenario)
@@ -245,11 +227,7 @@ def address_of(
 
 
 def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
-    """Return the lesson or dare of a view, and its step, counted from 0.
-
-    Raises:
-        ValueError: there is no such lesson, dare or step; the message is one sentence.
-    """
+    """Return the lesson or dare of a view, and its step, counted from 0; else ``ValueError``."""
     if view.startswith(DARE):
         name = view.removeprefix(DARE)
         _look_for_dare(name)
@@ -260,11 +238,7 @@ def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
 
 
 def _look_for_step(name: str, step: int) -> None:
-    """Check that a lesson has a step.
-
-    Raises:
-        ValueError: the lesson or the step does not exist; the message is one sentence.
-    """
+    """Raise ``ValueError`` with one sentence if a lesson lacks a step."""
     lessons = catalog().lessons
     if name not in lessons:
         known = ", ".join(lessons)
@@ -275,11 +249,7 @@ def _look_for_step(name: str, step: int) -> None:
 
 
 def _look_for_dare(name: str) -> None:
-    """Check that a dare exists.
-
-    Raises:
-        ValueError: there is no dare of that name; the message is one sentence.
-    """
+    """Raise ``ValueError`` with one sentence if there is no dare of that name."""
     dares = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
     if name not in dares:
         raise ValueError(f"There is no dare {name!r:.60} to view; there are {', '.join(dares)}.")

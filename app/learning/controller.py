@@ -71,10 +71,8 @@ class TrainingController:
     ) -> None:
         """Create a controller without a run.
 
-        Args:
-            environment: threads, the queue and the viewers.
-            on_slice: called in the thread after each slice, to compute the data to show.
-            on_page: called on the page when there is something new to show.
+        ``on_slice`` is called in the thread after each slice, to compute the data to show, and
+        ``on_page`` on the page when there is something new to show.
         """
         self.ahead = 0  # trainings ahead of this one while it waits
         # When the steps of the shown run are due; None at full speed.
@@ -112,12 +110,9 @@ class TrainingController:
         until: int | None = None,
         pace: Callable[[], Pace] = at_full_speed,
     ) -> None:
-        """Continue a run as soon as the queue admits it.
+        """Continue a run as soon as the queue admits it, up to a step; None for the last one.
 
-        Args:
-            run: the run.
-            until: the step to pause at; None for the last step.
-            pace: returns the pace at which the run is shown, which may change.
+        ``pace`` returns the pace at which the run is shown, which may change.
         """
         if run.can_continue and not self.is_active:
             self._is_playing = True

@@ -101,13 +101,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
     """Remove one part of the model, and restore all other parts where possible.
 
-    Args:
-        scenario: the current scenario; its sizes, its seed and the rest of its recipe are kept.
-        name: the name of the ablation; ``none`` restores every part.
-        whole: the model's opening scenario, which has every part.
-
-    Raises:
-        ValueError: there is no such ablation.
+    ``none`` restores every part; ``whole`` is the model's opening scenario, which has every part.
+    Sizes, seed and the rest of the recipe are kept. Raise ``ValueError`` for an unknown name.
     """
     settings, recipe = _asked(scenario, name, whole)
     changed = scenario.with_settings(scenario.settings.replace(**settings))

@@ -303,8 +303,7 @@ class TrainingSession:
     async def pause(self) -> TrainingRun | None:
         """Pause, discard requested steps that have not started, and wait for a started one.
 
-        Returns:
-            The run that was paused; None if no run was playing.
+        Return the run that was paused; None if no run was playing.
         """
         async with self._beginning:  # a run that is being created is paused, too
             run = self.run if self.controller.is_playing else None
@@ -390,8 +389,7 @@ class TrainingSession:
     async def save(self) -> tuple[int, bytes]:
         """Save the run as a file for ``reading``, and return the step with the file's content.
 
-        Raises:
-            ValueError: the model on the page has no run.
+        Raise ``ValueError`` if the model on the page has no run.
         """
         run = self.current
         if run is None:
@@ -619,11 +617,7 @@ def _means(run: TrainingRun) -> Means | None:
 
 
 def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:
-    """Return the page's scenario with the settings of a saved run.
-
-    Raises:
-        ValueError: the run has a setting that is not available on this page.
-    """
+    """Return the page's scenario with the settings of a saved run, or raise ``ValueError``."""
     config, recipe = trainer.model.config, trainer.recipe
     has_dropout = config.dropout != DropoutRates()
     settings = ModelSettings.of_config(config, recipe.seed).replace(

@@ -19,11 +19,7 @@ class Snapshots:
     MIN_COUNT = 12
 
     def __init__(self, steps: int, size: int = 0) -> None:
-        """
-        Args:
-            steps: the number of steps of the whole run.
-            size: the size of all parameters in bytes.
-        """
+        """Plan a run of this many steps; all parameters have ``size`` bytes."""
         most = max(self.MIN_COUNT, min(self.MAX_COUNT, self.MAX_BYTES // max(size, 1)))
         self.moments = moments(steps, most)  # the steps with snapshots in the whole run
         self._due = frozenset(self.moments)

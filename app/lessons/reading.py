@@ -69,9 +69,8 @@ def name_of(file: str) -> str:
 def read(data: Data) -> Lesson:
     """Build a lesson from plain data.
 
-    Raises:
-        LessonProblems: the lesson is invalid; the error has all problems and, if possible, the
-            lesson without its invalid parts.
+    Raise ``LessonProblems`` with all problems and, if possible, the lesson without its invalid
+    parts, if it is invalid.
     """
     return _Reader(str(data["file"])).lesson(data)
 

@@ -98,12 +98,7 @@ class EmbedSettings(Settings):
         return tuple(name for name in PARTS if getattr(self, name))
 
     def query(self, view: str, step: int = 0) -> str:
-        """Return the URL query that opens the page with these options.
-
-        Args:
-            view: the name of the view.
-            step: the step of a lesson, counted from 0.
-        """
+        """Return the URL query that opens a view with these options; ``step`` counts from 0."""
         found = {"view": view}
         if view.startswith(LESSON) and step:
             found["step"] = str(step + 1)
@@ -199,11 +194,7 @@ def _is_on(text: str | None) -> bool:
 
 
 def view_and_part(text: str) -> tuple[str, str]:
-    """Return the view that a name refers to, and the single stage or matrix in it.
-
-    Raises:
-        ValueError: the name is not that of a view, a stage or a matrix.
-    """
+    """Return the view that a name refers to, and the single stage or matrix in it."""
     if text == FILM:
         return FIRST_VIEW, ""
     only = view_named(text).only if text else ""

@@ -80,9 +80,5 @@ class LessonProgress(NamedTuple):
 
 
 def lesson_progress_from(raw: object) -> LessonProgress:
-    """Parse a user's progress from plain data.
-
-    Raises:
-        ValueError: the data is invalid; the message is one sentence.
-    """
+    """Parse a user's progress from plain data; ``ValueError`` if it is invalid."""
     return read(LessonProgress, raw)

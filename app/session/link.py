@@ -138,23 +138,14 @@ def _packed(data: Any) -> str:
 
 
 def decode(code: str) -> SavedSession:
-    """Decode a session that ``encode`` wrote.
-
-    Raises:
-        ValueError: the text is not a valid session; the message is one sentence.
-    """
+    """Decode a session that ``encode`` wrote; ``ValueError`` with one sentence if it is invalid."""
     return from_json(unpacked(code))
 
 
 def unpacked(code: str, most: int = MAX_TEXT_LENGTH) -> str:
-    """Decompress a link to its JSON text.
+    """Decompress a link to its JSON text of at most ``most`` bytes.
 
-    Args:
-        code: the link's code.
-        most: the maximum number of bytes to unpack.
-
-    Raises:
-        ValueError: the link is malformed or too large; the message is one sentence.
+    Raise ``ValueError`` with one sentence if the link is malformed or too large.
     """
     if len(code) > MAX_CODE_LENGTH:
         raise ValueError(f"It has {len(code):,} characters; at most {MAX_CODE_LENGTH:,} are read.")

@@ -39,12 +39,9 @@ class PendingChanges:
         refuse: Callable[[str], None],
         tell: Callable[[bool], None],
     ) -> None:
-        """
-        Args:
-            runner: the page's forward-pass runner.
-            arrive: called with a computed result, to show it.
-            refuse: called with a sentence on the reason why a result could not be computed.
-            tell: called with True if any change is pending, else with False.
+        """Call ``arrive`` with a result, or ``refuse`` with a sentence on why there is none.
+
+        ``tell`` is called with whether any change is pending.
         """
         self.changes: list[Change] = []  # the newest last
         self._passes: Derived[tuple[Scenario, ForwardPassRunner]] | None = None
@@ -104,18 +101,11 @@ class PendingChanges:
     # -- the changes -----------------------------------------------------------------------------
 
     def take(self, shown: Scenario, change: Change) -> bool:
-        """Compute a change in the background if its pass is expensive.
+        """Compute a change in the background if its pass is expensive; else return False.
 
         A change to another model, or a newer value of the same slider, replaces the pending one.
         Edits of cells accumulate on pending edits. Any other change is refused while one is
         pending.
-
-        Args:
-            shown: the shown scenario, from which the change was made.
-            change: the requested change.
-
-        Returns:
-            Whether the change was taken or refused; if not, the caller shows it immediately.
         """
         try:
             return self._passes is not None and self._take(shown, change)

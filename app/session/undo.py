@@ -29,11 +29,7 @@ class Unread(Protocol):
     """A saved undo step that is parsed only when undo or redo reaches it."""
 
     def read(self, now: Step) -> Step:
-        """Parse the step, given the neighboring step ``now``.
-
-        Raises:
-            ValueError: the step cannot be parsed; the message is one sentence.
-        """
+        """Parse the step, given the neighboring step ``now``; ``ValueError`` with one sentence."""
 
 
 AnyStep: TypeAlias = Step | Unread
@@ -74,12 +70,7 @@ class UndoHistory:
     def record(self, edit: LastEdit, focus: LeftFocus = NO_FOCUS) -> bool:
         """Record an edit, or a further move of the edit that was recorded last.
 
-        Args:
-            edit: the edit so far.
-            focus: the focus before this move.
-
-        Returns:
-            Whether a new step was added.
+        ``focus`` is that before this move. Return whether a new step was added.
         """
         is_new = not self.past or edit.number != self._edit
         self._edit, self.future = edit.number, []
@@ -99,17 +90,13 @@ class UndoHistory:
     def undo(self, now: Step) -> Step | None:
         """Go back a step and return it with the current drawing options; None if there is none.
 
-        Raises:
-            ValueError: the saved step cannot be parsed; this step and all earlier ones are dropped.
+        Raise ``ValueError`` if the saved step cannot be parsed; it and all earlier ones are
+        dropped.
         """
         return self._move(self.past, self.future, now)
 
     def redo(self, now: Step) -> Step | None:
-        """Go forward a step and return it; None if there is none.
-
-        Raises:
-            ValueError: as for ``undo``.
-        """
+        """Go forward a step and return it; None if there is none. See ``undo``."""
         return self._move(self.future, self.past, now)
 
     def _move(self, here: list[AnyStep], there: list[AnyStep], now: Step) -> Step | None:

@@ -40,10 +40,7 @@ class LateImports(MetaPathFinder):
 def install(names: Iterable[str], fetch: Callable[[], Any], folder: str) -> None:
     """Install a finder that loads an archive at the first import of one of its modules.
 
-    Args:
-        names: the names of the modules; that of a package stands for all of its modules.
-        fetch: returns the packed archive as a JavaScript buffer.
-        folder: the folder into which to unpack the archive.
+    ``fetch`` returns the packed archive as a JavaScript buffer; see `LateImports`.
     """
 
     def unpack() -> None:

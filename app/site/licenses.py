@@ -61,9 +61,7 @@ def parts(runtime: RuntimeFiles) -> list[Part]:
 def written(runtime: RuntimeFiles) -> str:
     """Return the content of ``licenses.txt``: a list of parts, followed by the license texts.
 
-    Args:
-        runtime: the Python runtime; if the site does not contain its files, only its address is
-            listed.
+    Of a runtime whose files are elsewhere, only its address is listed.
     """
     own = _installed(_NAME, ())
     found = [own, *parts(runtime)]

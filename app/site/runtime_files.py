@@ -40,9 +40,8 @@ def public_runtime() -> RuntimeFiles:
 def own_runtime(folder: Path) -> RuntimeFiles:
     """Return the runtime from a folder with the files of npm's `pyodide` and NumPy's wheel.
 
-    Raises:
-        ValueError: a file is missing, of another release, or does not match the lock file; the
-            message has the commands that fetch all files.
+    Raise ``ValueError`` if a file is missing, of another release, or does not match the lock file;
+    the message has the commands that fetch all files.
     """
     raw = {name: _read(folder, name) for name in (*_MODULES, _WASM, LIBRARY_ARCHIVE, _LOCK)}
     lock = json.loads(raw[_LOCK])

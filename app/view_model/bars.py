@@ -57,12 +57,7 @@ def words_before(
 ) -> dict[str, float]:
     """Return each next word's probability before the last edit, if the preceding words are equal.
 
-    Args:
-        scenario: the shown scenario.
-        row: the name of the position whose next word is shown.
-        edit: the last edit.
-        resting: while a number oscillates, the probabilities at rest (position, vocabulary), which
-            are compared instead.
+    While a number oscillates, return those at rest, ``resting`` (position, vocabulary).
     """
     before, numbers = scenario, resting
     if resting is None and edit and (begun := comparable(edit, scenario)):

@@ -31,11 +31,7 @@ class Focus(NamedTuple):
     press: int = 0  # the press that selected the number by dragging it; 0 for none
 
     def left(self, press: int = 0) -> LeftFocus:
-        """Return the focus that undo restores.
-
-        Args:
-            press: the pointer press of the edit; a number that this press selected is not kept.
-        """
+        """Return the focus that undo restores; without a number that the edit's press selected."""
         if self.word is not None or self.number is None:
             return LeftFocus(self.word)
         return LeftFocus(self.back, is_number=not (press > 0 and press == self.press))

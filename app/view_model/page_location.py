@@ -77,12 +77,9 @@ _PATH = re.compile(r"(source|target|encoder|decoder|output)(\.\w+)+", re.ASCII)
 
 
 def view_name(name: str) -> str:
-    """Return the present name of a view, a stage or a matrix.
+    """Return the present name of a view, a stage or a matrix; ``ValueError`` if it is unknown.
 
     The name is accepted even if the model has no such stage or matrix.
-
-    Raises:
-        ValueError: the name is unknown.
     """
     found = FORMER_VIEWS.get(name, name)
     if found in VIEWS or _STAGE.fullmatch(found):
@@ -94,11 +91,7 @@ def view_name(name: str) -> str:
 
 
 def view_named(name: str) -> View:
-    """Return the destination of the name of a view, a stage or a matrix.
-
-    Raises:
-        ValueError: the name is unknown.
-    """
+    """Return the destination of the name of a view, stage or matrix; ``ValueError`` if unknown."""
     found = view_name(name)
     if found in FORMS:
         return View(EXPLORE, found)
@@ -203,11 +196,7 @@ class PageLocation(NamedTuple):
         return self.drawer if self.room == EXPLORE else ""
 
     def at(self, name: str) -> PageLocation:
-        """Return the location moved to a view, stage or matrix by its present or a former name.
-
-        Raises:
-            ValueError: the name is unknown.
-        """
+        """Return the location moved to a view, stage or matrix by its present or a former name."""
         room, form, drawer, only = view_named(name)
         if room != EXPLORE:
             return self._replace(room=room)
@@ -218,8 +207,7 @@ class PageLocation(NamedTuple):
     def changed(self, name: str, raw: object) -> PageLocation:
         """Return a copy with one field set from plain data, or moved to a named ``view``.
 
-        Raises:
-            ValueError: the value is invalid; the message names the field.
+        Raise ``ValueError`` if the value is invalid; the message names the field.
         """
         if name == "view":
             return self.at(read_field(name, _VIEW, raw))
@@ -241,8 +229,7 @@ class PageLocation(NamedTuple):
 def location_from(raw: object) -> PageLocation:
     """Parse a location from plain data; older links have a ``view`` in it.
 
-    Raises:
-        ValueError: the data is invalid; the message is one sentence.
+    Raise ``ValueError`` with one sentence if the data is invalid.
     """
     if not isinstance(raw, dict) or "view" not in raw:
         return read(PageLocation, raw)

@@ -75,8 +75,7 @@ def row_after(row: Row, now: Sight) -> Row:
 def turned_row(scenario: Scenario, runner: ForwardPassRunner) -> int | None:
     """Return the first position that predicts another word than the decoder reads, or None.
 
-    Raises:
-        ValueError: the logits are not finite.
+    Raise ``ValueError`` if the logits are not finite.
     """
     words = zip(likeliest(scenario, runner), scenario.target[1:], strict=False)
     return next((at for at, (new, old) in enumerate(words) if new != old), None)

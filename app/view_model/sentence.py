@@ -48,12 +48,7 @@ class Motion(NamedTuple):
 def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:
     """Return the sentence that the model writes when the held number is released.
 
-    Args:
-        scenario: the scenario while the number is held; its target is the previous sentence.
-        runner: provides the pass of the scenario.
-
-    Returns:
-        Empty if the sentence stays the same, or if drafting it is too much work.
+    Empty if the sentence stays the same, or if drafting it is too much work.
     """
     if not cost.fits_inline(DRAFTS * cost.forward_pass(scenario)):
         return ""

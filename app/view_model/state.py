@@ -184,9 +184,7 @@ class State(NamedTuple):
     def _focused(self, focus: Focus, number: CellAddress | None) -> State:
         """Set the focus, and update the oscillation, location and row that depend on it.
 
-        Args:
-            focus: the focus.
-            number: the number that was selected before; if it changes, the oscillation ends.
+        If the ``number`` that was selected before changes, the oscillation ends.
         """
         swings, turns = self.oscillation, self.turns if self.held else None
         if focus.number != number:

@@ -31,13 +31,7 @@ class Verdict(NamedTuple):
 
 
 def judged(scenario: Scenario, trace: Trace, ends: bool) -> Verdict:
-    """Judge the written words.
-
-    Args:
-        scenario: the scenario.
-        trace: its forward pass.
-        ends: whether the model ended the sentence.
-    """
+    """Judge the written words; ``ends`` is whether the model ended the sentence."""
     right = known_right_text(scenario) if scenario.writes_itself else None
     said = verdict(scenario, right, scenario.target, ends)
     if not said:

@@ -90,15 +90,9 @@ def manifest(
     viewport: Viewport | None = None,
     rows: Rows | None = None,
 ) -> Manifest:
-    """Return the structure of the whole picture.
+    """Return the structure of the whole picture, numbered by ``version``.
 
-    Args:
-        scenario: the scenario.
-        trace: its forward pass.
-        version: the number of the structure; increases with each.
-        unfolded: the ids of the parts with every step drawn.
-        viewport: the positions of the windows on large matrices; all layers are always drawn.
-        rows: options of the rows.
+    ``unfolded`` has the ids of the parts with every step drawn. All layers are always drawn.
     """
     lens, longest = rows or Rows()
     sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))

@@ -314,10 +314,7 @@ def overview_entry(
 ) -> MatrixEntry:
     """Return the entry of an overview: the number of dots, and the cells that each represents.
 
-    Args:
-        tensor: the large matrix.
-        entry: the entry of the large matrix.
-        block: the block of cells that a dot represents, if not the default.
+    The ``entry`` is that of the large matrix.
     """
     shape = matrix_shape(tensor)
     row_axis, column_axis = _dims(tensor)
@@ -350,15 +347,9 @@ def stage(
     heads: int = 0,
     tokens: TokenChoice | None = None,
 ) -> StageEntry:
-    """Return a stage of the board.
+    """Return a stage of the board, with the part of the model and the title as heading.
 
-    Args:
-        stage_id: the id, used to navigate to the stage.
-        heading: the part of the model, and the title.
-        text: the paragraphs.
-        rows: the formulas and matrices.
-        heads: the number of heads that can be shown separately.
-        tokens: the tokens that can be shown separately.
+    ``heads`` is the number of heads, ``tokens`` the tokens, that can be shown separately.
     """
     return {
         "id": stage_id,

@@ -72,11 +72,7 @@ class Part(NamedTuple):
 
 
 def part_of(path: str) -> Part | None:
-    """Parse a path with ``@``; None for a whole matrix.
-
-    Raises:
-        KeyError: the text after ``@`` is invalid.
-    """
+    """Parse a path with ``@``; None for a whole matrix, ``KeyError`` for an invalid part."""
     whole, at, place = path.partition("@")
     if not at:
         return None

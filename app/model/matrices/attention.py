@@ -46,15 +46,8 @@ def strongest(
 def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
     """Return the head and key with the largest weight of a row in its stack's last attention.
 
-    This is the last cross-attention if the stack has one.
-
-    Args:
-        trace: a forward pass.
-        stack: ``encoder`` or ``decoder``.
-        position: the position of the query.
-
-    Returns:
-        None if the stack has no attention or no such row.
+    This is the last cross-attention if the stack has one. None if the stack has no attention or no
+    such row.
     """
     known = [scope for scope in scopes(trace) if scope.startswith(f"{stack}.")]
     crossing = [scope for scope in known if scope.endswith("cross_attn")]

@@ -55,11 +55,7 @@ class LayerChoice(NamedTuple):
         return look
 
     def with_choice(self, name: str, number: int) -> LayerChoice:
-        """Return a copy with one choice replaced.
-
-        Raises:
-            ValueError: there is no such choice.
-        """
+        """Return a copy with one choice replaced; ``ValueError`` if there is no such choice."""
         if name not in self._fields:
             raise ValueError(f"There is no choice of {name}.")
         return self._replace(**{name: number})

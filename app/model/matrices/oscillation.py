@@ -37,14 +37,10 @@ class OscillationFrames:
         drawn: Collection[str],
         go_on: Callable[[], None] = sweeps.to_the_end,
     ) -> None:
-        """Compute the frames.
+        """Compute the frames of the reader's pass.
 
-        Args:
-            reader: the reader of the pass in which the cell swings.
-            cell: the swinging cell of that pass.
-            oscillation: amplitude and period.
-            drawn: stored paths of the tensors that the board draws, or computes drawn parts from.
-            go_on: called between pieces of the work; an exception it raises ends it.
+        ``drawn`` has the stored paths of the tensors that the board draws, or computes drawn parts
+        from. ``go_on`` is called between pieces of the work; an exception it raises ends it.
         """
         trace, shows_gradients = reader.shown.trace, reader.plane == "gradient"
         count = frame_count(trace, cell.stored, oscillation.period, drawn)

@@ -64,12 +64,8 @@ def window_shape(rows: int, columns: int, most: Cell = WINDOW) -> Cell:
 def pooled(values: np.ndarray, block: Block) -> np.ndarray:
     """Return the number with the largest magnitude in each block; in a tie, the positive one.
 
-    Args:
-        values: (…, rows, columns).
-        block: the cells of one dot; the last row and column of dots may have fewer.
-
-    Returns:
-        (…, ⌈rows / block.rows⌉, ⌈columns / block.columns⌉).
+    Takes (…, rows, columns) and returns (…, ⌈rows / block.rows⌉, ⌈columns / block.columns⌉): the
+    last row and column of dots may have fewer cells.
     """
     largest = _reduced(np.maximum, values, block)
     smallest = _reduced(np.minimum, values, block)
@@ -81,11 +77,7 @@ def pooled_again(
 ) -> np.ndarray:
     """Update an overview for ``values`` that differ from the previous ones in these cells only.
 
-    Args:
-        overview: (rows of dots, columns of dots), the previous result of ``pooled``; not modified.
-        values: (rows, columns).
-        block: as for ``pooled``.
-        cells: row and column of each cell that may differ.
+    ``overview`` is the previous result of ``pooled``, and is not modified.
     """
     result = overview.copy()
     for i, j in dots_of(cells, block):
@@ -134,13 +126,7 @@ class Overviews:
         self._kept: dict[tuple[str, Block], tuple[np.ndarray, np.ndarray]] = {}
 
     def of(self, tensor: Tensor, stored: Tensor, block: Block) -> np.ndarray:
-        """Return the overview of a drawn tensor.
-
-        Args:
-            tensor: a tensor with one or two axes; a single head if ``stored`` has heads.
-            stored: the tensor of the trace that contains the drawn tensor.
-            block: the cells of one dot.
-        """
+        """Return the overview of a drawn tensor, which is a single head if ``stored`` has heads."""
         values = as_drawn(tensor.value)
         if not tensor.is_leaf:
             return pooled(values, block)

@@ -175,11 +175,7 @@ class MatrixReader:
         return None if frames is None else self._largest_changes(frames, part)
 
     def still(self, path: str) -> np.ndarray:
-        """Return the present values (rows, columns) of a matrix.
-
-        Raises:
-            KeyError: the pass has no such matrix.
-        """
+        """Return the present values (rows, columns) of a matrix."""
         return matrix_values(*self.shown, path, self._overviews)[0]
 
     def _shows_changes_of(self, path: str) -> bool:
@@ -196,9 +192,7 @@ class MatrixReader:
     def _largest_changes(self, now: np.ndarray, part: Part) -> np.ndarray:
         """Return the largest change in each block since the baseline; NaN if it lacks the matrix.
 
-        Args:
-            now: (…, rows, columns), the whole matrix.
-            part: the overview of the matrix.
+        ``now`` is the whole matrix (…, rows, columns), ``part`` its overview.
         """
         assert self.baseline is not None
         block = block_in(part, *now.shape[-2:])

@@ -117,11 +117,7 @@ class Choices:
 
     @property
     def learned_config(self) -> Config:
-        """The configuration for training: the model's own vocabulary, dropout only if on.
-
-        Raises:
-            ValueError: the model has no vocabulary of its own.
-        """
+        """The configuration for training: the model's own vocabulary, dropout only if on."""
         own = self.own_vocabulary
         if own is None:
             raise ValueError("There are no data to train this model on.")

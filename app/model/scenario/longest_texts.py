@@ -16,9 +16,7 @@ class LongestTexts(NamedTuple):
     def with_texts_of(self, scenario: Scenario, learns: bool = False) -> "LongestTexts":
         """Return the maximum of these lengths and those of a scenario's texts.
 
-        Args:
-            scenario: the scenario with the texts.
-            learns: whether the model is training, so that the length may change with each step.
+        If the model ``learns``, the length may change with each step.
         """
         most = [
             max(longest, len(text)) if learns or len(text) <= MOST_KEPT else longest

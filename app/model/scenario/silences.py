@@ -68,13 +68,9 @@ Silences = tuple[Silence, ...]
 def unheard_heads(
     silences: Silences, scope: str, count: int, row: int | None = None
 ) -> frozenset[int]:
-    """Return the silenced heads of an attention sublayer.
+    """Return the silenced heads of an attention sublayer with ``count`` heads.
 
-    Args:
-        silences: the silenced parts.
-        scope: the sublayer, such as ``decoder.0.cross_attn``.
-        count: the number of its heads.
-        row: the row in which the heads are silenced; None for heads silenced in all rows.
+    Count the heads that are silenced in a row; without a row, those silenced in all rows.
     """
     return frozenset(
         head
@@ -130,8 +126,7 @@ def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int
 def checked(silence: Silence, shape: tuple[int, int] | None) -> Silence:
     """Return the silence if its part exists; its row may lie beyond the present text.
 
-    Raises:
-        ValueError: there is no such part; the message is one sentence.
+    Raise ``ValueError`` with one sentence if there is no such part.
     """
     path, row, column, to = silence
     if shape is None:

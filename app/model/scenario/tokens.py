@@ -10,11 +10,7 @@ _MAX_LISTED = 150
 
 
 def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return the tokens, if they are within the limits.
-
-    Raises:
-        ValueError: there are none or too many, or one is too long; the message names the limit.
-    """
+    """Return the tokens; ``ValueError`` names the limit if their number or length exceeds it."""
     new = tuple(str(token) for token in tokens)
     least, most = 1, MAX_TOKENS
     longest = MAX_TOKEN_LENGTH
@@ -31,11 +27,7 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the tokens, if all are in a closed vocabulary.
-
-    Raises:
-        ValueError: there are none or too many, or one is unknown; the message is one sentence.
-    """
+    """Return the tokens, if all are in a closed vocabulary; else raise ``ValueError``."""
     new = tuple(tokens)
     least, most = 1, MAX_TOKENS
     if not least <= len(new) <= most:

@@ -30,12 +30,7 @@ class TrainingChecksum(NamedTuple):
 
     @classmethod
     def of(cls, weights: Weights, step: int) -> TrainingChecksum:
-        """Return the checksum of some weights.
-
-        Args:
-            weights: all trained parameters.
-            step: the number of training steps.
-        """
+        """Return the checksum of all trained parameters after this many steps."""
         numbers = np.concatenate([weights.arrays[path].ravel() for path in sorted(weights.arrays)])
         signs = np.random.PCG64(1).random_raw(numbers.size) & 1  # the same in all versions of NumPy
         signed = np.where(signs, numbers, -numbers).astype(np.float64)

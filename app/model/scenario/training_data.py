@@ -46,8 +46,7 @@ class TrainingData:
     def pairs(self) -> Pairs:
         """Return the training and held-out pairs; the split is the same on every call.
 
-        Raises:
-            ValueError: the user's pairs cannot be parsed; the message names the first bad line.
+        Raise ``ValueError`` if the user's pairs cannot be parsed; it names the first bad line.
         """
         if self.given is not None:
             return self.given
@@ -127,10 +126,7 @@ class TrainingData:
         """Return the correct targets of a source; empty if the data do not determine one.
 
         For the user's own pairs, returns all targets paired with this source, held-out pairs
-        included.
-
-        Raises:
-            ValueError: the source has no valid target; the message is one sentence.
+        included. Raise ``ValueError`` with one sentence if the source has no valid target.
         """
         if self.name == "phrases":
             return (phrases.translate(text),)

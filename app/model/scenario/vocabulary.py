@@ -48,11 +48,7 @@ class Vocabulary:
         return None if token is None else self._rows[side].get(token)
 
     def ids(self, side: Side, tokens: Iterable[str]) -> list[int]:
-        """Return the ids of tokens on a side.
-
-        Raises:
-            KeyError: a token is not in the vocabulary.
-        """
+        """Return the ids of tokens on a side; ``KeyError`` if the vocabulary lacks one."""
         rows = self._rows[side]
         return [rows[token] for token in tokens]
 
@@ -69,12 +65,7 @@ class Vocabulary:
         return None if starts else self.row(side, self.pad)
 
     def checked(self, side: Side, tokens: Iterable[str]) -> tuple[str, ...]:
-        """Return the tokens, if they are allowed on a side.
-
-        Raises:
-            ValueError: there are none or too many, or one is too long or not in a closed
-                vocabulary; the message names the limit.
-        """
+        """Return the tokens, if they are allowed on a side; else ``ValueError`` names the limit."""
         if self.closed:
             return known_tokens(tokens, side, self.tokens(side))
         return checked_tokens(tokens, side)
@@ -98,11 +89,8 @@ def open_vocabulary(
 ) -> Vocabulary:
     """Return the distinct tokens of a text, in order of appearance.
 
-    Args:
-        source: the tokens of the source.
-        answers: words that the model can output, placed before words of the target alone.
-        target: the tokens of the target.
-        shared: whether both sides share one embedding table.
+    The ``answers`` are placed before words of the target alone. If ``shared``, both sides have one
+    embedding table.
     """
     written = tuple(dict.fromkeys((*answers, *target)))
     read = tuple(dict.fromkeys((*source, *written) if shared else source))

@@ -41,12 +41,7 @@ def hash_of(data: bytes) -> str:
 
 
 def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
-    """Serve these files in this process from now on, instead of earlier ones of the folder.
-
-    Args:
-        folder: the base address of the files.
-        files: the files by their hashes.
-    """
+    """Serve these files, by their hashes, from now on, instead of earlier ones of the folder."""
     _handed_out[folder] = files
     answer_from_memory()
 

@@ -53,12 +53,6 @@ class Compression:
     """
 
     def __init__(self, files: CompressedFiles, request: Any) -> None:
-        """Prepare the compression of one response.
-
-        Args:
-            files: the cache.
-            request: the request that is answered.
-        """
         from tornado.web import GZipContentEncoding
 
         self._gzip = GZipContentEncoding(request)

@@ -42,12 +42,7 @@ class Inbox:
     """
 
     def __init__(self, find: Callable[[int], Carried | None], page: Page) -> None:
-        """Create an empty inbox.
-
-        Args:
-            find: returns the component with a number, or None.
-            page: the page.
-        """
+        """Create an empty inbox; ``find`` returns the component with a number, or None."""
         self.status: PageStatus = NoModel()
         self._find, self._page = find, page
         self._heard = 0  # the number of the last message received

@@ -54,10 +54,9 @@ class PortPage:
     ) -> None:
         """Create an empty page.
 
-        Args:
-            post: sends a text and bytes to the browser, in order.
-            session: creates the page's session from a function that runs a change.
-            most_bytes: the largest message accepted from the browser.
+        ``post`` sends a text and bytes to the browser, in order. ``session`` creates the page's
+        session from a function that runs a change. The browser's messages have at most
+        ``most_bytes``.
         """
         self._post = post
         self._most_bytes = most_bytes
@@ -81,12 +80,7 @@ class PortPage:
     def place(
         self, regions: Mapping[str, Sequence[Placed]], status: PageStatus | None = None
     ) -> None:
-        """Send the page's components, and from now on all their changes.
-
-        Args:
-            regions: the components of each region.
-            status: the status of the page as a whole.
-        """
+        """Send the page's components, by region, and from now on all their changes."""
         self._inbox.status = status or NoModel()
         with self.turn():
             limits = {"letters": MAX_TEXT, "items": MAX_ITEMS, "bytes": self._most_bytes}
@@ -107,8 +101,8 @@ class PortPage:
     def missed(self, held: Mapping[str, Any]) -> bool:
         """Return whether the browser lacks something that was sent; if so, send all again.
 
-        Args:
-            held: the number of ``posts`` that the browser received, and the ``version`` it shows.
+        ``held`` has the number of ``posts`` that the browser received, and the ``version`` it
+        shows.
         """
         self._frame = 0  # do not delay the answer
         is_under_way = held.get("posts") != self._posts

@@ -19,11 +19,7 @@ class Limit(NamedTuple):
     about: str  # in a few words
 
     def value(self) -> int | None:
-        """Return the configured value, or the default.
-
-        Raises:
-            ValueError: the variable is set to something other than a positive integer.
-        """
+        """Return the configured value or the default; ``ValueError`` if it is not positive."""
         raw = os.environ.get(self.variable, "").strip()
         if not raw:
             return self.usual
@@ -59,11 +55,7 @@ LIMITS = (SESSIONS, OPENING, MEMORY, UPLOAD, TRAININGS, SLOW)
 
 
 def check() -> None:
-    """Check that all environment variables can be parsed.
-
-    Raises:
-        ValueError: a variable is invalid; the message is one sentence.
-    """
+    """Raise ``ValueError`` with one sentence if an environment variable cannot be parsed."""
     for limit in LIMITS:
         limit.value()
 

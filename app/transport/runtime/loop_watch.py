@@ -19,11 +19,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def watch_loop() -> None:
-    """Log slow events from now on, if the owner of this process has set a limit.
-
-    Raises:
-        ValueError: the environment variable is not a positive integer.
-    """
+    """Log slow events from now on, if the owner of this process has set a limit."""
     most = SLOW.value()
     if most is None or sys.platform == "emscripten":
         return

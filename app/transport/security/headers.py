@@ -35,12 +35,9 @@ def word() -> str:
 
 
 def policy(variables: dict[str, Any], host: str) -> str:
-    """Return the content security policy of a page; empty if nothing is restricted.
+    """Return the content security policy of a page on a host; empty if nothing is restricted.
 
-    Args:
-        variables: the variables of the page's template; without a nonce, scripts are not
-            restricted.
-        host: the host and port that the browser requested.
+    Scripts are restricted if the variables of the page's template have a nonce.
     """
     ancestors = framing.allowed()
     sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""

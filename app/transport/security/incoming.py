@@ -82,8 +82,7 @@ def _closed(original: Method) -> Method:
 def _measured(receiver: Any, fragment: str | bytes, most: int) -> int:
     """Add a fragment to the size of its message, and return the size so far in bytes.
 
-    Raises:
-        ValueError: the message is too large, or not of an expected type.
+    Raise ``ValueError`` if the message is too large, or not of an expected type.
     """
     before = getattr(receiver, "received", 0)
     if receiver._current_consumer == receiver._HEADER:
