@@ -56,7 +56,7 @@ class KeptStep(NamedTuple):
     difference: Any  # from the step after it or, for redo, from the step before it
 
     def read(self, now: Step) -> Step:
-        """Parse the step, given the neighboring step ``now``; see `Unread`."""
+        """Parse the step, given the neighboring step ``now``; ``ValueError`` with one sentence."""
         difference, focus = self.difference, now.focus  # absent in steps of earlier versions
         if isinstance(difference, dict) and _FOCUS in difference:
             difference = {**difference}
@@ -96,10 +96,8 @@ class HistoryWriter:
                     return found, True
                 text = self._written(previous, step, known)
                 previous = step
-            elif isinstance(step, KeptStep):
-                text = json_text(step.difference)
             else:
-                raise TypeError(f"A {type(step).__name__} cannot be written.")
+                text = json_text(step.difference)
             left -= len(text) + 1
             if left < 0 or len(found) == MAX_KEPT_STEPS:
                 return found, True

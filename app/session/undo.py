@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..model.scenario.scenario import Scenario
 from ..view_model.focus import LeftFocus
 from ..view_model.last_edit import LastEdit
+
+if TYPE_CHECKING:
+    from .saved_history import KeptStep
 
 MAX_STEPS = 300  # scenarios that undo can return to
 MAX_BYTES = 1 << 20  # total of the edits; each scenario stores all of its edits
@@ -25,14 +28,7 @@ class Step(NamedTuple):
     focus: LeftFocus = NO_FOCUS
 
 
-class Unread(Protocol):
-    """A saved undo step that is parsed only when undo or redo reaches it."""
-
-    def read(self, now: Step) -> Step:
-        """Parse the step, given the neighboring step ``now``; ``ValueError`` with one sentence."""
-
-
-AnyStep: TypeAlias = Step | Unread
+AnyStep: TypeAlias = "Step | KeptStep"
 
 
 def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
