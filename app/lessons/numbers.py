@@ -142,9 +142,12 @@ class LiveNumbers:
 
     def _written(self) -> str:
         """The target as plain text."""
+        return self._joined(self.scenario.target)
+
+    def _joined(self, tokens: tuple[str, ...]) -> str:
         if self.scenario.own_vocabulary is None:
-            return " ".join(self.scenario.target)
-        return joined_text(self.scenario, self.scenario.target)
+            return " ".join(tokens)
+        return joined_text(self.scenario, tokens)
 
     def _writes(self, word: str) -> bool:
         """Whether a word is in the target."""
@@ -240,9 +243,7 @@ class LiveNumbers:
         """
         own = self.scenario.vocabulary
         words = [x for x in self.scenario.target[: _whole(position) + 1] if x != own.start]
-        if self.scenario.own_vocabulary is None:
-            return " ".join(words) or "nothing"
-        return joined_text(self.scenario, tuple(words)) or "nothing"
+        return self._joined(tuple(words)) or "nothing"
 
     def _swing(self, what: str) -> float | str:
         """A value of the number of the read word whose oscillation makes the model write another
