@@ -102,7 +102,7 @@ def manifest(
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {"lens": bool(lens), "stacks": _stacks(sheet, longest), "parts": parts},
+        "whole": {"lens": bool(lens), "stacks": list(_stacks(sheet, longest)), "parts": parts},
         "choices": [],
         "hint": HINT,
     }
@@ -112,7 +112,7 @@ def manifest(
 
 def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
     """Return the lanes of each stack; other views find the name of the followed word in them."""
-    return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS)
+    return list(_stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS))
 
 
 class WholeSheet(Sheet):
@@ -198,8 +198,9 @@ class WholeSheet(Sheet):
         If ``by_row``, the overview has a row of dots for each row of the matrix.
         """
         rows, columns = matrix_shape(tensor)
-        high = 1 if by_row else _block(rows, dots)
-        picture = overview_entry(tensor, entry, overview.Block(high, _block(columns, dots)))
+        high = 1 if by_row else overview.side_of_block(rows, dots)
+        block = overview.Block(high, overview.side_of_block(columns, dots))
+        picture = overview_entry(tensor, entry, block)
         place = self.windows.get(tensor.path, (0, 0))
         part = window(self.tokens, tensor, place, WINDOW)
         self.matrices.append(
@@ -208,18 +209,7 @@ class WholeSheet(Sheet):
         return self.append(picture)
 
 
-def _block(size: int, most: int) -> int:
-    block = 1
-    while -(-size // block) > most:
-        block *= 2
-    return block
-
-
-def _stacks(sheet: WholeSheet, longest: LongestTexts) -> list[LanesEntry]:
-    return list(_each_stack(sheet, longest))
-
-
-def _each_stack(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry]:
+def _stacks(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry]:
     for stack in STACKS:
         path = f"{SIDES[stack]}.embedding"
         if path not in sheet:

@@ -25,6 +25,13 @@ def scopes(trace: Trace) -> list[str]:
     return [path.removesuffix(".weights") for path in trace.tensors if path.endswith(_WEIGHTS)]
 
 
+def last_attention(trace: Trace, stack: str = "") -> str | None:
+    """Return the last cross-attention or else the last attention, of one stack or of all."""
+    known = [scope for scope in scopes(trace) if scope.startswith(stack)]
+    crossing = [scope for scope in known if scope.endswith("cross_attn")]
+    return (crossing or known)[-1] if known else None
+
+
 def strongest(
     trace: Trace, scope: str, head: int = 0, query: int | None = None, key: int | None = None
 ) -> AttentionFocus:
@@ -46,19 +53,16 @@ def strongest(
 def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
     """Return the head and key with the largest weight of a row in its stack's last attention.
 
-    This is the last cross-attention if the stack has one. None if the stack has no attention or no
-    such row.
+    None if the stack has no attention or no such row.
     """
-    known = [scope for scope in scopes(trace) if scope.startswith(f"{stack}.")]
-    crossing = [scope for scope in known if scope.endswith("cross_attn")]
-    if not known:
+    scope = last_attention(trace, stack)
+    if scope is None:
         return None
-    scope = (crossing or known)[-1]
     weights = np.array(trace[f"{scope}.weights"].value)
     if not 0 <= position < weights.shape[1]:
         return None
     row = weights[:, position]
-    if not crossing and row.shape[1] > 1:
+    if scope.endswith("self_attn") and row.shape[1] > 1:
         row[:, position] = -1  # attention to itself is uninformative
     head, key = np.unravel_index(int(np.argmax(row)), row.shape)
     return AttentionFocus(scope, int(head), position, int(key))

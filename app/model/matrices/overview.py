@@ -39,7 +39,7 @@ def is_large(rows: int, columns: int) -> bool:
 
 def block_of(rows: int, columns: int) -> Block:
     """Return the block that reduces a matrix to an overview; both sides are powers of two."""
-    return Block(_share(rows, OVERVIEW_ROWS), _share(columns, OVERVIEW_COLUMNS))
+    return Block(side_of_block(rows, OVERVIEW_ROWS), side_of_block(columns, OVERVIEW_COLUMNS))
 
 
 def block_in(part: Part, rows: int, columns: int) -> Block:
@@ -163,11 +163,12 @@ def as_drawn(value: np.ndarray) -> np.ndarray:
     return value if value.ndim == 2 else value[None]
 
 
-def _share(size: int, most: int) -> int:
-    share = 1
-    while -(-size // share) > most:
-        share *= 2
-    return share
+def side_of_block(size: int, most: int) -> int:
+    """Return the smallest power of two that divides a side into at most ``most`` parts."""
+    side = 1
+    while -(-size // side) > most:
+        side *= 2
+    return side
 
 
 def _reduced(largest: np.ufunc, values: np.ndarray, block: Block) -> np.ndarray:

@@ -8,7 +8,7 @@ from transformer_math import Trace
 
 from ..scenario.scenario import Scenario
 from ..scenario.silences import unheard_heads
-from .attention import scopes
+from .attention import last_attention, scopes
 
 
 class TellingWord(NamedTuple):
@@ -26,11 +26,9 @@ def telling_word(trace: Trace, words: int) -> TellingWord | None:
     attention. Only the first ``words`` queries count; later ones may write the end of the sentence.
     None if the model has no attention, or no query attends to another position.
     """
-    known = scopes(trace)
-    crossing = [scope for scope in known if scope.endswith("cross_attn")]
-    if not known:
+    scope = last_attention(trace)
+    if scope is None:
         return None
-    scope = (crossing or known)[-1]
     weights = np.max(trace[f"{scope}.weights"].value, axis=0)[:words]
     keys, strengths = weights.argmax(axis=1), weights.max(axis=1)
     is_back = np.append(False, keys[1:] < keys[:-1])

@@ -16,17 +16,8 @@ from transformer_math.ops.tensor import Index, Tensor
 from ..scenario.matrix_address import MatrixAddress, matrix_address
 from ..scenario.scenario import Scenario
 from . import overview
-from .address import BEST, OVERVIEW, PAIR, Part, part_of
+from .address import BEST, OVERVIEW, Part, part_of
 from .scale import is_share
-
-__all__ = [
-    "PAIR",
-    "matrix_frames",
-    "matrix_shape",
-    "matrix_values",
-    "part_of",
-    "shown_tensor",
-]
 
 # The upper bits of a cell's flags encode how strongly the cell is reached, from 1 to REACH_LEVELS.
 REACH_SHIFT, REACH_LEVELS = 5, 7
