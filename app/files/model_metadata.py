@@ -134,19 +134,15 @@ def check_values(arrays: Mapping[str, np.ndarray]) -> None:
 
 def _vocabulary_mismatches(weights: Weights) -> list[str]:
     """Return a mismatch for each table whose size differs from the number of words."""
-    found = []
-    for path, known in (
-        ("source.W_e", weights.source_vocabulary),
-        ("target.W_e", weights.target_vocabulary),
-    ):
-        if path in weights.arrays and len(weights.arrays[path]) != len(known):
-            found.append(f"{path} has {len(weights.arrays[path])} rows for {len(known)} words")
-    if "target.W_e" in weights.arrays:
-        known = weights.target_vocabulary
-    else:
-        known = weights.source_vocabulary
-    for path in ("output.W_out", "output.b_out"):
-        array = weights.arrays.get(path)
-        if array is not None and array.shape[-1] != len(known):
-            found.append(f"{path} has {array.shape[-1]} columns for {len(known)} words")
-    return found
+    source, target = len(weights.source_vocabulary), len(weights.target_vocabulary)
+    output = target if "target.W_e" in weights.arrays else source
+    return [
+        f"{path} has {weights.arrays[path].shape[axis]} {what} for {count} words"
+        for path, axis, what, count in (
+            ("source.W_e", 0, "rows", source),
+            ("target.W_e", 0, "rows", target),
+            ("output.W_out", -1, "columns", output),
+            ("output.b_out", -1, "columns", output),
+        )
+        if path in weights.arrays and weights.arrays[path].shape[axis] != count
+    ]

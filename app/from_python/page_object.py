@@ -181,7 +181,7 @@ class PageObject(PageParameters):
         """
         with self._page.changed_by_program():
             state, selected = self._page.state, self._page.state.selection
-            if on and (selected is None or not self._page.can_be_set(selected.path)):
+            if on and (selected is None or not state.scenario.can_be_set(selected.path)):
                 raise ValueError(
                     "Select a number that can be set first; then it can oscillate: "
                     "page.selection = (path, row, column)."

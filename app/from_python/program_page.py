@@ -52,7 +52,7 @@ class ProgramPage:
         # Determines the page's layout.
         self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
         self._port: PortPage | None = None
-        self._left: Callable[[], object] = _nothing
+        self._left: Callable[[], object] = lambda: None
 
     def open(self, post: Post, left: Callable[[], object]) -> PortPage:
         """Connect a browser that has just opened the page; the previous one is disconnected.
@@ -81,7 +81,7 @@ class ProgramPage:
         with self.session.changing():
             if self._port is not None and port in (None, self._port):
                 leaving, self._port = self._port, None
-                self._left = _nothing
+                self._left = lambda: None
                 self.session.port_turn = self.session.port_do = self.session.home = None
                 leaving.close()
 
@@ -173,11 +173,6 @@ class ProgramPage:
             trace = ForwardPassRunner().trace(scenario)
         alone.manifest(scenario, trace, 0, only)
 
-    def can_be_set(self, path: str) -> bool:
-        """Return whether the numbers of a matrix can be set."""
-        scenario: Scenario = self.state.scenario
-        return scenario.can_be_set(path)
-
 
 @checked()
 def address_of(
@@ -228,36 +223,23 @@ def address_of(
 
 def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
     """Return the lesson or dare of a view, and its step, counted from 0; else ``ValueError``."""
-    if view.startswith(DARE):
-        name = view.removeprefix(DARE)
-        _look_for_dare(name)
-        return name, DARE_STEP
-    name = view.removeprefix(LESSON)
-    _look_for_step(name, step)
-    return name, step - 1
-
-
-def _look_for_step(name: str, step: int) -> None:
-    """Raise ``ValueError`` with one sentence if a lesson lacks a step."""
     lessons = catalog().lessons
+    name = view.removeprefix(DARE).removeprefix(LESSON)
+    if view.startswith(DARE):
+        dares = [each.name for each in lessons.values() if each.dare_step is not None]
+        if name not in dares:
+            raise ValueError(
+                f"There is no dare {name!r:.60} to view; there are {', '.join(dares)}."
+            )
+        return name, DARE_STEP
     if name not in lessons:
         known = ", ".join(lessons)
         raise ValueError(f"There is no lesson {name!r:.60} to view; there are {known}.")
     count = len(lessons[name].steps)
     if not 1 <= step <= count:
         raise ValueError(f"The lesson {name} has steps 1 to {count}, and no step {step}.")
-
-
-def _look_for_dare(name: str) -> None:
-    """Raise ``ValueError`` with one sentence if there is no dare of that name."""
-    dares = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
-    if name not in dares:
-        raise ValueError(f"There is no dare {name!r:.60} to view; there are {', '.join(dares)}.")
+    return name, step - 1
 
 
 # The default parts around a single stage or matrix.
 BESIDE_PART = ("tokens", "answer", "inspector")
-
-
-def _nothing() -> None:
-    """Do nothing: the placeholder callback while no browser is connected."""

@@ -492,16 +492,15 @@ class TrainingSession:
                 run.trainer.set_cell(edit.path, index, scenario.edits[edit])
             self._give(run.weights(), run.step, _means(run), without=edits)
 
-    def _take_run(self, run: TrainingRun) -> None:
+    def _take_run(self, run: TrainingRun | None) -> None:
         if self.run is not None and self.run.step:
             self.previous = self.run
         self.run = run
 
     def _leave(self) -> None:
         """Detach the run, because the page shows another model."""
-        if self.run is not None and self.run.step:
-            self.previous = self.run
-        self.run, self._shown = None, None
+        self._take_run(None)
+        self._shown = None
 
     def _is_of_run(self, scenario: Scenario) -> bool:
         if self.run is None or scenario.weights is not self._shown:

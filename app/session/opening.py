@@ -18,8 +18,8 @@ class SessionOpener:
         self._state = state
         self._opened: Derived[tuple[Found, Prepared | None]] = Derived(page, self._show)
         self._found: Found | None = None  # the session, if it was parsed inline
-        self._restore: Callable[[Found], None] = _nothing
-        self._release: Callable[[], None] = _nothing
+        self._restore: Callable[[Found], None] = lambda _found: None
+        self._release: Callable[[], None] = lambda: None
 
     def open(self, written: str, restore: Callable[[Found], None]) -> None:
         """Restore a session (JSON) as soon as its passes are computed, at once if they are cheap.
@@ -74,7 +74,3 @@ def _read(written: str) -> Found:
 
 def _is_large(found: Found) -> bool:
     return isinstance(found, Reading) and found.is_large
-
-
-def _nothing(*_: object) -> None:
-    """Do nothing: the placeholder while no session is being opened."""

@@ -642,10 +642,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "descents": whole(0, MAX_STEPS),
 }
 # Parts of a session other than its scenario; the scenario can be shown without them.
-PARTS = (
-    *("selection", "baseline", "attention", "place", "layers", "decode"),
-    *("ideas", "lesson", "before", "moments", "curves", "checksum"),
-)
+PARTS = SavedSession._fields[1:]
 _FIELDS = (
     "model",
     "file",

@@ -123,7 +123,7 @@ class Settings(param.Parameterized):
     __str__ = __repr__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), self.values())
+        return partial(type(self), **self.values()), ()
 
     def values(self) -> dict[str, Any]:
         """Return all values: name -> value."""
@@ -272,10 +272,6 @@ class Settings(param.Parameterized):
     def fields(self, names: Iterable[str]) -> list[Field]:
         """Return the form fields of several settings."""
         return [self.field(name) for name in names]
-
-
-def _again(cls: type[Settings], values: dict[str, Any]) -> Settings:
-    return cls(**values)
 
 
 def _whole_number(raw: Any) -> float:
