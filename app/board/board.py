@@ -128,13 +128,9 @@ class BoardComponent(Component):
         renew: Callable[[], None],
         painted: Callable[[], int],
     ):
-        """Create the component of a board.
+        """Create the component; ``overtake`` and ``renew`` are as in `Board` and `Component`.
 
-        Args:
-            receive: handles messages from the browser.
-            overtake: see `Board.overtake`.
-            renew: see `Component.renew`.
-            painted: returns the version last painted by the browser.
+        ``painted`` returns the version last painted by the browser.
         """
         super().__init__()
         self.receiver = receive
@@ -696,11 +692,7 @@ class Board:
     ) -> wire.PackedMatrix | None:
         """Return a matrix to send; None without one, or if reading fails, which is reported once.
 
-        Args:
-            read: reads the matrix.
-            shown: the structure that is shown.
-            index: the index of the matrix in the structure.
-            only_values: whether to leave out marks and gradients.
+        With ``only_values``, marks and gradients are left out.
         """
         path, entry = shown.paths[index], None
         try:

@@ -15,6 +15,7 @@ from ..session.state import AppState
 from . import stages
 from .board import Board
 from .messages import (
+    FROM_BOARD,
     ChangesMessage,
     ChooseMessage,
     EscapeMessage,
@@ -42,10 +43,7 @@ from .windows import Windows
 class BoardMessages:
     """Handles the board's messages about matrices; `TabSession` handles those about the session.
 
-    It has a method for each message.
-
-    Attributes:
-        is_moving: whether the browser itself reports the location that is being set.
+    It has a method for each message, called ``on_`` and its kind.
     """
 
     def __init__(
@@ -56,40 +54,16 @@ class BoardMessages:
         redraw: Callable[[str], None],
         alone_without: Callable[[str], str],
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            board: the board.
-            windows: the windows on large matrices.
-            redraw: redraws a part of the board, by its name in `ExploreView`.
-            alone_without: see `BoardStructure`.
-        """
+        """``redraw`` redraws a part of the board, by its name in `ExploreView`."""
         self._state = state
         self._board = board
         self._windows = windows
         self._redraw = redraw
         self._alone_without = alone_without
-        self.is_moving = False
-        board.handle(HoverMessage, self.on_hover)
-        board.handle(UndoMessage, self.on_undo)
-        board.handle(ChangesMessage, self.on_changes)
-        board.handle(RedoMessage, self.on_redo)
-        board.handle(SelectMessage, self.on_select)
-        board.handle(SetMessage, self.on_set)
-        board.handle(ReleaseMessage, self.on_release)
-        board.handle(RestoreMessage, self.on_restore)
-        board.handle(SilenceMessage, self.on_silence)
-        board.handle(OscillateMessage, self.on_oscillate)
-        board.handle(FocusMessage, self.on_focus)
-        board.handle(PairMessage, self.on_pair)
-        board.handle(LookOnlyMessage, self.on_look_only)
-        board.handle(WindowMessage, self.on_window)
-        board.handle(ChooseMessage, self.on_choose)
-        board.handle(GotoMessage, self.on_goto)
-        board.handle(EscapeMessage, self.on_escape)
-        board.handle(SettingMessage, self.on_setting)
-        board.handle(PlaceMessage, self.on_place)
-        board.handle(PlaneMessage, self.on_plane)
+        self.is_moving = False  # whether the browser reports the location being set
+        for kind, declared in FROM_BOARD.items():
+            if handler := getattr(self, f"on_{kind}", None):
+                board.handle(declared, handler)
 
     def on_hover(self, message: HoverMessage) -> None:
         """Outline the operands of the cell under the pointer."""

@@ -34,10 +34,7 @@ class OscillationPlayer:
     ) -> bool:
         """Compute the frames and play them; return whether an oscillation is wanted.
 
-        Args:
-            reader: a reader of the current forward pass.
-            drawn: stored paths of all matrices on the board, and of their inputs.
-            begun: called with the sweep that is played.
+        ``drawn`` is as in `BoardStructure`; ``begun`` is called with the sweep that is played.
         """
         selection, oscillation = self._state.selection, self._state.oscillation
         if not oscillation.on or selection is None:

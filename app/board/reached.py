@@ -26,14 +26,7 @@ class Reached:
         refresh: Callable[[], None],
         say: Callable[[str], None],
     ) -> None:
-        """Create without a result.
-
-        Args:
-            state: the state of the page.
-            page: the session of the page.
-            refresh: called when the board should read a new result.
-            say: called with a sentence on how many numbers are reached; empty if none is marked.
-        """
+        """Call ``refresh`` at each new result, and ``say`` with how many numbers are reached."""
         self._state = state
         self._reach: Derived[Reach] = Derived(page, refresh)
         self._say = say

@@ -27,29 +27,19 @@ MOST_KNOWN = 16  # earlier structures that messages may still refer to
 
 
 class BoardStructure:
-    """Sends the board a manifest whenever the drawn matrices or their layout change.
-
-    Attributes:
-        view: the form that is drawn: picture, formulas or attention.
-        drawn: stored paths of all matrices on the board, and of their inputs.
-        scenario: the scenario last shown; None before the first.
-    """
+    """Sends the board a manifest whenever the drawn matrices or their layout change."""
 
     def __init__(
         self, state: AppState, board: Board, windows: Windows, say: Callable[[str], None]
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            board: the board.
-            windows: the windows on large matrices.
-            say: called with the reason, in a sentence, why a single stage cannot be shown.
-        """
+        """``say`` is called with a sentence on why a single stage cannot be shown."""
         view = state.location.view
+        # Picture, formulas or attention.
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
+        # Stored paths of all matrices on the board, and of their inputs.
         self.drawn: set[str] = set()
         self._alone_with: set[str] = set()  # stored paths in the single stage shown
-        self.scenario: Scenario | None = None
+        self.scenario: Scenario | None = None  # last shown
         self._state = state
         self._board = board
         self._windows = windows
@@ -86,11 +76,7 @@ class BoardStructure:
         self._key = None
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
-        """Check that a cell named in an earlier structure is still the same cell.
-
-        Raises:
-            ValueError: the address belongs to another cell by now; one sentence.
-        """
+        """Raise ``ValueError`` if a cell named in an earlier structure is another cell by now."""
         before = self._known.get(of)
         is_same = before is not None and (
             path is None or is_same_cell(before, self._state.scenario, whole_of(path), row, column)
@@ -156,11 +142,7 @@ class BoardStructure:
         return stages.manifest(scenario, trace, version, viewport)
 
     def _alone(self, only: str) -> Manifest:
-        """Return the structure of a single stage or matrix.
-
-        Raises:
-            ValueError: the model has no stage or matrix of that name; one sentence.
-        """
+        """Return the structure of a single stage or matrix; ``ValueError`` if there is none."""
         state = self._state
         viewport = Viewport(state.layer_choice, state.windows)
         return stages.alone.manifest(state.scenario, state.trace, self._version, only, viewport)

@@ -26,24 +26,13 @@ KEPT_A_SECOND = 200_000  # characters
 
 
 class TabSession:
-    """Opens the session that a browser sends, and lets its tab store the current one.
-
-    Attributes:
-        is_begun: whether a browser has connected.
-    """
+    """Opens the session that a browser sends, and lets its tab store the current one."""
 
     def __init__(
         self, state: AppState, board: Board, page: PageSession, problem: Callable[[], str]
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            board: the board, whose messages carry the session.
-            page: the session of the page.
-            problem: returns a sentence if the address names a stage or matrix that the model
-                lacks.
-        """
-        self.is_begun = False
+        """``problem`` returns a sentence if the model lacks the stage or matrix of the address."""
+        self.is_begun = False  # whether a browser has connected
         self._state = state
         self._board = board
         self._problem = problem

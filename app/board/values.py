@@ -21,11 +21,7 @@ from .windows import Windows
 
 
 class BoardValues:
-    """Sends the board the values of the current pass.
-
-    Attributes:
-        marks_gradients: whether the outlines show a gradient's operands.
-    """
+    """Sends the board the values of the current pass."""
 
     def __init__(
         self,
@@ -36,16 +32,8 @@ class BoardValues:
         page: PageSession,
         redraw: Callable[[str], None],
     ) -> None:
-        """
-        Args:
-            state: the state of the page.
-            results: the results that views of the page share.
-            board: the board.
-            windows: the windows on large matrices.
-            page: the session of the page.
-            redraw: redraws a part of the board, by its name in `ExploreView`.
-        """
-        self.marks_gradients = False
+        """``redraw`` redraws a part of the board, by its name in `ExploreView`."""
+        self.marks_gradients = False  # whether the outlines show a gradient's operands
         self._state = state
         self._results = results
         self._board = board

@@ -122,9 +122,7 @@ class ExploreView:
     def offer_training(self, label: Callable[[], str], train: Callable[[], None]) -> None:
         """Offer to train a model that has random weights after a change of its sizes.
 
-        Args:
-            label: returns the label of the button; empty if the model cannot be trained.
-            train: starts the training.
+        ``label`` returns the label of the button; empty if the model cannot be trained.
         """
         self._train_label = label
         self.board.handle(TrainMessage, lambda _: train())

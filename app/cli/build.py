@@ -41,11 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def build(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Build the site, or exit with a one-sentence error.
-
-    Raises:
-        SystemExit: the folder is not empty, the runtime is incomplete, or a lesson has a problem.
-    """
+    """Build the site, or exit with a one-sentence error."""
     from ..site.build import build as build_site
 
     try:
@@ -68,8 +64,7 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
 def _check_lessons(report: Callable[[str], None]) -> None:
     """Check the user's own lessons as ``tinkerformer lesson check --no-browser`` does.
 
-    Raises:
-        ValueError: a lesson has a problem; all problems are reported.
+    Report all problems, and raise ``ValueError`` if there are any.
     """
     _, are_right = lesson.checked_all(catalog.other_files(), report)
     twice = catalog.catalog().problems if are_right else ()

@@ -41,11 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Record a film, or exit with a one-sentence error.
-
-    Raises:
-        SystemExit: there is no such film or no browser, or the output exists already.
-    """
+    """Record a film, or exit with a one-sentence error."""
     found, file, out = None, options.file, options.record
     if out.exists() and (out.is_file() or any(out.iterdir())):
         sys.exit(f"{out} is there already.")

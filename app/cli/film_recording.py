@@ -75,31 +75,18 @@ AT_ONCE = 50  # pictures in one call of DRAW
 
 
 class Recording(NamedTuple):
-    """The options of a recording.
+    """The options of a recording."""
 
-    Attributes:
-        query: the query of the page's address.
-        size: width and height in pixels.
-        rate: pictures per second.
-        theme: ``light`` or ``dark``.
-        out: the path of the video, or a folder for pictures.
-        button: the index of the button that plays the film of a lesson's step; else None.
-    """
-
-    query: str
-    size: tuple[int, int]
-    rate: int
+    query: str  # of the page's address
+    size: tuple[int, int]  # in pixels
+    rate: int  # pictures per second
     theme: str
-    out: Path
-    button: int | None = None
+    out: Path  # a video, or a folder for pictures
+    button: int | None = None  # its index, for the film of a lesson's step
 
 
 def record(recording: Recording, lessons: Lessons, report: Callable[[str], None]) -> None:
-    """Record a film.
-
-    Raises:
-        RuntimeError: the page or the browser failed; one sentence.
-    """
+    """Record a film; ``RuntimeError`` with one sentence if the page or the browser failed."""
     try:
         with served(lessons, "") as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(

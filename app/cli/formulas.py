@@ -30,8 +30,7 @@ class NoEngine(Exception):
 def wrong_formulas(formulas: Sequence[Formula]) -> list[tuple[Formula, str]]:
     """Return the formulas that KaTeX cannot parse, each with its error message.
 
-    Raises:
-        NoEngine: neither Node nor a browser is installed.
+    Raise ``NoEngine`` if neither Node nor a browser is installed.
     """
     asked = [[each.tex, each.display] for each in formulas]
     said = _by_node(asked) if shutil.which("node") else _by_browser(asked)

@@ -58,11 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Check lessons.
-
-    Raises:
-        SystemExit: a lesson has a problem.
-    """
+    """Check lessons; exit with an error if one has a problem."""
     lessons, is_right = checked_all(options.files, report)
     if options.browser and lessons:
         try:
@@ -82,8 +78,7 @@ def checked_all(
 ) -> tuple[list[tuple[Path, Lesson]], bool]:
     """Check lessons and folders of lessons without a browser, and report all problems.
 
-    Returns:
-        The lessons without problems, with their files, and whether these are all lessons.
+    Return the lessons without problems, with their files, and whether these are all lessons.
     """
     files = [file for each in paths for file in _files(each)]
     found = [(file, checked(file, report)) for file in files]

@@ -45,16 +45,10 @@ class Stuck(Exception):
 
 
 def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
-    """Walk through lessons, and report on each.
+    """Walk through lessons, report a line on each, and return whether all worked.
 
-    Args:
-        lessons: the lessons with their files.
-        site: the address of a page that has the lessons, or the folder of a static site; empty to
-            serve one locally.
-        report: receives a line of text.
-
-    Returns:
-        Whether all lessons worked.
+    ``site`` is the address of a page that has the lessons, or the folder of a static site; empty to
+    serve one locally.
     """
     try:
         with served(lessons, site) as address, sync_playwright() as playwright:

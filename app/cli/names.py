@@ -24,11 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print name, shape, dtype and proposed parameter of each array, and write the proposal.
-
-    Raises:
-        SystemExit: the file cannot be read, or the proposal cannot be written or exists already.
-    """
+    """Print name, shape, dtype and proposed parameter of each array, and write the proposal."""
     if options.to.exists():
         sys.exit(f"{options.to} is already there and may be edited; --to names another file.")
     try:

@@ -7,12 +7,7 @@ _CALL = re.compile(r"write \w+\((?P<given>[^()]*?)(?:, …)?\)")
 
 
 def in_options(sentence: str, options: Mapping[str, str]) -> str:
-    """Replace argument names in a sentence by options.
-
-    Args:
-        sentence: an error message of transformer_math with names of arguments, perhaps in a call.
-        options: name of an argument -> option.
-    """
+    """Replace argument names in an error message of transformer_math by options."""
     said = _CALL.sub(lambda call: f"give {call['given'].replace(', ', ' ')}", sentence)
     for name, option in options.items():
         # A name without “_” may be an ordinary word, as in “of the 600 steps”.

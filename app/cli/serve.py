@@ -61,12 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def serve(options: argparse.Namespace) -> None:
-    """Serve the page until it is stopped.
-
-    Raises:
-        SystemExit: an origin is invalid, a folder or a model does not exist, a library lacks a
-            method that the page wraps, or the address cannot be listened on.
-    """
+    """Serve the page until it is stopped, or exit with a one-sentence error."""
     from ..transport.hosting import server
     from ..transport.hosting.guards import guard_process
     from ..transport.hosting.startup import guard_servers

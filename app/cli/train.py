@@ -121,11 +121,7 @@ def _size(name: str, data: str) -> int:
 
 
 def train(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Train a model, report progress, and write a file, or exit with a one-sentence error.
-
-    Raises:
-        SystemExit: an option, the pairs or the file is invalid, or training diverged.
-    """
+    """Train a model, report progress, and write a file, or exit with a one-sentence error."""
     try:
         _take_out(options)
         if not options.out.parent.is_dir():  # fail before training rather than after it
@@ -178,8 +174,7 @@ def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
 def _take_out(options: argparse.Namespace) -> None:
     """Take the output file from the end of --pairs, if it is not given separately.
 
-    Raises:
-        ValueError: no output file is given; a file of pairs is never overwritten.
+    Raise ``ValueError`` without one: a file of pairs is never overwritten.
     """
     if options.out is None:
         if not options.pairs or len(options.pairs) < 2 or options.pairs[-1].suffix != _WRITTEN:

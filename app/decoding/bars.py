@@ -42,14 +42,10 @@ def bars(
     chosen: int | None = None,
     after: np.ndarray | None = None,
 ) -> Bars:
-    """Return the words with the largest probabilities, always including the chosen token.
+    """Return the words with the largest probabilities (V,), always including the chosen token.
 
-    Args:
-        vocabulary: the word of each probability.
-        before: (V,), the distribution.
-        chosen: the token that was generated.
-        after: (V,), the distribution after filtering; each bar then also has ``q``, its probability
-            after filtering, and ``cut``, whether it was filtered out.
+    With the distribution ``after`` filtering, each bar also has ``q``, its probability there, and
+    ``cut``, whether it was filtered out.
     """
     order = np.argsort(-before, kind="stable")
     top = order[:TOP]

@@ -49,15 +49,9 @@ def filling(
     """Fill the blanks of an encoder-only model's text one after the other.
 
     Each pass fills the most certain blank, and the next pass reads the filled word, so that the
-    words of several blanks are consistent; see `transformer_math.decoding.fill_blanks`.
-
-    Args:
-        scenario: a scenario with an encoder-only model.
-        runner: provides the scenario's model.
-        go_on: called before each pass; raises once the result is no longer needed.
-
-    Raises:
-        ValueError: the logits are not finite.
+    words of several blanks are consistent; see `transformer_math.decoding.fill_blanks`. ``go_on``
+    is called before each pass; it raises once the result is no longer needed. Raise ``ValueError``
+    if the logits are not finite.
     """
     model = runner.model(scenario)
     model = model.with_parameters(edited_parameters(scenario, model))
@@ -107,11 +101,7 @@ def filling(
 
 
 def with_blank(scenario: Scenario, position: int) -> Scenario:
-    """Replace the token at a position by a blank, and expect the same token there.
-
-    Raises:
-        ValueError: the vocabulary has no token for a blank.
-    """
+    """Replace the token at a position by a blank, and expect the same token there."""
     mask = scenario.blank_token
     if mask is None:
         raise ValueError("The vocabulary of this model has no token for a blank.")

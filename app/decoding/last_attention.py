@@ -4,7 +4,7 @@ import numpy as np
 
 from transformer_math import Trace
 
-from ..model.matrices.attention import AttentionFocus, scopes
+from ..model.matrices.attention import AttentionFocus, last_attention
 
 
 def last_position_focus(trace: Trace) -> AttentionFocus:
@@ -12,9 +12,8 @@ def last_position_focus(trace: Trace) -> AttentionFocus:
 
     Use the last layer's cross-attention or, in a decoder-only model, its masked self-attention.
     """
-    of_decoder = [scope for scope in scopes(trace) if scope.startswith("decoder.")]
-    crossing = [scope for scope in of_decoder if scope.endswith("cross_attn")]
-    scope = (crossing or of_decoder)[-1]
+    scope = last_attention(trace, "decoder")
+    assert scope is not None
     weights = trace[f"{scope}.weights"].value
     last = weights[:, -1]
     head, key = np.unravel_index(int(last.argmax()), last.shape)

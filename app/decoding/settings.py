@@ -99,11 +99,7 @@ class DecodingSettings(Settings):
         return self.declared_limits(name)._replace(why=all_words.get(name, ""))
 
     def check_vocabulary(self, size: int) -> None:
-        """Check that top-k is no larger than the vocabulary.
-
-        Raises:
-            ValueError: top-k is larger; the message is one sentence.
-        """
+        """Raise ``ValueError`` with one sentence if top-k is larger than the vocabulary."""
         self.checked("top_k", self.top_k, self.limits("top_k")._replace(high=size))
 
     def with_next_seeds(self, count: int) -> Self:

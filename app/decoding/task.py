@@ -17,29 +17,17 @@ from .settings import DecodingSettings, default_max_length
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodingTask:
-    """The inputs that all decoding methods have in common.
-
-    Attributes:
-        scenario: the scenario with the vocabulary and the texts.
-        model: the model, with the edited parameters.
-        source: ids; None for a decoder-only model.
-        start: the token that every target begins with.
-        end: the token that ends a target.
-        prefix: the given tokens of a decoder-only model; empty if there is an encoder.
-        max_length: the maximum number of generated tokens, the end included.
-        forbidden_tokens: ids that are never generated.
-        notes: sentences about ignored choices and a shortened maximum length.
-    """
+    """The inputs that all decoding methods have in common."""
 
     scenario: Scenario
-    model: Transformer
-    source: list[int] | None
+    model: Transformer  # with the edited parameters
+    source: list[int] | None  # ids; None for a decoder-only model
     start: int
     end: int
-    prefix: tuple[int, ...]
-    max_length: int
-    forbidden_tokens: tuple[int, ...]
-    notes: tuple[str, ...]
+    prefix: tuple[int, ...]  # the given tokens; empty if there is an encoder
+    max_length: int  # of generated tokens, the end included
+    forbidden_tokens: tuple[int, ...]  # never generated
+    notes: tuple[str, ...]  # about ignored choices and a shortened maximum length
     go_on: Callable[[], None] | None = None  # raises once the result is no longer needed
 
     @property
@@ -75,11 +63,7 @@ class DecodingTask:
 def decoding_task(
     scenario: Scenario, runner: ForwardPassRunner, settings: DecodingSettings
 ) -> DecodingTask:
-    """Return the decoding task of a scenario.
-
-    Raises:
-        ValueError: the model cannot generate text; the message is one sentence.
-    """
+    """Return the decoding task of a scenario; ``ValueError`` if its model cannot generate text."""
     if not scenario.settings.decoder_layers:
         raise ValueError(
             "An encoder-only model writes no text: it fills in blanks. Set the decoder layers to 1 "
@@ -107,10 +91,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
     """Return the scenario whose target consists of these tokens.
 
     Words that only the present target contains are added to the target vocabulary, because without
-    them the probabilities would change.
-
-    Raises:
-        ValueError: the target would be too long.
+    them the probabilities would change. Raise ``ValueError`` if the target is too long.
     """
     scenario = task.scenario
     tokens = task.words((task.start, *task.prefix, *ids))

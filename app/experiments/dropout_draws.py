@@ -17,24 +17,14 @@ MOST_WORK = 6_000_000_000  # multiply-adds, about 3 s
 
 
 class Draws(NamedTuple):
-    """Predictions over some draws, compared to the pass without dropout.
-
-    Attributes:
-        times: the number of draws.
-        word: the likeliest candidate at the position without dropout.
-        stays: the number of draws in which this word stays the likeliest at the position.
-        all_stay: the number of draws in which the likeliest candidate stays the same at every
-            position.
-        mean: the mean probability of the word over the draws.
-        deviation: the standard deviation of that probability.
-    """
+    """Predictions over some draws, compared to the pass without dropout."""
 
     times: int
-    word: int
-    stays: int
-    all_stay: int
-    mean: float
-    deviation: float
+    word: int  # the likeliest candidate without dropout
+    stays: int  # how often it stays the likeliest
+    all_stay: int  # how often this holds at every position
+    mean: float  # of the word's probability
+    deviation: float  # its standard deviation
 
 
 def count_of(scenario: Scenario) -> int:
@@ -44,16 +34,9 @@ def count_of(scenario: Scenario) -> int:
 
 
 def draws(runner: ForwardPassRunner, scenario: Scenario, row: int, times: int) -> Iterator[Draws]:
-    """Run passes with new masks, whose seeds follow the present one.
+    """Run passes with new masks, whose seeds follow the present one, and yield the results so far.
 
-    Args:
-        runner: a runner that is used for nothing else.
-        scenario: the scenario, with dropout.
-        row: the position whose word is predicted.
-        times: the number of draws.
-
-    Yields:
-        After each draw, the results so far.
+    The runner is used for nothing else; ``row`` is the position whose word is predicted.
     """
     plain = runner.trace(scenario.with_training(False))[PROBABILITIES].value
     expected = np.nan_to_num(plain).argmax(-1)

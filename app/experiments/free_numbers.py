@@ -29,11 +29,8 @@ def choices(
 ) -> list[tuple[str, str]]:
     """Return the identifier and label of each group, largest first.
 
-    Args:
-        scenario: the scenario of the model.
-        near: path and row of cells of interest, such as the selected and the pulled ones; the
-            groups that contain them are included.
-        most: the maximum size of a group; by default the number of edits that a session can store.
+    Groups with a path and row in ``near``, such as the selected and the pulled cell, are included.
+    By default, a group has at most as many numbers as a session can store.
     """
     paths = list(scenario.config.parameter_shapes())
     found = [(EVERYTHING, "every learned number"), (WORDS, "embeddings of the words of the source")]
@@ -85,8 +82,7 @@ def _count(scenario: Scenario, choice: str) -> int:
 def free_numbers(scenario: Scenario, choice: str) -> Free:
     """Return path -> mask of the parameters in a group; a mask is None for a whole tensor.
 
-    Raises:
-        ValueError: there is no such group; the message is one sentence.
+    Raise ``ValueError`` with one sentence if there is no such group.
     """
     shapes = scenario.config.parameter_shapes()
     if choice == EVERYTHING:

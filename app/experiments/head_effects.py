@@ -46,12 +46,8 @@ def head_effects(
 ) -> PartEffects:
     """Silence each head separately, in addition to the parts that the scenario silences.
 
-    Args:
-        runners: runners that are used for nothing else.
-        scenario: the scenario to measure.
-        answer: the position and word whose probability is watched.
-        to: the value that replaces the head's output.
-        go_on: called before each head; it raises an exception to cancel the work.
+    The runners are used for nothing else; ``to`` is the value that replaces the head's output.
+    ``go_on`` is called before each head; it raises an exception to cancel the work.
     """
     pairs = _pairs(scenario)
     asked = None if pairs is None else RightPairs(runners.pairs, scenario, pairs)

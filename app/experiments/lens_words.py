@@ -13,29 +13,18 @@ from .depths import Stack, depths, read_stack
 
 
 class LensRow(NamedTuple):
-    """The words at one depth.
+    """The words at one depth."""
 
-    Attributes:
-        path: the drawn path of the stream.
-        words: the likeliest word at each position.
-        probabilities: (positions,), their probabilities.
-    """
-
-    path: str
-    words: tuple[str, ...]
-    probabilities: tuple[float, ...]
+    path: str  # of the stream, as drawn
+    words: tuple[str, ...]  # the likeliest at each position
+    probabilities: tuple[float, ...]  # (positions,), of these words
 
 
 class Lens(NamedTuple):
-    """The words at all depths.
+    """The words at all depths."""
 
-    Attributes:
-        stack: the stack from which the output layer reads.
-        rows: the words at each depth; the last row is the model's own output.
-    """
-
-    stack: Stack
-    rows: tuple[LensRow, ...]
+    stack: Stack  # from which the output layer reads
+    rows: tuple[LensRow, ...]  # by depth; the last row is the model's own output
 
 
 def multiply_adds(scenario: Scenario, trace: Trace) -> int:
@@ -46,13 +35,7 @@ def multiply_adds(scenario: Scenario, trace: Trace) -> int:
 
 
 def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> Lens:
-    """Return the likeliest word at each depth and position.
-
-    Args:
-        scenario: the scenario.
-        trace: its pass.
-        model: the model of the pass.
-    """
+    """Return the likeliest word at each depth and position of the pass of a model."""
     stack = read_stack(scenario)
     words = scenario.output_vocabulary
     found: dict[str, LensRow] = {}

@@ -22,8 +22,7 @@ def match(now: Scenario, then: Scenario, side: Side) -> Places:
 def places(now: ScenarioTrace, then: ScenarioTrace, stored: str) -> list[Places]:
     """Return the matching indices along each axis: tokens by their words, other axes by index.
 
-    Raises:
-        ValueError: the baseline lacks the tensor, or has it in another size; one sentence.
+    Raise ``ValueError`` if the baseline lacks the tensor, or has it in another size.
     """
     if stored not in then.trace:
         raise ValueError("The baseline’s model has no such matrix.")

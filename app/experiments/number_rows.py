@@ -18,29 +18,18 @@ MOST = 200  # maximum number of rows in a list
 
 
 class NumberRow(TypedDict):
-    """A changed number.
+    """A changed number."""
 
-    Attributes:
-        path: the drawn matrix of the number; ``i`` and ``j`` are its row and column.
-        name: symbol, row and column: ``W_src^E[black, d3]``.
-        place: the place of the matrix in words: ``encoder layer 1, feed-forward network``.
-        now: the value before the change.
-        value: the value after the change.
-        sentence: the words written after the change; empty if they are unknown.
-        changed: for each word of the sentence, whether it differs from before.
-        length: the number of words before the change.
-    """
-
-    path: str
+    path: str  # of the drawn matrix; ``i`` and ``j`` are row and column
     i: int
     j: int
-    name: str
-    place: str
-    now: float
-    value: float
-    sentence: list[str]
-    changed: list[bool]
-    length: int
+    name: str  # such as ``W_src^E[black, d3]``
+    place: str  # such as ``encoder layer 1, feed-forward network``
+    now: float  # before the change
+    value: float  # after the change
+    sentence: list[str]  # written after the change; empty if unknown
+    changed: list[bool]  # whether each of these words differs from before
+    length: int  # the number of words before the change
 
 
 def rows_of_singles(
@@ -65,11 +54,8 @@ def rows_of_moved(
 ) -> list[NumberRow]:
     """Return the rows of the numbers that an experiment changed, the largest change first.
 
-    Args:
-        scenario: the result of the experiment.
-        trace: its pass.
-        start: stored path -> the numbers before.
-        arrays: stored path -> the numbers after.
+    The scenario and its trace are the result; ``start`` and ``arrays`` have the numbers before and
+    after, by stored path.
     """
     moved = [
         (path, tuple(map(int, cell)))

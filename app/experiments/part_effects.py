@@ -17,59 +17,34 @@ Answer = tuple[int, int]  # a position, and a candidate for the next word
 
 
 class PartEffect(NamedTuple):
-    """The effect of silencing one part, with everything else unchanged.
-
-    Attributes:
-        silence: the part, and the value that replaces it.
-        is_silent: whether the page silences the part.
-        right: the number of correct held-out pairs without the part; None if they are not counted.
-        lost: the number of correct pairs with the part minus ``right``.
-        probability: the probability of the watched answer without the part.
-        change: the change of that probability by silencing the part.
-        writes: the likeliest candidate at the watched position without the part.
-        reads: the position the watched row attends to most, for a head of its stack; else None.
-    """
+    """The effect of silencing one part, with everything else unchanged."""
 
     silence: Silence
-    is_silent: bool
-    right: int | None
-    lost: int | None
-    probability: float
-    change: float
-    writes: int
-    reads: int | None = None
+    is_silent: bool  # whether the page silences the part
+    right: int | None  # correct held-out pairs without the part, if they are counted
+    lost: int | None  # the number of correct pairs with the part minus ``right``
+    probability: float  # of the watched answer without the part
+    change: float  # of that probability by silencing the part
+    writes: int  # the likeliest candidate without the part
+    reads: int | None = None  # what the watched row attends to most, for a head of its stack
 
 
 class PartEffects(NamedTuple):
-    """The effects of parts of one kind.
+    """The effects of parts of one kind."""
 
-    Attributes:
-        effects: the effects in the order of computation.
-        right: the number of correct held-out pairs at present; None if they are not counted.
-        total: the number of held-out pairs.
-        probability: the present probability of the watched answer.
-        writes: the likeliest candidate at the watched position at present.
-        parts: the number of parts of this kind in the model, including those that were not tried.
-    """
-
-    effects: tuple[PartEffect, ...]
-    right: int | None
-    total: int
-    probability: float
-    writes: int
-    parts: int
+    effects: tuple[PartEffect, ...]  # in the order of computation
+    right: int | None  # correct held-out pairs at present, if they are counted
+    total: int  # the number of held-out pairs
+    probability: float  # of the watched answer at present
+    writes: int  # the likeliest candidate at present
+    parts: int  # of this kind in the model, also those that were not tried
 
 
 class Runners(NamedTuple):
-    """Runners of passes that the page does not show.
+    """Runners of passes that the page does not show."""
 
-    Attributes:
-        text: the runner for the text of the page.
-        pairs: the runner for held-out pairs, whose model has no rows for untrained words.
-    """
-
-    text: ForwardPassRunner
-    pairs: ForwardPassRunner
+    text: ForwardPassRunner  # for the text of the page
+    pairs: ForwardPassRunner  # for held-out pairs; its model has no rows for untrained words
 
     @classmethod
     def sharing(cls, runner: ForwardPassRunner) -> Runners:

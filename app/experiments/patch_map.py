@@ -30,34 +30,21 @@ class Asked(NamedTuple):
 
 
 class SiteRow(NamedTuple):
-    """The stream at one depth, with one site per token.
-
-    Attributes:
-        path: the drawn tensor.
-        stack: the stack of its tokens.
-        probabilities: (tokens,), the probabilities of the answer with each row from the baseline;
-            NaN for a token without a counterpart.
-    """
+    """The stream at one depth, with one site per token."""
 
     path: str
     stack: Stack
+    # (tokens,), with each row from the baseline; NaN without a counterpart.
     probabilities: np.ndarray
 
 
 class SiteMap(NamedTuple):
-    """The probability of an answer with each site replaced by the baseline's.
-
-    Attributes:
-        asked: the answer.
-        now: its probability in the present pass.
-        baseline: its probability in the baseline's pass.
-        rows: the depths from the input of each stack to its output.
-    """
+    """The probability of an answer with each site replaced by the baseline's."""
 
     asked: Asked
-    now: float
-    baseline: float
-    rows: tuple[SiteRow, ...]
+    now: float  # its probability in the present pass
+    baseline: float  # its probability in the baseline's pass
+    rows: tuple[SiteRow, ...]  # the depths from the input of each stack to its output
 
     def shares(self, row: SiteRow) -> np.ndarray:
         """Return the effect of each site: 0 for the present probability, 1 for the baseline's."""
@@ -67,11 +54,7 @@ class SiteMap(NamedTuple):
 
 
 def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
-    """Check that two passes have the same sites, and that their outputs read the same stack.
-
-    Raises:
-        ValueError: the passes differ in this; the message is one sentence.
-    """
+    """Raise ``ValueError`` unless two passes have equal sites, and outputs that read one stack."""
     if read_stack(now.scenario) != read_stack(then.scenario):
         raise ValueError(OTHER_MODEL)
     for stack in stacks(now.scenario):
@@ -84,9 +67,7 @@ def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
 def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
     """Return the likeliest words that both passes know: of the baseline, then of the present.
 
-    Raises:
-        ValueError: the passes cannot be compared, or the position has no counterpart in the
-            baseline; one sentence.
+    Raise ``ValueError`` if the passes or the position cannot be compared.
     """
     check(now, then)
     other = _row_there(now.scenario, then.scenario, row)
@@ -113,15 +94,9 @@ def site_map(
 ) -> SiteMap:
     """Replace each site by the baseline's, one at a time.
 
-    Args:
-        now: the present pass.
-        then: the baseline's pass.
-        asked: the watched answer.
-        go_on: called before each piece of the work; it raises an exception to cancel the work.
-
-    Raises:
-        ValueError: the passes cannot be compared, or give the answer the same probability; one
-            sentence.
+    ``go_on`` is called before each piece of the work; it raises an exception to cancel the work.
+    Raise ``ValueError`` with one sentence if the passes cannot be compared, or give the answer the
+    same probability.
     """
     check(now, then)
     row, other = asked.row, _row_there(now.scenario, then.scenario, asked.row)
@@ -151,11 +126,7 @@ def site_map(
 
 
 def most_apart(now: ScenarioTrace, then: ScenarioTrace) -> int | None:
-    """Return the position where the output distributions differ most; None if none is matched.
-
-    Raises:
-        ValueError: the passes cannot be compared; one sentence.
-    """
+    """Return the position where the output distributions differ most; None if none is matched."""
     check(now, then)
     side = SIDES[read_stack(now.scenario)]
     at = {word: k for k, word in enumerate(then.scenario.output_vocabulary)}

@@ -19,30 +19,17 @@ PARTS = (NUMBER, ROW, MATRIX)
 
 
 class Patched(NamedTuple):
-    """The result of patching.
+    """The result of patching."""
 
-    Attributes:
-        scenario: the scenario with the baseline's numbers.
-        taken: the number of copied cells.
-        left: the number of cells that are kept because the baseline has no counterpart.
-    """
-
-    scenario: Scenario
-    taken: int
-    left: int
+    scenario: Scenario  # with the baseline's numbers
+    taken: int  # how many cells were copied
+    left: int  # how many are kept, because the baseline has no counterpart
 
 
 def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: str) -> Patched:
-    """Return the present scenario with a cell, a row or a whole matrix from the baseline.
+    """Return the present scenario with a cell, its row or its matrix from the baseline.
 
-    Args:
-        now: the present pass.
-        then: the baseline's pass.
-        cell: a cell of the present pass.
-        part: one of ``PARTS``: that cell, its row or its matrix.
-
-    Raises:
-        ValueError: patching is impossible; the message is one sentence with the reason.
+    ``part`` is one of ``PARTS``. Raise ``ValueError`` with the reason if patching is impossible.
     """
     if not now.scenario.can_be_set(cell.stored):
         raise ValueError("These numbers are given, so you cannot set them.")
@@ -72,8 +59,7 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
 def _cells(cell: ResolvedCell, part: str) -> Iterator[Index]:
     """Yield the index in the stored tensor of a cell, or the indices of its row or matrix.
 
-    Raises:
-        ValueError: there is no such part, or it is too large.
+    Raise ``ValueError`` if there is no such part, or it is too large.
     """
     shape, size = cell.tensor.shape, cell.tensor.value.size
     if part not in PARTS:

@@ -14,33 +14,21 @@ from .part_effects import Answer, answered, is_silenced
 
 
 class PositionEffect(NamedTuple):
-    """The model with the positional encoding of some of its texts silenced.
+    """The model with the positional encoding of some of its texts silenced."""
 
-    Attributes:
-        sides: the texts.
-        is_silent: whether the page silences the positions of these texts, and of no other text.
-        probability: the probability of the watched answer without the positions.
-        writes: the likeliest candidate at the watched position without the positions.
-        target: the resulting target; generated again if the model writes it, else unchanged.
-    """
-
-    sides: tuple[Side, ...]
-    is_silent: bool
-    probability: float
-    writes: int
-    target: tuple[str, ...]
+    sides: tuple[Side, ...]  # the texts
+    is_silent: bool  # whether the page silences the positions of just these texts
+    probability: float  # of the watched answer without the positions
+    writes: int  # the likeliest candidate without the positions
+    target: tuple[str, ...]  # generated again if the model writes it
 
 
 class PositionEffects(NamedTuple):
-    """The effects of the positions of each text, and of all texts.
+    """The effects of the positions of each text, and of all texts."""
 
-    Attributes:
-        effects: those of the source, the target and both; only one if the model reads one text.
-        told: the measurement with all positions.
-    """
-
+    # Of the source, the target and both; one if the model reads one text.
     effects: tuple[PositionEffect, ...]
-    told: PositionEffect
+    told: PositionEffect  # the measurement with all positions
 
 
 def position_parts(scenario: Scenario) -> dict[Side, Silence]:
@@ -86,11 +74,8 @@ def position_effects(
 ) -> PositionEffects:
     """Silence the positions of each text, and of both texts.
 
-    Args:
-        runner: a runner that is used for nothing else.
-        scenario: the scenario to measure; silenced positions are restored first.
-        answer: the position and word whose probability is watched.
-        go_on: called before each pass; it raises an exception to cancel the work.
+    Silenced positions are restored first. The runner is used for nothing else. ``go_on`` is called
+    before each pass; it raises an exception to cancel the work.
     """
     parts = position_parts(scenario)
     told = with_positions(scenario)

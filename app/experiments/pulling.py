@@ -15,17 +15,11 @@ from .passes import pass_of
 
 
 class PulledScenario(NamedTuple):
-    """One step of a pull.
+    """One step of a pull."""
 
-    Attributes:
-        scenario: the scenario with the changed numbers as edits.
-        pulled: the reached probability, and the size of the change.
-        start: stored path -> the initial values of the tensors with numbers that may move.
-    """
-
-    scenario: Scenario
-    pulled: Pulled
-    start: Mapping[str, np.ndarray]
+    scenario: Scenario  # has the changed numbers as edits
+    pulled: Pulled  # the reached probability, and the size of the change
+    start: Mapping[str, np.ndarray]  # stored path -> initial values of the tensors that may move
 
 
 def pulling(
@@ -37,15 +31,8 @@ def pulling(
 ) -> Iterator[PulledScenario]:
     """Yield the steps of a pull from a scenario; edited cells stay fixed.
 
-    Args:
-        runner: provides the model and the overrides of the scenario.
-        scenario: the initial scenario.
-        wishes: the desired answers.
-        free: the numbers that may move.
-        most: the maximum number of changed numbers; None to move all, each as little as possible.
-
-    Raises:
-        KeyError, ValueError: as in ``pull`` and ``pull_by``.
+    At most ``most`` numbers change; None to move all, each as little as possible. Errors are those
+    of ``pull`` and ``pull_by``.
     """
     model, given = runner.model(scenario), runner.overrides(scenario)
     start: dict[str, np.ndarray] = {}

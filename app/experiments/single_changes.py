@@ -30,19 +30,12 @@ WORK = 8 << 30  # bytes that a search may compute, which takes several seconds
 
 
 class SinglesFound(NamedTuple):
-    """A state of the search.
+    """A state of the search."""
 
-    Attributes:
-        trace: the pass that was searched, without dropout.
-        state: the results so far.
-        marks: the strength of each found number's mark; see ``strengths``.
-        written: the sentence, as tokens, that the model writes with each of the first listed
-            numbers; more are added after the search has ended.
-    """
-
-    trace: Trace
-    state: SingleNumbers
-    marks: Mapping[str, np.ndarray]
+    trace: Trace  # the pass that was searched, without dropout
+    state: SingleNumbers  # the results so far
+    marks: Mapping[str, np.ndarray]  # see ``strengths``
+    # With each of the first listed numbers; more come after the search.
     written: Sequence[tuple[str, ...]] = ()
 
     @property
@@ -58,10 +51,8 @@ def single_changes(
 ) -> Iterator[SinglesFound]:
     """Yield the states of the search, and then the sentences of the numbers, smallest move first.
 
-    The searched pass has no dropout, because the model writes without dropout.
-
-    Raises:
-        KeyError, ValueError: see ``single_numbers``.
+    The searched pass has no dropout, because the model writes without dropout. Errors are those of
+    ``single_numbers``.
     """
     still = scenario.with_training(False)
     model = runner.model(still)
@@ -105,12 +96,7 @@ def _written(runner: ForwardPassRunner, scenario: Scenario, one: SingleNumber) -
 def strengths(trace: Trace, found: Sequence[SingleNumber]) -> dict[str, np.ndarray]:
     """Return the strength of each number's mark, up to 1; smaller moves get stronger marks.
 
-    Args:
-        trace: the pass that was searched.
-        found: the numbers, smallest move first.
-
-    Returns:
-        Stored path -> array of the tensor's shape, 0 where a number alone does not suffice.
+    Stored path -> array of the tensor's shape, 0 where a number alone does not suffice.
     """
     marked: dict[str, np.ndarray] = {}
     for one in found:

@@ -19,7 +19,8 @@ LEAST_UNITS = 8
 
 def multiply_adds(scenario: Scenario) -> int:
     """Return the cost of the measured effects: at most one pass over the text per unit."""
-    count = sum(stack * scenario.config.feed_forward_width for stack in _layers(scenario))
+    config = scenario.config
+    count = (config.encoder_layers + config.decoder_layers) * config.feed_forward_width
     each = cost.forward_pass(scenario)
     return each * min(count, max(LEAST_UNITS, MOST_WORK // max(1, each)))
 
@@ -33,12 +34,8 @@ def unit_effects(
 ) -> PartEffects:
     """Silence each hidden unit separately, at all tokens, in addition to the silenced parts.
 
-    Args:
-        runners: runners that are used for nothing else.
-        scenario: the scenario to measure.
-        answer: the position and word whose probability is watched.
-        to: the value that replaces the unit's activation.
-        go_on: called before each sweep; it raises an exception to cancel the work.
+    The runners are used for nothing else; ``to`` is the value that replaces the unit's activation.
+    ``go_on`` is called before each sweep; it raises an exception to cancel the work.
     """
     trace = runners.text.trace(scenario)
     probability, writes = answered(trace, answer)
@@ -80,7 +77,3 @@ def _holds_more(scenario: Scenario, unit: Unit) -> bool:
         for each in scenario.silences
     )
     return edited or narrower
-
-
-def _layers(scenario: Scenario) -> tuple[int, int]:
-    return scenario.config.encoder_layers, scenario.config.decoder_layers

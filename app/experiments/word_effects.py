@@ -14,35 +14,21 @@ from .passes import pass_of
 
 
 class WordEffect(NamedTuple):
-    """The answer while one word is hidden.
+    """The answer while one word is hidden."""
 
-    Attributes:
-        position: the position of the word in its text.
-        probability: the probability of the watched answer while the word is hidden.
-        change: the change of that probability by hiding the word.
-        writes: the likeliest candidate at the watched position while the word is hidden.
-    """
-
-    position: int
-    probability: float
-    change: float
-    writes: int
+    position: int  # in its text
+    probability: float  # of the watched answer while the word is hidden
+    change: float  # of that probability by hiding the word
+    writes: int  # the likeliest candidate while the word is hidden
 
 
 class WordEffects(NamedTuple):
-    """The effects of all words of the input text.
+    """The effects of all words of the input text."""
 
-    Attributes:
-        side: the text: the source or, in a model without a source, the target.
-        effects: the effects in the order of the words.
-        probability: the present probability of the watched answer.
-        writes: the likeliest candidate at the watched position at present.
-    """
-
-    side: Side
-    effects: tuple[WordEffect, ...]
-    probability: float
-    writes: int
+    side: Side  # the source or, in a model without a source, the target
+    effects: tuple[WordEffect, ...]  # in the order of the words
+    probability: float  # of the watched answer at present
+    writes: int  # the likeliest candidate at present
 
 
 def multiply_adds(scenario: Scenario) -> int:
@@ -58,13 +44,9 @@ def word_effects(
 ) -> WordEffects:
     """Hide each word separately, with the edits and silenced parts of the scenario.
 
-    Edited attention weights keep their values, even if they attend to a hidden word.
-
-    Args:
-        runner: a runner that is used for nothing else.
-        scenario: the scenario to measure.
-        answer: the position and word whose probability is watched.
-        go_on: called before each word; it raises an exception to cancel the work.
+    Edited attention weights keep their values, even if they attend to a hidden word. The runner is
+    used for nothing else. ``go_on`` is called before each word; it raises an exception to cancel
+    the work.
     """
     side, model = side_of(scenario), runner.model(scenario)
     overrides = runner.overrides(scenario)

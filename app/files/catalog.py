@@ -167,17 +167,9 @@ def _served_entry(own: Scenario) -> CatalogEntry:
 
 
 def serve(path: Path, heads: int | None = None) -> Scenario:
-    """Set the model with which pages of this process and its children open by default.
+    """Set the model with which pages of this process and its children open; return its scenario.
 
-    Args:
-        path: a file or folder with a model; see ``open_model``.
-        heads: the number of attention heads, if the file does not specify it.
-
-    Returns:
-        The model's opening scenario.
-
-    Raises:
-        ValueError: the model does not exist or cannot be read; the message is one sentence.
+    ``path`` is as in ``open_model``. Raise ``ValueError`` if there is no such model.
     """
     os.environ[SERVED_MODEL] = str(path.resolve())
     os.environ[SERVED_HEADS] = "" if heads is None else str(heads)
@@ -190,11 +182,7 @@ def serve(path: Path, heads: int | None = None) -> Scenario:
 
 @functools.cache
 def served() -> Scenario | None:
-    """Return the opening scenario of the model set by ``serve``; None if none was set.
-
-    Raises:
-        ValueError: the model cannot be read; the message is one sentence.
-    """
+    """Return the opening scenario of the model set by ``serve``; None if none was set."""
     path, heads = (os.environ.get(name, "") for name in (SERVED_MODEL, SERVED_HEADS))
     if not path:
         return None
@@ -212,11 +200,7 @@ def _counts(name: str) -> str:
 
 @functools.cache  # scenarios are immutable
 def first(name: str) -> Scenario:
-    """Return the opening scenario of a model.
-
-    Raises:
-        ValueError: there is no such model, or its weights are not installed.
-    """
+    """Return the opening scenario of a model; ``ValueError`` if it or its file is missing."""
     if name == SANDBOX:
         return Scenario()
     if name == SERVED:
@@ -238,20 +222,12 @@ def first(name: str) -> Scenario:
 
 
 def chosen(name: str, now: Scenario) -> Scenario:
-    """Return the opening scenario of a model, with the current drawing options.
-
-    Raises:
-        ValueError: as for ``first``.
-    """
+    """Return the opening scenario of a model, with the current drawing options; see ``first``."""
     return dataclasses.replace(first(name), view=now.view)
 
 
 def asset(name: str) -> bytes:
-    """Read a file that is installed with the page.
-
-    Raises:
-        ValueError: the file is not installed.
-    """
+    """Read a file that is installed with the page; ``ValueError`` if it is not."""
     try:
         return (importlib.resources.files("tinkerformer.assets") / name).read_bytes()
     except FileNotFoundError:
@@ -262,10 +238,7 @@ def of_pairs(data: TrainingData) -> Scenario:
     """Return an untrained model for the user's own data, opened with the first held-out text.
 
     For words, it has the sizes of the page's model of the same kind; for characters, those of the
-    date translator.
-
-    Raises:
-        ValueError: the data are invalid; the message is one sentence.
+    date translator. Raise ``ValueError`` with one sentence if the data are invalid.
     """
     pairs = data.pairs()
     known = vocabulary_of_pairs(pairs)

@@ -141,11 +141,7 @@ def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any
 
 
 def check_one_text(scenario: Scenario, source: Any, target: Any) -> None:
-    """Check that a decoder-only model, which reads only its target, gets one text.
-
-    Raises:
-        ValueError: the model is decoder-only and both texts are given.
-    """
+    """Raise ``ValueError`` if a decoder-only model, which reads only its target, gets two texts."""
     if not (scenario.settings.encoder_layers or source is None or target is None):
         raise ValueError(
             "This model is decoder-only and reads one text: give it as source or as target, "
@@ -154,11 +150,9 @@ def check_one_text(scenario: Scenario, source: Any, target: Any) -> None:
 
 
 def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
-    """Set one side, source or target, to a text, tokens or ids.
+    """Set one side, source or target, to a text, tokens or ids; else raise ``TypeError``.
 
-    Raises:
-        TypeError: the value is neither a text, nor tokens, nor ids.
-        ValueError: the model has no stack for this side, or does not know a token.
+    Raise ``ValueError`` if the model has no stack for this side, or does not know a token.
     """
     if side == "target" and not scenario.settings.decoder_layers:
         raise ValueError("This model has no decoder and no target: it reads its source alone.")

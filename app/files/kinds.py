@@ -32,15 +32,10 @@ _SIDES: tuple[Side, Side] = ("source", "target")
 
 
 def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
-    """Determine the kind of files from their content.
+    """Determine the kind of files (name -> content) from their content.
 
-    Args:
-        files: name -> content.
-        now: the scenario of the page. A text with one word per line is a vocabulary if the model
-            was opened from a file and has as many words, and the lines are not pairs; else data.
-
-    Raises:
-        ValueError: there is no file.
+    A text with one word per line is a vocabulary if the model of ``now`` was opened from a file and
+    has as many words, and the lines are not pairs; else data.
     """
     given = GivenFiles(files, safetensors.MAX_BYTES)
     if not given.names:
@@ -117,14 +112,9 @@ def _fitting(words: Words, now: Scenario) -> list[Side]:
 
 
 def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
-    """Replace the words of the page's model by those of a vocabulary.
+    """Replace the words of the page's model by those of a vocabulary: one name and its content.
 
-    Args:
-        files: the vocabulary file: one name and its content.
-        now: the scenario of the page, whose model was opened from a file.
-
-    Raises:
-        ValueError: no side of the model has as many words; the message is one sentence.
+    Raise ``ValueError`` with one sentence if no side of the model has as many words.
     """
     ((name, content),) = files.items()
     words = read_words(content, name)

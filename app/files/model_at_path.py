@@ -26,16 +26,10 @@ _SHOWN_FIRST = 4  # initial tokens of a model without a known text
 
 
 def of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
-    """Return the scenario of the model in a file or a folder.
+    """Return the scenario of the model in a file or a folder; see ``open_model``.
 
-    Args:
-        path: the file or folder; see ``open_model``.
-        vocabulary: see `vocabulary_of`; None for that of the model.
-        settings: values that the file lacks: ``names``, ``heads`` and other fields of ``Config``.
-
-    Raises:
-        TypeError: a setting is not a field of ``Config``.
-        ValueError: there is no such model, or it cannot be read; the message is one sentence.
+    ``settings`` has values that the file lacks: ``names``, ``heads`` and other fields of
+    ``Config``; raise ``TypeError`` for others, and ``ValueError`` if the model cannot be read.
     """
     if not path.exists():
         raise ValueError(

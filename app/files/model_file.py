@@ -39,11 +39,7 @@ VERSION = "1"
 
 
 def save(scenario: Scenario, trace: Trace) -> bytes:
-    """Serialize all parameters with edits applied, the config and the words.
-
-    Raises:
-        CheckpointError: the model is too large.
-    """
+    """Serialize all parameters with edits applied, the config and the words."""
     return save_model(
         scenario.config,
         {path: trace[path].value for path in scenario.config.parameter_shapes()},
@@ -63,15 +59,9 @@ def save_model(
 ) -> bytes:
     """Serialize parameters to the content of a model file.
 
-    Args:
-        config: the model's settings.
-        parameters: path -> array, for all parameters that the config requires.
-        vocabulary: the token of each row of the tables, and how a trained model reads and writes.
-        text: the initial source and target tokens; if not given, the page chooses them.
-        seed: the seed for the weights of words that are added later.
-
-    Raises:
-        CheckpointError: the model is too large, or its numbers are not float32 or float64.
+    Without a ``text`` of source and target tokens, the page chooses them; ``seed`` draws the
+    weights of words that are added later. Raise ``CheckpointError`` if the model is too large, or
+    its numbers are not float32 or float64.
     """
     metadata = {
         "format": "tinkerformer",
@@ -94,10 +84,8 @@ def load(
     """Build a scenario with the weights, settings and words of a file.
 
     A file without a config is assumed to have the settings and words of ``now``. The drawing
-    options and the dropout switch are kept; edits are discarded.
-
-    Raises:
-        ValueError: the file cannot be opened; the message is one sentence with the reason.
+    options and the dropout switch are kept; edits are discarded. Raise ``ValueError`` with one
+    sentence if the file cannot be opened.
     """
     arrays, metadata = safetensors.load(data, limit)
     if metadata.get("version", VERSION) != VERSION:

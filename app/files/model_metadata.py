@@ -54,11 +54,7 @@ class _Closed(TypedDict, total=False):
 
 
 def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
-    """Parse a list of tokens; return ``otherwise`` if the metadata has none of this name.
-
-    Raises:
-        ValueError: the list is invalid, or a vocabulary has duplicates.
-    """
+    """Parse a list of tokens; return ``otherwise`` if the metadata has none of this name."""
     if name not in metadata:
         return otherwise
     found: tuple[str, ...] = parsed(metadata, name, _Tokens, "is not a list of words")
@@ -68,11 +64,7 @@ def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tu
 
 
 def seed_of(metadata: dict[str, str]) -> int:
-    """Parse the seed with which the weights were initialized.
-
-    Raises:
-        ValueError: the seed is invalid.
-    """
+    """Parse the seed with which the weights were initialized."""
     try:
         seed: int = reader(_Seed)(metadata.get("seed", "1"))
     except PlainDataError:
@@ -83,11 +75,7 @@ def seed_of(metadata: dict[str, str]) -> int:
 def parsed(
     metadata: dict[str, str], name: str, declared: Any, problem: str = "cannot be read"
 ) -> Any:
-    """Parse the JSON value of a metadata field as a declared type.
-
-    Raises:
-        ValueError: the value is missing or invalid.
-    """
+    """Parse the JSON value of a field as a declared type; ``ValueError`` if missing or invalid."""
     try:
         return reader(declared)(json.loads(metadata.get(name, "")))
     except (ValueError, RecursionError):
@@ -115,11 +103,7 @@ def _is_closed(unit: Unit) -> bool:
 
 
 def vocabulary(metadata: dict[str, str]) -> Vocabulary:
-    """Parse the vocabulary of a file with the field ``closed``.
-
-    Raises:
-        ValueError: the vocabulary is invalid.
-    """
+    """Parse the vocabulary of a file with the field ``closed``."""
     closed = parsed(metadata, "closed", _Closed)
     unit = closed.get("unit", "character")
     own = {field: closed[name] for name, field in _CLOSED.items() if name in closed}
@@ -131,11 +115,7 @@ def vocabulary(metadata: dict[str, str]) -> Vocabulary:
 
 
 def check_fit(weights: Weights, config: Config) -> None:
-    """Check that the weights have every parameter in the config's shape, and a row for each word.
-
-    Raises:
-        ValueError: the weights do not fit; the message lists the mismatches.
-    """
+    """Raise ``ValueError`` with the mismatches if the weights lack a parameter, shape or word."""
     wrong = weights.mismatches(config) or _vocabulary_mismatches(weights)
     if wrong:
         more = len(wrong) - _MAX_NAMED
@@ -144,11 +124,7 @@ def check_fit(weights: Weights, config: Config) -> None:
 
 
 def check_values(arrays: Mapping[str, np.ndarray]) -> None:
-    """Check that all numbers are in the range that the user can set on the page.
-
-    Raises:
-        ValueError: a number is out of range, or NaN.
-    """
+    """Raise ``ValueError`` if a number is NaN or out of the range that the user can set."""
     for path, array in arrays.items():
         if array.size and not np.abs(array).max() <= MAX_VALUE:
             raise ValueError(
@@ -158,19 +134,15 @@ def check_values(arrays: Mapping[str, np.ndarray]) -> None:
 
 def _vocabulary_mismatches(weights: Weights) -> list[str]:
     """Return a mismatch for each table whose size differs from the number of words."""
-    found = []
-    for path, known in (
-        ("source.W_e", weights.source_vocabulary),
-        ("target.W_e", weights.target_vocabulary),
-    ):
-        if path in weights.arrays and len(weights.arrays[path]) != len(known):
-            found.append(f"{path} has {len(weights.arrays[path])} rows for {len(known)} words")
-    if "target.W_e" in weights.arrays:
-        known = weights.target_vocabulary
-    else:
-        known = weights.source_vocabulary
-    for path in ("output.W_out", "output.b_out"):
-        array = weights.arrays.get(path)
-        if array is not None and array.shape[-1] != len(known):
-            found.append(f"{path} has {array.shape[-1]} columns for {len(known)} words")
-    return found
+    source, target = len(weights.source_vocabulary), len(weights.target_vocabulary)
+    output = target if "target.W_e" in weights.arrays else source
+    return [
+        f"{path} has {weights.arrays[path].shape[axis]} {what} for {count} words"
+        for path, axis, what, count in (
+            ("source.W_e", 0, "rows", source),
+            ("target.W_e", 0, "rows", target),
+            ("output.W_out", -1, "columns", output),
+            ("output.b_out", -1, "columns", output),
+        )
+        if path in weights.arrays and weights.arrays[path].shape[axis] != count
+    ]

@@ -17,15 +17,10 @@ _MAX_CHARACTERS = 4 * MAX_NUMBERS * 4 // 3 + 4_000_000  # of base64, with a larg
 
 
 class OpenedFile(NamedTuple):
-    """A model from a file.
+    """A model from a file."""
 
-    Attributes:
-        data: the file as plain data.
-        scenario: the opening scenario of the file.
-    """
-
-    data: dict[str, Any]
-    scenario: Scenario
+    data: dict[str, Any]  # the file as plain data
+    scenario: Scenario  # with which the file opens
 
 
 class _File(TypedDict):
@@ -70,10 +65,6 @@ def _written(
 
 
 def read(raw: Any) -> Scenario:
-    """Return the opening scenario of a file.
-
-    Raises:
-        ValueError: the file is damaged or of another kind; the message is one sentence.
-    """
+    """Return the opening scenario of a file; ``ValueError`` if it is damaged or of another kind."""
     file: _File = reader(_File)(raw)
     return model_file.load(file["content"], Scenario(), file["name"])

@@ -71,8 +71,7 @@ def packed_moments(moments: Moments) -> str:
 def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
     """Unpack the optimizer moments with which a scenario's training continues.
 
-    Raises:
-        ValueError: the scenario has no trained weights, or the moments do not fit them.
+    Raise ``ValueError`` if the scenario has no trained weights, or the moments do not fit them.
     """
     if scenario.weights is None or scenario.data is None:
         raise ValueError("there are no weights that they belong to")
@@ -87,8 +86,7 @@ def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
 def unpacked(scenario: Scenario, raw: Any) -> Weights:
     """Unpack the weights of a scenario that was trained, or has taken gradient steps, on the page.
 
-    Raises:
-        ValueError: the weights do not fit the scenario's model; the message is one sentence.
+    Raise ``ValueError`` with one sentence if they do not fit the scenario's model.
     """
     if scenario.data is None and not scenario.descents:
         raise ValueError("this model is not trained here")
@@ -104,11 +102,7 @@ def _text(numbers: np.ndarray) -> str:
 
 
 def _numbers(raw: Any, count: int) -> np.ndarray:
-    """Decode a fixed number of finite values.
-
-    Raises:
-        ValueError: the text is not valid; the message is one sentence.
-    """
+    """Decode a fixed number of finite values; ``ValueError`` if the text is not valid."""
     size = count * _DTYPE.itemsize
     try:
         if not isinstance(raw, str) or len(raw) != 4 * -(-size // 3):

@@ -37,16 +37,9 @@ def opened(
 ) -> Scenario:
     """Return the current scenario with a model that has its own vocabulary.
 
-    Args:
-        config: the model's settings.
-        weights: its parameters.
-        own: its vocabulary.
-        now: the current scenario; its drawing options are kept.
-        text: the initial source and target tokens; an empty side gets one token.
-        seed: the seed for the weights of words that are added later.
-
-    Raises:
-        ValueError: the weights do not fit the config, or the tokens are not in the vocabulary.
+    An empty side of the initial ``text`` gets one token; ``seed`` draws the weights of words that
+    are added later. Raise ``ValueError`` if the weights do not fit the config, or the tokens are
+    not in the vocabulary.
     """
     check_values(weights.arrays)
     new = dataclasses.replace(
@@ -81,8 +74,7 @@ def from_file(
 ) -> Scenario:
     """Return the current scenario with the model of a file that has its own vocabulary.
 
-    Raises:
-        ValueError: the file is invalid or does not fit; the message is one sentence.
+    Raise ``ValueError`` with one sentence if the file is invalid or does not fit.
     """
     fields = parsed(metadata, "config", Object)
     for name_of_size, most in _MAX_SIZES.items():

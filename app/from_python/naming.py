@@ -25,15 +25,9 @@ def name_of(scenario: Scenario) -> str:
 
 
 def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> str:
-    """Return the warning for a program whose settings replaced trained weights by random ones.
+    """Return the warning for a program whose ``wishes`` replaced trained weights by random ones.
 
-    Args:
-        before: the scenario without the settings.
-        now: the scenario with them.
-        wishes: name -> value of the requested settings.
-
-    Returns:
-        The sentence; empty if no weights were lost.
+    Empty if no weights were lost.
     """
     if before.weights is None or now.weights is not None or "model" in wishes:
         return ""
@@ -44,12 +38,8 @@ def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> 
 def unseen_words(scenario: Scenario, given: Collection[str]) -> str:
     """Return the warning for a program that passed words that a trained model has never seen.
 
-    Args:
-        scenario: the scenario with the words.
-        given: the sides whose text the program passed, ``source`` or ``target``.
-
-    Returns:
-        The sentence; empty if the model has seen all words, or is untrained.
+    ``given`` has the sides whose text the program passed. Empty if the model has seen all words, or
+    is untrained.
     """
     own = scenario.own_vocabulary
     if own is None or scenario.weights is None:

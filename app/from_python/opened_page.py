@@ -77,22 +77,16 @@ def opened_page(
 def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Resolve widgets, parameters and bound functions that are passed as values.
 
-    Returns:
-        The values with which the page opens, and the references to follow later; both by name.
+    Return the values with which the page opens, and the references to follow later.
     """
     found = {name: x for name, x in given.items() if name in WISHED and resolve_ref(x)}
     return {**given, **{name: resolve_value(x) for name, x in found.items()}}, found
 
 
 def _check_names(given: Mapping[str, Any], model: Any) -> None:
-    """Check the names of arguments.
+    """Raise ``TypeError`` if a name is unknown; the message may suggest another.
 
-    Args:
-        given: name -> value.
-        model: see `opened_page`; no setting of a missing stack is suggested.
-
-    Raises:
-        TypeError: a name is unknown; the message is one sentence, which may suggest another.
+    No setting of a stack that the model lacks is suggested.
     """
     of_model = {*NAMES_OF_WISHES, *PARTS, "names", *(field.name for field in fields(Config))}
     of_page = {"scenario", "data", "vocabulary", "view", "step", "parts", "lock", "selection"}

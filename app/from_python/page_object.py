@@ -181,7 +181,7 @@ class PageObject(PageParameters):
         """
         with self._page.changed_by_program():
             state, selected = self._page.state, self._page.state.selection
-            if on and (selected is None or not self._page.can_be_set(selected.path)):
+            if on and (selected is None or not state.scenario.can_be_set(selected.path)):
                 raise ValueError(
                     "Select a number that can be set first; then it can oscillate: "
                     "page.selection = (path, row, column)."
@@ -415,11 +415,7 @@ def _is_same(before: Any, now: Any) -> bool:
 
 
 def _number(name: str, value: Any) -> float:
-    """Convert a value to a number that a cell can have.
-
-    Raises:
-        ValueError: the value is not a number, or is beyond the limits.
-    """
+    """Convert a value to a number that a cell can have, or raise ``ValueError``."""
     check_number(name, plain(value), -MAX_VALUE, MAX_VALUE)
     return float(value)
 
@@ -427,8 +423,7 @@ def _number(name: str, value: Any) -> float:
 def _cells(path: str, given: Any, present: np.ndarray) -> dict[tuple[int, ...], float]:
     """Return the cells to set, index -> number; of an array, only the cells that differ.
 
-    Raises:
-        ValueError: an array has another shape, or there is no such cell.
+    Raise ``ValueError`` if an array has another shape, or there is no such cell.
     """
     if isinstance(given, Mapping):
         return {
@@ -445,11 +440,9 @@ def _cells(path: str, given: Any, present: np.ndarray) -> dict[tuple[int, ...], 
 
 
 def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Normalize an index to nonnegative integers for all axes.
+    """Normalize an index to nonnegative integers for all axes, or raise ``WrongArgument``.
 
-    Raises:
-        WrongArgument: the value is not an index.
-        ValueError: the index has too few or too many numbers.
+    Raise ``ValueError`` if it has too few or too many numbers.
     """
     given = index if isinstance(index, tuple | list) else (index,)
     try:

@@ -39,13 +39,9 @@ class _Drawn(NamedTuple):
 
 
 def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") -> str:
-    """Return the current state as SVG.
+    """Return the current state as SVG, whose root element has an id.
 
-    Args:
-        scenario: the scenario.
-        trace: its forward pass.
-        path: the matrix to draw; if empty, every head of the last attention sublayers.
-        name: the id of the root element.
+    Draw the matrix at a path, or without one every head of the last attention sublayers.
     """
     lines = [f'<tspan font-weight="600">{escape(_short(name_of(scenario), 60))}</tspan>']
     lines.append(escape(_sentence(scenario)))

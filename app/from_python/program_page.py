@@ -29,22 +29,11 @@ Post = Callable[[str, list[bytes]], object]
 
 
 class ProgramPage:
-    """A page, and the port of the browser that currently shows it.
-
-    Attributes:
-        session: the session whose lock serializes all changes.
-        state: the choices on the page.
-        results: the slow results computed from them.
-        query: the query parameters that determine the page's layout.
-    """
+    """A page, and the port of the browser that currently shows it."""
 
     def __init__(self, scenario: Scenario, address: PageAddress) -> None:
-        """Create a page that no browser shows yet.
-
-        Raises:
-            ValueError: the matrix does not exist; the message is one sentence.
-        """
-        self.session = ProgramSession()
+        """Create a page that no browser shows yet; ``ValueError`` if its matrix does not exist."""
+        self.session = ProgramSession()  # its lock serializes all changes
         self.parts = address.parts
         # With all views, because a program may open any of them.
         page = create_page(self.session, address._replace(only=""), scenario)
@@ -60,16 +49,15 @@ class ProgramPage:
         # On a locked page the lesson is kept, because it is all that the reader may change.
         kept = address._replace(view="", only="")
         self.state.address = kept if kept.lock else kept._replace(lesson="", step=0)
+        # Determines the page's layout.
         self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
         self._port: PortPage | None = None
-        self._left: Callable[[], object] = _nothing
+        self._left: Callable[[], object] = lambda: None
 
     def open(self, post: Post, left: Callable[[], object]) -> PortPage:
         """Connect a browser that has just opened the page; the previous one is disconnected.
 
-        Args:
-            post: sends text and binary data to the browser.
-            left: called when another browser connects.
+        ``post`` sends text and binary data; ``left`` is called when another browser connects.
         """
         with self.session.changing():
             before = self._left
@@ -93,7 +81,7 @@ class ProgramPage:
         with self.session.changing():
             if self._port is not None and port in (None, self._port):
                 leaving, self._port = self._port, None
-                self._left = _nothing
+                self._left = lambda: None
                 self.session.port_turn = self.session.port_do = self.session.home = None
                 leaving.close()
 
@@ -139,12 +127,7 @@ class ProgramPage:
         self.session.close()
 
     def check_view(self, view: Any, scenario: Scenario) -> None:
-        """Check that a view exists.
-
-        Raises:
-            TypeError: the view is not a text.
-            ValueError: there is no view of that name; one sentence.
-        """
+        """Raise ``TypeError`` if a view is not a text, and ``ValueError`` if there is none."""
         address = address_of(view, self.parts, "")
         if address.only:
             self._look_for_part(address.only, scenario)
@@ -152,10 +135,7 @@ class ProgramPage:
     def go(self, view: str) -> None:
         """Go to a view, stage, matrix, film, lesson or dare by its name.
 
-        Closes an open film or lesson first.
-
-        Raises:
-            ValueError: the lock forbids the lesson; one sentence.
+        Closes an open film or lesson first. Raise ``ValueError`` if the lock forbids the lesson.
         """
         state = self.state
         if state.lesson.name and view not in (f"{LESSON}{state.lesson.name}", self.lesson_view):
@@ -187,20 +167,11 @@ class ProgramPage:
         return f"{DARE if is_dare else LESSON}{name}" if name else ""
 
     def _look_for_part(self, only: str, scenario: Scenario) -> None:
-        """Check that the model has a stage or a matrix.
-
-        Raises:
-            ValueError: the model has none of that name; one sentence.
-        """
+        """Raise ``ValueError`` with one sentence if the model lacks a stage or a matrix."""
         trace = self.state.trace
         if scenario != self.state.scenario:
             trace = ForwardPassRunner().trace(scenario)
         alone.manifest(scenario, trace, 0, only)
-
-    def can_be_set(self, path: str) -> bool:
-        """Return whether the numbers of a matrix can be set."""
-        scenario: Scenario = self.state.scenario
-        return scenario.can_be_set(path)
 
 
 @checked()
@@ -251,49 +222,24 @@ def address_of(
 
 
 def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
-    """Return the lesson or dare of a view, and its step, counted from 0.
-
-    Raises:
-        ValueError: there is no such lesson, dare or step; the message is one sentence.
-    """
-    if view.startswith(DARE):
-        name = view.removeprefix(DARE)
-        _look_for_dare(name)
-        return name, DARE_STEP
-    name = view.removeprefix(LESSON)
-    _look_for_step(name, step)
-    return name, step - 1
-
-
-def _look_for_step(name: str, step: int) -> None:
-    """Check that a lesson has a step.
-
-    Raises:
-        ValueError: the lesson or the step does not exist; the message is one sentence.
-    """
+    """Return the lesson or dare of a view, and its step, counted from 0; else ``ValueError``."""
     lessons = catalog().lessons
+    name = view.removeprefix(DARE).removeprefix(LESSON)
+    if view.startswith(DARE):
+        dares = [each.name for each in lessons.values() if each.dare_step is not None]
+        if name not in dares:
+            raise ValueError(
+                f"There is no dare {name!r:.60} to view; there are {', '.join(dares)}."
+            )
+        return name, DARE_STEP
     if name not in lessons:
         known = ", ".join(lessons)
         raise ValueError(f"There is no lesson {name!r:.60} to view; there are {known}.")
     count = len(lessons[name].steps)
     if not 1 <= step <= count:
         raise ValueError(f"The lesson {name} has steps 1 to {count}, and no step {step}.")
-
-
-def _look_for_dare(name: str) -> None:
-    """Check that a dare exists.
-
-    Raises:
-        ValueError: there is no dare of that name; the message is one sentence.
-    """
-    dares = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
-    if name not in dares:
-        raise ValueError(f"There is no dare {name!r:.60} to view; there are {', '.join(dares)}.")
+    return name, step - 1
 
 
 # The default parts around a single stage or matrix.
 BESIDE_PART = ("tokens", "answer", "inspector")
-
-
-def _nothing() -> None:
-    """Do nothing: the placeholder callback while no browser is connected."""

@@ -9,17 +9,11 @@ Parameters = Mapping[str, np.ndarray]
 
 
 class Between(NamedTuple):
-    """Distances of the learned numbers from their earlier values.
+    """Distances of the learned numbers from their earlier values."""
 
-    Attributes:
-        mean: the mean distance over all numbers.
-        path: the matrix whose numbers moved furthest on average; empty if none moved.
-        furthest: the mean distance of the numbers of ``path``.
-    """
-
-    mean: float
-    path: str
-    furthest: float
+    mean: float  # over all numbers
+    path: str  # the matrix that moved furthest on average; empty if none moved
+    furthest: float  # the mean distance of the numbers of ``path``
 
 
 def between(before: Parameters, now: Parameters) -> Between:

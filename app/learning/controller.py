@@ -42,23 +42,16 @@ class RunInThread(Protocol):
 
 @dataclass(frozen=True)
 class Environment:
-    """The services that a training needs from its host.
+    """The services that a training needs from its host."""
 
-    Attributes:
-        queue: the queue that limits how many trainings run at once.
-        run_in_thread: runs a function without blocking the page.
-        on_page: changes the page outside of its events, and returns after the change.
-        tuned_for_training: a context that is entered while a run is in progress.
-        has_viewers: whether a browser shows the page.
-        person: identifies the user, if known.
-    """
-
-    queue: TrainingQueue
+    queue: TrainingQueue  # limits how many trainings run at once
     run_in_thread: RunInThread
+    # Changes the page outside of its events, and returns after the change.
     on_page: Callable[[Callable[[], None]], Awaitable[None]]
+    # Entered while a run is in progress.
     tuned_for_training: Callable[[], AbstractContextManager[None]]
-    has_viewers: Callable[[], bool]
-    person: str = ""
+    has_viewers: Callable[[], bool]  # whether a browser shows the page
+    person: str = ""  # identifies the user, if known
 
 
 class TrainingController:
@@ -67,10 +60,6 @@ class TrainingController:
     A training joins the queue when it is played. It leaves the queue when it is paused, done, or no
     longer watched, at the latest after the current slice. So does a single step. A training shown
     at a slower pace leaves the queue after each slice, so that others can train meanwhile.
-
-    Attributes:
-        ahead: while the training waits, the number of trainings ahead of it.
-        schedule: the times at which the steps of the shown run are due; None at full speed.
     """
 
     def __init__(
@@ -82,12 +71,11 @@ class TrainingController:
     ) -> None:
         """Create a controller without a run.
 
-        Args:
-            environment: threads, the queue and the viewers.
-            on_slice: called in the thread after each slice, to compute the data to show.
-            on_page: called on the page when there is something new to show.
+        ``on_slice`` is called in the thread after each slice, to compute the data to show, and
+        ``on_page`` on the page when there is something new to show.
         """
-        self.ahead = 0
+        self.ahead = 0  # trainings ahead of this one while it waits
+        # When the steps of the shown run are due; None at full speed.
         self.schedule: Schedule | None = None
         self._environment = environment
         self._on_slice = on_slice
@@ -122,12 +110,9 @@ class TrainingController:
         until: int | None = None,
         pace: Callable[[], Pace] = at_full_speed,
     ) -> None:
-        """Continue a run as soon as the queue admits it.
+        """Continue a run as soon as the queue admits it, up to a step; None for the last one.
 
-        Args:
-            run: the run.
-            until: the step to pause at; None for the last step.
-            pace: returns the pace at which the run is shown, which may change.
+        ``pace`` returns the pace at which the run is shown, which may change.
         """
         if run.can_continue and not self.is_active:
             self._is_playing = True

@@ -39,24 +39,14 @@ BLANK_ROWS = 3  # rows of an empty table
 
 @dataclass(frozen=True)
 class Draft:
-    """Rows that the user pasted, opened or typed, and the task to learn from them.
+    """Rows that the user pasted, opened or typed, and the task to learn from them."""
 
-    Attributes:
-        learned: the name of the data: pairs, or texts whose next words or blanks are learned.
-        given: the rows, with facts about their file.
-        unit: whether a token is a character or a word; None for the unit that the sources suggest.
-        encoding: the encoding that the user chose for the files; None without a choice.
-        most_words: the number of most frequent words; only rows that consist of these words are
-            learned. None for all rows.
-        files: the content of the last files, to read them in another encoding.
-    """
-
-    learned: DataName
-    given: Given
-    unit: Unit | None = None
-    encoding: str | None = None
-    most_words: int | None = None
-    files: Mapping[str, bytes] | None = None
+    learned: DataName  # pairs, or texts whose next words or blanks are learned
+    given: Given  # the rows, with facts about their file
+    unit: Unit | None = None  # None for the unit that the sources suggest
+    encoding: str | None = None  # the user's choice for the files, if any
+    most_words: int | None = None  # learn only rows of this many most frequent words
+    files: Mapping[str, bytes] | None = None  # the last files, to read them in another encoding
 
     @classmethod
     def empty(cls, learned: DataName = "own") -> Draft:
@@ -86,15 +76,10 @@ class Draft:
     # -- changes -------------------------------------------------------------------------------
 
     def with_files(self, files: Mapping[str, bytes], at: int | None = None) -> Draft:
-        """Return the draft with the rows of files, or of a pasted text.
+        """Return the draft with the rows of a file or pasted text, or of two parallel files.
 
-        Args:
-            files: one file, or two that are parallel, by name.
-            at: the row that the first new row replaces, as in a spreadsheet; None to replace all
-                rows.
-
-        Raises:
-            ValueError: the files have no rows; the message is one sentence.
+        The first new row replaces that ``at`` an index, as in a spreadsheet; None to replace all
+        rows. Raise ``ValueError`` with one sentence if there are no rows.
         """
         given = self._read(files, self.encoding)
         if not any(files):  # a pasted text, which has no encoding
@@ -117,11 +102,7 @@ class Draft:
         return texts_in(contents[0], encoding)
 
     def with_encoding(self, encoding: str) -> Draft:
-        """Return the draft with its files read in another encoding.
-
-        Raises:
-            ValueError: the files are not in this encoding.
-        """
+        """Return the draft with its files read in another encoding, or raise ``ValueError``."""
         if self.files is None:
             return self
         return replace(self, given=self._read(self.files, encoding), encoding=encoding)
@@ -129,8 +110,7 @@ class Draft:
     def with_learned(self, learned: DataName) -> Draft:
         """Return the draft for another task; its files are read again if needed.
 
-        Raises:
-            ValueError: the files have no such rows.
+        Raise ``ValueError`` if the files have no such rows.
         """
         found = replace(self, learned=learned)
         empty = Draft.empty(learned)
@@ -145,10 +125,8 @@ class Draft:
     def with_cell(self, row: int, column: int, text: str) -> Draft:
         """Return the draft with a new text in a cell; an index after the last row adds a row.
 
-        A row without any text is removed.
-
-        Raises:
-            ValueError: there is no such cell, or no room for a further row.
+        A row without any text is removed. Raise ``ValueError`` if there is no such cell, or no room
+        for a further row.
         """
         rows = list(self.given.rows)
         if not (0 <= row <= len(rows) and 0 <= column < self.columns and row < MAX_PAIRS):
@@ -191,8 +169,7 @@ class Draft:
     def places(self, most: int) -> list[str]:
         """Return the names of the first rows, as in the report, and of the empty rows after them.
 
-        Args:
-            most: the maximum number of named rows; if there are more rows, no empty row follows.
+        If there are more than ``most`` rows, no empty row follows.
         """
         rows = self.given.rows
         blank = 0 if len(rows) > most else max(1, BLANK_ROWS - len(rows))
@@ -221,12 +198,8 @@ def _numbered(rows: Sequence[Row]) -> tuple[Row, ...]:
 def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
     """Return a sentence if the rows have too many different words, and the learnable number.
 
-    Args:
-        own: the rows.
-        plan: the training whose memory limits the number of words; None for the general limit.
-
-    Returns:
-        An empty sentence and 0 if the words can be learned.
+    The memory of the ``plan`` limits it; without one there is a general limit. An empty sentence
+    and 0 if the words can be learned.
     """
     if plan is None:
         sentence = too_many_words(own.report) if own.report.unit == "word" else ""
@@ -240,8 +213,7 @@ def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
 def data_of(learned: DataName, own: OwnData) -> TrainingData:
     """Return the training data of checked rows, with the text that links and files contain.
 
-    Raises:
-        ValueError: the text is too long for links and files.
+    Raise ``ValueError`` if that text is too long.
     """
     rows: Sequence[Any] = own.rows
     text = as_csv(rows) if learned == "own" else "\n".join(row[0] for row in rows)

@@ -21,11 +21,7 @@ class Example(NamedTuple):
 
 
 def examples(model: Transformer, pairs: Pairs, count: int = EXAMPLES) -> list[Example]:
-    """Compute the model's outputs for the first held-out pairs.
-
-    Raises:
-        ValueError: the model's numbers are too large to compute its output.
-    """
+    """Compute the outputs for the first held-out pairs; ``ValueError`` if they are not finite."""
     found = pairs.held_out_source[:count], pairs.held_out_target[:count]
     texts = [
         [tokenizer.decode(ids) for ids in rows.tolist()]

@@ -8,21 +8,13 @@ from ..model.scenario.training_data import DataName
 
 
 class Experiment(NamedTuple):
-    """An ablation.
-
-    Attributes:
-        name: the identifier.
-        label: the label of its button.
-        settings: the model settings that it changes.
-        recipe: the training hyperparameters that it changes.
-        about: data -> a text with the measured result and the seeds.
-    """
+    """An ablation."""
 
     name: str
-    label: str
-    settings: dict[str, Any]
-    recipe: dict[str, Any]
-    about: Mapping[DataName, str]
+    label: str  # of its button
+    settings: dict[str, Any]  # of the model, that it changes
+    recipe: dict[str, Any]  # hyperparameters that it changes
+    about: Mapping[DataName, str]  # data -> the measured result and the seeds
 
 
 # Shown below a result while the model on the page was not trained in this way.
@@ -109,13 +101,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
     """Remove one part of the model, and restore all other parts where possible.
 
-    Args:
-        scenario: the current scenario; its sizes, its seed and the rest of its recipe are kept.
-        name: the name of the ablation; ``none`` restores every part.
-        whole: the model's opening scenario, which has every part.
-
-    Raises:
-        ValueError: there is no such ablation.
+    ``none`` restores every part; ``whole`` is the model's opening scenario, which has every part.
+    Sizes, seed and the rest of the recipe are kept. Raise ``ValueError`` for an unknown name.
     """
     settings, recipe = _asked(scenario, name, whole)
     changed = scenario.with_settings(scenario.settings.replace(**settings))

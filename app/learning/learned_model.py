@@ -12,8 +12,7 @@ from .plan import TrainingPlan
 def learned_model(scenario: Scenario) -> Transformer:
     """Return a model with the trained weights, or those of the seed, and the edited parameters.
 
-    Raises:
-        ValueError: the model cannot be trained on this page.
+    Raise ``ValueError`` if the model cannot be trained on this page.
     """
     plan = TrainingPlan.of(scenario)
     weights = scenario.weights

@@ -20,15 +20,12 @@ class Evaluation(NamedTuple):
 class Metrics:
     """The metrics of every step in order; ``start`` is the step before the first of them."""
 
-    SPEED_WINDOW = 20  # steps over which the speed is averaged
-
     def __init__(self, start: int = 0) -> None:
         self.start = start
         self.loss: list[float] = []
         self.learning_rate: list[float] = []
         self.gradient_norm: list[float] = []
         self.evaluations: list[Evaluation] = []
-        self._recent: list[tuple[float, float]] = []
 
     def __len__(self) -> int:
         return len(self.loss)
@@ -38,11 +35,3 @@ class Metrics:
         self.loss.append(progress.loss)
         self.learning_rate.append(progress.learning_rate)
         self.gradient_norm.append(progress.norm)
-        tokens = progress.tokens_per_second * progress.seconds
-        self._recent = [*self._recent[1 - self.SPEED_WINDOW :], (tokens, progress.seconds)]
-
-    @property
-    def tokens_per_second(self) -> float:
-        """The speed over the last steps; 0 before the first one."""
-        seconds = sum(s for _, s in self._recent)
-        return sum(tokens for tokens, _ in self._recent) / seconds if seconds else 0.0

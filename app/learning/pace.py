@@ -45,13 +45,7 @@ class Schedule:
     """
 
     def __init__(self, pace: Pace, steps: int, step: int, now: float) -> None:
-        """
-        Args:
-            pace: the pace at which the run is shown.
-            steps: the number of steps of the whole run.
-            step: the step that the run has reached.
-            now: the time in seconds, from any origin.
-        """
+        """Start at a step of all ``steps``; ``now`` is in seconds, from any origin."""
         self.pace = pace
         self._steps = steps
         self._seconds = seconds(pace, steps)

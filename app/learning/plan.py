@@ -28,29 +28,17 @@ _SECONDS_A_LAYER, _SECONDS_A_MULTIPLICATION = 0.9e-3, 1.1e-10
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """A model before its first step, the training data and the recipe.
+    """A model before its first step, the training data and the recipe."""
 
-    Attributes:
-        config: the model's settings, with embedding rows only for the tokens of the data.
-        seed: the seed of the weights, the batches and dropout.
-        recipe: the hyperparameters of training.
-        vocabulary: the tokens of the embedding tables.
-        data: the training pairs.
-    """
-
-    config: Config
-    seed: int
+    config: Config  # has embedding rows only for the tokens of the data
+    seed: int  # of the weights, the batches and dropout
     recipe: Recipe
     vocabulary: Vocabulary
     data: TrainingData
 
     @classmethod
     def of(cls, scenario: Scenario) -> TrainingPlan:
-        """Return the plan that trains the model of a scenario.
-
-        Raises:
-            ValueError: the model cannot be trained here; the message is one sentence.
-        """
+        """Return the plan that trains a scenario's model; ``ValueError`` if there is none."""
         settings, own, data = scenario.settings, scenario.own_vocabulary, scenario.data
         if data is None or own is None:
             nothing = _NOT_HERE[scenario.config.kind]
@@ -82,8 +70,7 @@ class TrainingPlan:
     def check_size(self, pairs: Pairs) -> None:
         """Check that a step fits into memory, because long pairs enlarge every matrix.
 
-        Raises:
-            ValueError: a step is too large; the message suggests a remedy.
+        Raise ``ValueError`` if it does not; the message suggests a remedy.
         """
         n, m = pairs.source_length, pairs.target_length
         if self.config.target_vocabulary > self.most_tokens(n, m):
@@ -95,9 +82,7 @@ class TrainingPlan:
     def most_tokens(self, n: int, m: int) -> int:
         """Return the largest size of a target vocabulary whose logits fit into memory in one step.
 
-        Args:
-            n: the number of tokens in a row of the source.
-            m: the number of tokens in a row of the target.
+        A row of the source has ``n`` tokens, one of the target ``m``.
         """
         config = self.config
         scores = config.encoder_layers * n * n + config.decoder_layers * (m * m + n * m)

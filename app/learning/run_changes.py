@@ -21,13 +21,7 @@ class RunChanges:
         self._silences: frozenset[object] | None = None
 
     def look(self, step: int, scenario: Scenario, numbers: int) -> None:
-        """Record changes since the last call.
-
-        Args:
-            step: the step that the run has reached.
-            scenario: the scenario of the page.
-            numbers: the number of edited weights.
-        """
+        """Record changes up to a step since the last call; ``numbers`` counts edited weights."""
         now = frozenset(scenario.silences)
         before, self._silences = self._silences, now
         said = [f"{counted(numbers, 'number')} set"] * (numbers > 0)

@@ -81,28 +81,19 @@ class TrainingSession:
     (through sizes, data or undo), the run stops, and the next one starts from the beginning.
     Coroutines do their work off the event loop. The run, its pace, evaluations and examples are in
     one class, because any of them may end when the model changes.
-
-    Attributes:
-        run: the last run that was started, of any model; None before the first.
-        previous: the run before the last run.
-        check: the last evaluation that the user requested.
-        examples: translations of some held-out pairs, while they are shown.
-        shows_examples: whether examples are shown.
-        error: a sentence about the last error; empty if there was none.
-        version: the number of changes of this session.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
         """Create a session without a run."""
         self.page = page
         page.training = self
-        self.run: TrainingRun | None = None
-        self.previous: TrainingRun | None = None
-        self.check: Check | None = None
-        self.examples: list[Example] = []
+        self.run: TrainingRun | None = None  # the last one started, of any model
+        self.previous: TrainingRun | None = None  # the run before the last run
+        self.check: Check | None = None  # the last evaluation that the user requested
+        self.examples: list[Example] = []  # translations of some held-out pairs, while shown
         self.shows_examples = False
         self.error = ""
-        self.version = 0
+        self.version = 0  # the number of changes of this session
         self.controller = TrainingController(
             environment, on_slice=self._prepare, on_page=self._show
         )
@@ -312,8 +303,7 @@ class TrainingSession:
     async def pause(self) -> TrainingRun | None:
         """Pause, discard requested steps that have not started, and wait for a started one.
 
-        Returns:
-            The run that was paused; None if no run was playing.
+        Return the run that was paused; None if no run was playing.
         """
         async with self._beginning:  # a run that is being created is paused, too
             run = self.run if self.controller.is_playing else None
@@ -399,8 +389,7 @@ class TrainingSession:
     async def save(self) -> tuple[int, bytes]:
         """Save the run as a file for ``reading``, and return the step with the file's content.
 
-        Raises:
-            ValueError: the model on the page has no run.
+        Raise ``ValueError`` if the model on the page has no run.
         """
         run = self.current
         if run is None:
@@ -503,16 +492,15 @@ class TrainingSession:
                 run.trainer.set_cell(edit.path, index, scenario.edits[edit])
             self._give(run.weights(), run.step, _means(run), without=edits)
 
-    def _take_run(self, run: TrainingRun) -> None:
+    def _take_run(self, run: TrainingRun | None) -> None:
         if self.run is not None and self.run.step:
             self.previous = self.run
         self.run = run
 
     def _leave(self) -> None:
         """Detach the run, because the page shows another model."""
-        if self.run is not None and self.run.step:
-            self.previous = self.run
-        self.run, self._shown = None, None
+        self._take_run(None)
+        self._shown = None
 
     def _is_of_run(self, scenario: Scenario) -> bool:
         if self.run is None or scenario.weights is not self._shown:
@@ -628,11 +616,7 @@ def _means(run: TrainingRun) -> Means | None:
 
 
 def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:
-    """Return the page's scenario with the settings of a saved run.
-
-    Raises:
-        ValueError: the run has a setting that is not available on this page.
-    """
+    """Return the page's scenario with the settings of a saved run, or raise ``ValueError``."""
     config, recipe = trainer.model.config, trainer.recipe
     has_dropout = config.dropout != DropoutRates()
     settings = ModelSettings.of_config(config, recipe.seed).replace(

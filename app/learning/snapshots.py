@@ -12,9 +12,6 @@ class Snapshots:
 
     The steps are chosen before the run, so memory does not grow with its length. Within the limit,
     each of the first steps has a snapshot.
-
-    Attributes:
-        moments: the steps with snapshots in the whole run.
     """
 
     MAX_COUNT = 120
@@ -22,13 +19,9 @@ class Snapshots:
     MIN_COUNT = 12
 
     def __init__(self, steps: int, size: int = 0) -> None:
-        """
-        Args:
-            steps: the number of steps of the whole run.
-            size: the size of all parameters in bytes.
-        """
+        """Plan a run of this many steps; all parameters have ``size`` bytes."""
         most = max(self.MIN_COUNT, min(self.MAX_COUNT, self.MAX_BYTES // max(size, 1)))
-        self.moments = moments(steps, most)
+        self.moments = moments(steps, most)  # the steps with snapshots in the whole run
         self._due = frozenset(self.moments)
         self._kept: dict[int, Parameters] = {}
 

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 
 class Ticket:
-    """The place of one training in the queue.
-
-    Attributes:
-        person: the user; empty if unknown.
-        round: the number of trainings of the same user in the queue when this one was added.
-    """
+    """The place of one training in the queue."""
 
     def __init__(self, queue: TrainingQueue, person: str) -> None:
         self._queue = queue
-        self.person = person
+        self.person = person  # empty if unknown
+        # The user's trainings that were in the queue when this one was added.
         self.round = sum(bool(person) and each.person == person for each in queue.tickets)
         self.has_begun = False
 
@@ -39,18 +35,13 @@ class Ticket:
 
 
 class TrainingQueue:
-    """Trainings in order of arrival, of which at most ``slots`` run.
-
-    Attributes:
-        slots: the number of trainings that run at once.
-        tickets: all unfinished trainings in order of arrival.
-    """
+    """Trainings in order of arrival, of which at most ``slots`` run."""
 
     def __init__(self, slots: int) -> None:
         if slots < 1:
             raise ValueError(f"At least one training has to be able to run, not {slots}.")
-        self.slots = slots
-        self.tickets: list[Ticket] = []
+        self.slots = slots  # how many trainings run at once
+        self.tickets: list[Ticket] = []  # all unfinished trainings in order of arrival
 
     def enter(self, person: str = "") -> Ticket:
         """Join the queue; ``release`` of the ticket leaves it."""

@@ -23,24 +23,12 @@ EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 
 class TrainingRun:
-    """A training in progress; two runs of one plan are bit-identical on one machine.
-
-    Attributes:
-        plan: everything that determines the run.
-        pairs: the training data.
-        metrics: the metrics of every step, and some evaluations.
-        earlier: for a continued run, the curves of its earlier steps.
-        snapshots: the parameters at some steps.
-        changes: the user's changes between the run's steps.
-        problem: a sentence on the reason why the run cannot continue; empty if it can.
-        seconds: the time spent on steps, evaluations and drawing.
-    """
+    """A training in progress; two runs of one plan are bit-identical on one machine."""
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
         """Start a run, or with a ``trainer`` continue one from its state.
 
-        Raises:
-            ValueError: the plan does not fit its pairs, or a step would use too much memory.
+        Raise ``ValueError`` if the plan does not fit its pairs, or a step uses too much memory.
         """
         self.plan = plan
         self.pairs: Pairs = plan.data.pairs() if trainer is None else trainer.pairs
@@ -53,25 +41,21 @@ class TrainingRun:
         size = sum(array.nbytes for array in parameters.values())
         self.snapshots = Snapshots(self.steps, size)
         self.snapshots.add(self.step, parameters)
-        self.earlier = RunCurves()
+        self.earlier = RunCurves()  # the curves of the earlier steps of a continued run
         self.changes = RunChanges()
-        self.problem = ""
+        self.problem = ""  # why the run cannot continue; empty if it can
         self._evaluated = frozenset(moments(self.steps, EVALUATIONS + 1))
-        self.seconds = 0.0
+        self.seconds = 0.0  # spent on steps, evaluations and drawing
         self._test_seconds = 0.0
 
     @classmethod
     def going_on(
         cls, plan: TrainingPlan, moments: Moments, earlier: RunCurves | None = None
     ) -> TrainingRun:
-        """Continue a run from its weights and moments; further steps are bit-identical on its
-        machine.
+        """Continue a run from its weights and moments, bit-identical on its machine.
 
         On another machine rounding may differ. Earlier steps have no snapshots, and curves only if
-        ``earlier`` is given.
-
-        Raises:
-            ValueError: the plan does not fit, or the moments belong to other parameters.
+        ``earlier`` is given. Raise ``ValueError`` if the plan or the moments do not fit.
         """
         weights = moments.scenario.weights
         assert weights is not None
@@ -123,10 +107,7 @@ class TrainingRun:
         """Take at least one whole step, until the time is up or a given step is reached.
 
         If a number is not finite, the run ends with a message and the last finite parameters. After
-        the last step all held-out pairs are evaluated.
-
-        Returns:
-            The number of steps taken.
+        the last step all held-out pairs are evaluated. Return the number of steps taken.
         """
         begin = now = clock()
         before = self.step
@@ -155,11 +136,7 @@ class TrainingRun:
         return found
 
     def weights(self, step: int | None = None) -> Weights:
-        """Return the parameters at a step with a snapshot; by default the current ones.
-
-        Raises:
-            KeyError: there is no snapshot of that step.
-        """
+        """Return the parameters at a step, by default the current one; ``KeyError`` if not kept."""
         kept: Parameters = self.trainer.parameters() if step is None else {**self.snapshots[step]}
         return self.plan.weights(kept)
 

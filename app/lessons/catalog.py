@@ -26,11 +26,7 @@ class Catalog(NamedTuple):
 
 
 def add_folders(folders: Iterable[Path]) -> None:
-    """Add the lessons of some folders, in this process and its children.
-
-    Raises:
-        ValueError: a folder does not exist.
-    """
+    """Add the lessons of some folders, in this process and its children."""
     found = [str(folder.resolve()) for folder in folders]
     for folder in found:
         if not Path(folder).is_dir():
@@ -60,11 +56,7 @@ def catalog() -> Catalog:
 
 
 def read_safely(data: dict[str, Any]) -> Lesson:
-    """Build a lesson from plain data; an unexpected error becomes a problem of that lesson.
-
-    Raises:
-        LessonProblem: the lesson is invalid; the message has the file and the line.
-    """
+    """Build a lesson from plain data; an unexpected error becomes a problem of that lesson."""
     try:
         return read(data)
     except LessonProblem:
@@ -118,11 +110,7 @@ def looked_through(path: Path) -> tuple[Lesson | None, list[LessonProblem]]:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
-    """Return one lesson file as plain data.
-
-    Raises:
-        LessonProblem: the file cannot be read, or is no valid lesson.
-    """
+    """Return one lesson file as plain data; ``LessonProblem`` if it cannot be read."""
     try:
         name_of(path.name)
         if path.stat().st_size > MAX_BYTES:

@@ -11,8 +11,7 @@ from .format import Changes, Lesson
 def changed(scenario: Scenario, changes: Changes, runner: ForwardPassRunner) -> Scenario:
     """Return the scenario after all changes, with the target that the model generates after them.
 
-    Raises:
-        ValueError: a change is not possible; the message is one sentence.
+    Raise ``ValueError`` with one sentence if a change is not possible.
     """
     if changes.text:
         scenario = _with_text(scenario, changes.text)

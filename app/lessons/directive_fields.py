@@ -15,13 +15,7 @@ class DirectiveFields:
     """The fields of the front matter or of a directive, with their lines."""
 
     def __init__(self, file: str, data: Data, what: str, found: Collector) -> None:
-        """
-        Args:
-            file: the lesson's file, for errors.
-            data: the fields and their lines.
-            what: the name of the directive, for errors.
-            found: collects the problems of fields.
-        """
+        """``what`` is the name of the directive, for errors, and ``found`` collects them."""
         self.file, self.what, self.found = file, what, found
         self.fields: Data = data["fields"]
         self.lines: Data = data["lines"]
@@ -32,15 +26,10 @@ class DirectiveFields:
         return found
 
     def read(self, declared: type[T], instead: Data | None = None) -> T:
-        """Parse the fields as declared, and collect their problems, each with its line.
+        """Parse the fields as a TypedDict, and collect their problems, each with its line.
 
-        Args:
-            declared: a TypedDict of the fields.
-            instead: values for missing or invalid required fields; other invalid fields are then
-                left out. None if all fields must be valid.
-
-        Raises:
-            LessonProblems: the fields cannot be used.
+        Values for missing or invalid required fields come from ``instead``; other invalid fields
+        are then left out. Without it, raise ``LessonProblems`` if a field is invalid.
         """
         known = fields(declared)
         problems = [
@@ -68,11 +57,7 @@ class DirectiveFields:
         return data
 
     def check(self, name: str, check: Callable[[Any], T]) -> T:
-        """Apply a function to one field.
-
-        Raises:
-            LessonProblem: the function rejected the field; the message has its line.
-        """
+        """Apply a function to one field; ``LessonProblem`` has the line of a rejected field."""
         return self._with_line(lambda: read_field(name, check, self.fields[name]))
 
     def _with_line(self, function: Callable[[], T]) -> T:

@@ -111,11 +111,7 @@ class Check:
     __slots__ = ("text", "_tree")
 
     def __init__(self, text: str) -> None:
-        """Parse the expression.
-
-        Raises:
-            CheckError: the expression is invalid.
-        """
+        """Parse the expression; ``CheckError`` if it is invalid."""
         self.text = text
         if len(text) > MAX_LENGTH:
             raise CheckError(f"a check has at most {MAX_LENGTH} characters")
@@ -141,22 +137,14 @@ class Check:
         )
 
     def asked(self, numbers: Numbers) -> tuple[str, list[Any]] | None:
-        """Return the function and arguments of an expression that is a single call; else None.
-
-        Raises:
-            CheckError: an argument cannot be evaluated.
-        """
+        """Return the function and arguments of an expression that is a single call; else None."""
         match self._tree:
             case ast.Call(func=ast.Name(id=name), args=nodes) if name in FUNCTIONS:
                 return name, [Check(ast.unparse(node))(numbers) for node in nodes]
         return None
 
     def __call__(self, numbers: Numbers, **names: Any) -> Any:
-        """Evaluate the expression.
-
-        Raises:
-            CheckError: the expression refers to something that does not exist.
-        """
+        """Evaluate the expression; ``CheckError`` if it refers to something that does not exist."""
         try:
             return _evaluated(self._tree, numbers, names)
         except CheckError:
@@ -179,11 +167,7 @@ def _rename_views(tree: ast.AST) -> None:
 
 
 def _look_through(node: ast.AST, depth: int = 0) -> None:
-    """Check that the syntax tree has only allowed nodes and limited depth.
-
-    Raises:
-        CheckError: a node is not allowed, or the tree is too deep.
-    """
+    """Raise ``CheckError`` if the syntax tree has a forbidden node or is too deep."""
     if depth > MAX_DEPTH:
         raise CheckError(f"a check is nested at most {MAX_DEPTH} deep")
     if isinstance(node, ast.Constant):
@@ -199,11 +183,7 @@ def _look_through(node: ast.AST, depth: int = 0) -> None:
 
 
 def _children(node: ast.AST) -> list[ast.expr]:
-    """Return the operands of a node.
-
-    Raises:
-        CheckError: the node is not allowed.
-    """
+    """Return the operands of a node; ``CheckError`` if the node is not allowed."""
     match node:
         case ast.Call():
             _look_at_call(node)

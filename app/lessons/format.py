@@ -1,14 +1,15 @@
 """The parts of a lesson as immutable objects."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from ..model.matrices.address import CellAddress
 from ..model.scenario.scenario import Scenario
 from .expressions import Check
 
+T = TypeVar("T")
 # Text as nested tuples: each item is a string, or a mark followed by its content.
 Text = tuple[Any, ...]
 
@@ -16,6 +17,16 @@ Text = tuple[Any, ...]
 def as_json(text: Any) -> Any:
     """Convert tuples to lists, as JSON does."""
     return [as_json(each) for each in text] if isinstance(text, tuple) else text
+
+
+def parts_of(part: Any, kind: type[T]) -> Iterator[T]:
+    """Yield everything of a kind in a text or a directive, in order."""
+    if isinstance(part, kind):
+        yield part
+    if is_dataclass(part):
+        part = tuple(getattr(part, each.name) for each in fields(part))
+    for each in part if isinstance(part, tuple) else ():
+        yield from parts_of(each, kind)
 
 
 @dataclass(frozen=True, slots=True)

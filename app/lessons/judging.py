@@ -10,17 +10,11 @@ from .numbers import LiveNumbers
 
 
 class Right(NamedTuple):
-    """The correct answer.
+    """The correct answer."""
 
-    Attributes:
-        value: a number, the index of a choice, or the column of a cell.
-        row: the row of a cell.
-        choices: the choices as texts.
-    """
-
-    value: float
-    row: int = 0
-    choices: tuple[Text, ...] = ()
+    value: float  # a number, the index of a choice, or the column of a cell
+    row: int = 0  # of a cell
+    choices: tuple[Text, ...] = ()  # as texts
 
 
 class Verdict(NamedTuple):
@@ -33,10 +27,7 @@ class Verdict(NamedTuple):
 def after(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunner) -> LiveNumbers:
     """Return the numbers that a prediction is about: those after the question's changes.
 
-    Args:
-        predict: the question.
-        numbers: the current numbers, while the question is open.
-        aside: a second runner, which computes the result while the page shows the current numbers.
+    ``aside`` computes them while the page shows the current numbers.
     """
     if not moves_numbers(predict.then):
         return numbers
@@ -44,11 +35,7 @@ def after(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunner) -> L
 
 
 def right_answer(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunner) -> Right:
-    """Compute the correct answer.
-
-    Raises:
-        ValueError: the current numbers have no answer; the message is one sentence.
-    """
+    """Compute the correct answer; ``ValueError`` if the current numbers have none."""
     found = after(predict, numbers, aside)
     value = predict.answer(found)
     if predict.kind == "cell":
@@ -69,8 +56,7 @@ def right_answer(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunne
 def judged(predict: Predict, given: Any, numbers: LiveNumbers, aside: ForwardPassRunner) -> Verdict:
     """Judge an answer: a number, the index of a choice, or a row and a column.
 
-    Raises:
-        ValueError: the answer is invalid, or the question has none.
+    Raise ``ValueError`` if the answer is invalid, or the question has none.
     """
     right = right_answer(predict, numbers, aside)
     if predict.kind == "cell":

@@ -34,27 +34,17 @@ class LiveNumbers:
     """A scenario, its forward pass, and the state of the page, for evaluating expressions.
 
     The class has a method for each function that an expression of a lesson may call.
-
-    Attributes:
-        runner: computes the pass.
-        start: the numbers when the step began; None if these are those numbers.
-        selection: the selected number.
-        swings: whether the selected number oscillates.
-        follows: the followed token, by stack and position.
-        view: the open view.
-        training: whether a training is running.
-        held_out: how many held-out pairs were correct in the last evaluation, and of how many.
     """
 
     scenario: Scenario
     runner: ForwardPassRunner
-    start: LiveNumbers | None = None
+    start: LiveNumbers | None = None  # when the step began; None if these are those numbers
     selection: CellAddress | None = None
-    swings: bool = False
-    follows: tuple[str, int] | None = None
+    swings: bool = False  # whether the selected number oscillates
+    follows: tuple[str, int] | None = None  # by stack and position
     view: str = ""
-    training: bool = False
-    held_out: tuple[int, int] | None = None
+    training: bool = False  # whether a training is running
+    held_out: tuple[int, int] | None = None  # correct pairs of the last evaluation, and all of them
 
     def at_start(self) -> LiveNumbers:
         """Return the numbers when the step began."""
@@ -152,9 +142,12 @@ class LiveNumbers:
 
     def _written(self) -> str:
         """The target as plain text."""
+        return self._joined(self.scenario.target)
+
+    def _joined(self, tokens: tuple[str, ...]) -> str:
         if self.scenario.own_vocabulary is None:
-            return " ".join(self.scenario.target)
-        return joined_text(self.scenario, self.scenario.target)
+            return " ".join(tokens)
+        return joined_text(self.scenario, tokens)
 
     def _writes(self, word: str) -> bool:
         """Whether a word is in the target."""
@@ -250,9 +243,7 @@ class LiveNumbers:
         """
         own = self.scenario.vocabulary
         words = [x for x in self.scenario.target[: _whole(position) + 1] if x != own.start]
-        if self.scenario.own_vocabulary is None:
-            return " ".join(words) or "nothing"
-        return joined_text(self.scenario, tuple(words)) or "nothing"
+        return self._joined(tuple(words)) or "nothing"
 
     def _swing(self, what: str) -> float | str:
         """A value of the number of the read word whose oscillation makes the model write another

@@ -23,22 +23,14 @@ STRAYED = "You changed something that the task does not ask for. Undo it, or sta
 
 @dataclass(frozen=True, eq=False)
 class OpenStep:
-    """A step that a reader has open.
-
-    Attributes:
-        lesson: the lesson.
-        at: the number of the step, counted from 0.
-        start: the initial scenario of the step.
-        starts: computes the pass of ``start``.
-        aside: computes the passes after the changes of comparisons.
-        replies: the fields that are shown with the reader's last answer, by item.
-    """
+    """A step that a reader has open."""
 
     lesson: Lesson
-    at: int
-    start: Scenario
-    starts: ForwardPassRunner
-    aside: ForwardPassRunner
+    at: int  # the number of the step, counted from 0
+    start: Scenario  # the initial scenario of the step
+    starts: ForwardPassRunner  # computes the pass of ``start``
+    aside: ForwardPassRunner  # computes the passes after the changes of comparisons
+    # Shown with the reader's last answer, by item.
     replies: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     _afters: dict[int, Scenario] = field(default_factory=dict)
 

@@ -38,9 +38,8 @@ def picture(name: str) -> Drawn:
 def drawn(lesson: Lesson, what: Picture) -> Drawn:
     """Return the declared picture, drawn at the beginning of its step.
 
-    Raises:
-        LookupError: the model has no such matrix or row.
-        ValueError: the step cannot be set up.
+    Raise ``LookupError`` if the model has no such matrix or row, and ``ValueError`` if the step
+    cannot be set up.
     """
     runner = ForwardPassRunner()
     scenario = begun(lesson, what.step, runner)

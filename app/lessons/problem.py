@@ -54,10 +54,6 @@ class Collector:
             self.problems += problem.all
 
     def raise_all(self, rest: Any = None) -> None:
-        """Raise the collected problems.
-
-        Raises:
-            LessonProblems: there is at least one problem.
-        """
+        """Raise the collected problems, if there are any, as ``LessonProblems``."""
         if self.problems:
             raise LessonProblems(self.problems, rest)

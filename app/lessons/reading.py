@@ -1,7 +1,7 @@
 """Builds a lesson from plain data; an error is one sentence with the file and the line."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -22,7 +22,6 @@ from .directives import (
     DoData,
     FilmData,
     Front,
-    HintData,
     LookData,
     PlayData,
     PredictData,
@@ -69,9 +68,8 @@ def name_of(file: str) -> str:
 def read(data: Data) -> Lesson:
     """Build a lesson from plain data.
 
-    Raises:
-        LessonProblems: the lesson is invalid; the error has all problems and, if possible, the
-            lesson without its invalid parts.
+    Raise ``LessonProblems`` with all problems and, if possible, the lesson without its invalid
+    parts, if it is invalid.
     """
     return _Reader(str(data["file"])).lesson(data)
 
@@ -113,24 +111,10 @@ class _Reader:
     def _lesson(
         self, front: Front, scenario: Scenario, steps: tuple[Step, ...], lines: Data
     ) -> Lesson:
-        return Lesson(
-            name_of(self.file),
-            self.file,
-            front["title"],
-            front["minutes"],
-            scenario,
-            front.get("view", FIRST_VIEW),
-            steps,
-            front.get("show", ()),
-            front.get("about", ""),
-            front.get("goals", ()),
-            front.get("level", ""),
-            front.get("author", ""),
-            front.get("license", ""),
-            front.get("unknown", ()),
-            Picture(**front["picture"]) if "picture" in front else None,
-            lines,
-        )
+        own: dict[str, Any] = {"view": FIRST_VIEW, **front, "scenario": scenario}
+        if "picture" in front:
+            own["picture"] = Picture(**front["picture"])
+        return Lesson(name_of(self.file), self.file, steps=steps, lines=lines, **own)
 
     def _scenario(self, raw: object) -> Scenario:
         if isinstance(raw, str):
@@ -165,72 +149,34 @@ class _Reader:
     def _item(self, data: Data) -> Item:
         if data["kind"] == "text":
             return (self._text(data["block"]),)
-        kinds: dict[str, Callable[[DirectiveFields], Item]] = {
-            "look": self._look,
-            "play": self._play,
-            "do": self._do,
-            "predict": self._predict,
-            "compare": self._compare,
-            "film": self._film,
-            "dare": self._dare,
-        }
         if data["kind"] not in DIRECTIVES:
             known = ", ".join(DIRECTIVES)
             raise self.wrong(
                 data["line"], f"there is no directive {brief(data['kind'])}; there are {known}"
             )
         fields = DirectiveFields(self.file, data, data["kind"], self.found)
-        return kinds[data["kind"]](fields)
+        read_kind: Callable[[DirectiveFields], Item] = getattr(self, f"_{data['kind']}")
+        return read_kind(fields)
 
     # -- directives ------------------------------------------------------------------------------
 
     def _look(self, fields: DirectiveFields) -> Look:
-        data = fields.read(LookData, {})
-        return Look(
-            data.get("part", ""),
-            data.get("cells", ()),
-            data.get("unfold", ()),
-            changes_of(data),
-            data.get("keep", False),
-        )
+        own: dict[str, Any] = {**fields.read(LookData, {})}
+        changes = changes_of(own)
+        names = {"part", "cells", "unfold", "keep"} & own.keys()
+        return Look(changes=changes, **{name: own[name] for name in names})
 
     def _play(self, fields: DirectiveFields) -> Play:
-        data = fields.read(PlayData)
-        play = Play(
-            self._marked(data.get("label")) or ("Play",),
-            data.get("cell"),
-            data.get("amplitude", 2.0),
-            data.get("follow"),
-            data.get("parts", ()),
-        )
+        play = Play(**{"label": ("Play",), **self._with_texts(fields.read(PlayData))})
         if (play.cell is None) == (not play.parts):
             raise self.wrong(fields.line, "a play has a cell that swings, or parts to go through")
         return play
 
     def _do(self, fields: DirectiveFields) -> Do:
-        data = fields.read(DoData)
-        return Do(
-            self._marked(data["do"]),
-            data["until"],
-            data["show"],
-            self._hints(data.get("hints", []), data.get("hint")),
-            self._marked(data.get("because")),
-        )
+        return Do(**self._with_texts(fields.read(DoData)))
 
     def _predict(self, fields: DirectiveFields) -> Predict:
-        data = fields.read(PredictData)
-        predict = Predict(
-            self._marked(data["ask"]),
-            data["answer"],
-            data.get("tolerance", 0.0),
-            data.get("choices", ()),
-            data.get("matrix", ""),
-            data.get("row"),
-            data.get("then", Changes()),
-            self._marked(data.get("because")),
-            self._hints(data.get("hints", []), data.get("hint")),
-            data.get("cover"),
-        )
+        predict = Predict(**self._with_texts(fields.read(PredictData)))
         if bool(predict.matrix) != (predict.row is not None):
             raise self.wrong(fields.line, "a cell to click has a matrix and a row")
         if predict.kind == "number" and not predict.tolerance:
@@ -240,12 +186,8 @@ class _Reader:
         return predict
 
     def _compare(self, fields: DirectiveFields) -> Compare:
-        data = fields.read(CompareData)
-        return Compare(
-            self._marked(data.get("before")) or ("Before",),
-            self._marked(data.get("after")) or ("After",),
-            data["change"],
-        )
+        own = self._with_texts(fields.read(CompareData))
+        return Compare(**{"before": ("Before",), "after": ("After",), **own})
 
     def _film(self, fields: DirectiveFields) -> Film:
         data = fields.read(FilmData)
@@ -258,22 +200,8 @@ class _Reader:
         return Film(label, scenes, live)
 
     def _scene(self, data: SceneData, line: int) -> Scene:
-        scene = Scene(
-            self._marked(data["say"]),
-            data["seconds"],
-            data.get("parts", ()),
-            data.get("follow"),
-            data.get("camera", "parts" if "parts" in data else "all"),
-            data.get("lifts", False),
-            data.get("carries", False),
-            data.get("writes", False),
-            data.get("swing"),
-            data.get("amplitude", 0.0),
-            data.get("do", Changes()),
-            data.get("when"),
-            line,
-            data.get("name", ""),
-        )
+        camera = "parts" if "parts" in data else "all"
+        scene = Scene(**{"camera": camera, **self._with_texts(data), "line": line})
         if (scene.lifts or scene.carries or scene.writes) and scene.follow is None:
             raise self.wrong(line, "a scene that lifts, carries or writes a word follows one")
         return scene
@@ -283,24 +211,30 @@ class _Reader:
         # As in a film: the live numbers in the sentence belong to an attempt, not to the page.
         of_step, self.live = self.live, []
         may, measure = data["may"], data["measure"]
-        shows = self._marked(data.get("shows"))
+        own: dict[str, Any] = {**data, "shows": self._marked(data.get("shows"))}
         live, self.live = tuple(self.live), of_step
         if measure not in MEASURES[may]:
             known = " or ".join(MEASURES[may])
             raise self.wrong(fields.at("measure"), f"of {may}, {known} is measured")
         if "most" in data and may not in ("parameters", "attention"):
             raise self.wrong(fields.at("most"), f"of {may} there is no most")
-        dare = self._marked(data["dare"])
-        most, by = data.get("most", 0), data.get("by", "")
-        attempt = data.get("attempt", {})
-        return Dare(dare, data["goal"], may, measure, data["best"], by, most, shows, live, attempt)
-
-    def _hints(self, hints: list[HintData], last: list[object] | None) -> tuple[Hint, ...]:
-        """Return the hints: first those with a condition, in order, and then the default."""
-        found = [Hint(self._marked(each["say"]), each["when"]) for each in hints]
-        return (*found, Hint(self._marked(last))) if last else tuple(found)
+        return Dare(**{**own, "dare": self._marked(data["dare"]), "live": live})
 
     # -- text ------------------------------------------------------------------------------------
+
+    def _with_texts(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the given fields of a directive, with its texts as nested tuples.
+
+        ``hints`` are first those with a condition, in order, and then the default.
+        """
+        own = {name: value for name, value in data.items() if value is not None}
+        hints, last = own.pop("hints", []), own.pop("hint", None)
+        for name, value in own.items():
+            own[name] = self._marked(value) if isinstance(value, list) else value
+        found = [Hint(self._marked(each["say"]), each["when"]) for each in hints]
+        if last:
+            found.append(Hint(self._marked(last)))
+        return {**own, "hints": tuple(found)} if found else own
 
     def _marked(self, parts: list[object] | None) -> Text:
         """Convert a text to nested tuples; empty if there is none."""

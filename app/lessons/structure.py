@@ -10,10 +10,24 @@ from ..board import stages
 from ..board.stages.sheet import Viewport
 from ..model.inference.forward_pass import ForwardPassRunner
 from ..model.matrices.address import CellAddress
+from ..model.matrices.covering import Rectangle
 from ..model.matrices.extent import LayerChoice
 from ..model.matrices.resolved_cell import resolve
 from .changes import begun, changed
-from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Picture, Play, Predict, Step
+from .format import (
+    Changes,
+    Compare,
+    Do,
+    Film,
+    Item,
+    Lesson,
+    Look,
+    Picture,
+    Play,
+    Predict,
+    Step,
+    parts_of,
+)
 from .judging import Right, is_done, judged, right_answer
 from .numbers import LiveNumbers
 from .pictures import drawn
@@ -98,9 +112,7 @@ class _Step:
 
     def look_at(self, item: Item) -> None:
         if isinstance(item, Look):
-            for path, *cells in item.cells:
-                self.look_for(path, *cells[:2])
-                self.look_for(path, *cells[2:])
+            self.look_at_areas(item.cells)
             self.look_at_changes(item.changes)
             self.look_at_parts((*filter(None, (item.part,)), *item.unfold))
         elif isinstance(item, Play):
@@ -114,13 +126,18 @@ class _Step:
             self.do(item)
         elif isinstance(item, Predict):
             self.predict(item)
-        else:
-            for path, *cell in _links(item):
-                self.look_for(path, *cell)
+        elif isinstance(item, tuple):
+            for cell in [part[1:4] for part in parts_of(item, tuple) if part[0] == "cell"]:
+                self.look_for(*cell)
 
     def look_for(self, path: str, row: int, column: int) -> None:
         """Raise KeyError or ValueError if the pass has no such cell."""
         resolve(self.trace, CellAddress(path, row, column))
+
+    def look_at_areas(self, areas: tuple[Rectangle, ...]) -> None:
+        for path, *cells in areas:
+            self.look_for(path, *cells[:2])
+            self.look_for(path, *cells[2:])
 
     def look_at_parts(self, parts: tuple[str, ...]) -> None:
         of = self.numbers.scenario, self.trace, 1
@@ -176,9 +193,7 @@ class _Step:
         )
 
     def predict(self, item: Predict) -> None:
-        for path, *cells in item.cover or ():
-            self.look_for(path, *cells[:2])
-            self.look_for(path, *cells[2:])
+        self.look_at_areas(item.cover or ())
         right = right_answer(item, self.numbers, self.aside)
         width = 0
         if item.matrix:
@@ -194,12 +209,3 @@ class _Step:
         for hint in item.hints:
             if hint.when is not None:
                 hint.when(self.numbers, given=int(right.value), right=right.value)
-
-
-def _links(part: object) -> Iterator[tuple[str, int, int]]:
-    """Yield the cells that a text links to."""
-    if isinstance(part, tuple):
-        if part and part[0] == "cell":
-            yield part[1:4]
-        for each in part:
-            yield from _links(each)

@@ -8,7 +8,7 @@ from ..model.scenario.scenario import Scenario
 from ..model.scenario.vocabulary import Side, Vocabulary
 from .changes import changed
 from .expressions import Check
-from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Predict
+from .format import Changes, Do, Film, Item, Lesson, Predict, parts_of
 from .problem import LessonProblem
 
 # The functions with a word of the output as argument -> the index of this argument.
@@ -35,7 +35,7 @@ def unknown_words(lesson: Lesson) -> list[LessonProblem]:
     tell(lesson.lines.get("scenario", 1), _of_text(lesson.scenario, own))
     for step in lesson.steps:
         for line, item in zip(step.lines, step.items, strict=True):
-            for changes in _changes(item):
+            for changes in parts_of(item, Changes):
                 tell(line, _of_changes(lesson.scenario, changes, own))
             for check in _checks(item):
                 tell(line, _of_check(check, own))
@@ -85,19 +85,6 @@ def _texts(nodes: Sequence[ast.expr]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
-
-
-def _changes(item: Item) -> Iterator[Changes]:
-    if isinstance(item, Look):
-        yield item.changes
-    elif isinstance(item, Do):
-        yield item.show
-    elif isinstance(item, Predict):
-        yield item.then
-    elif isinstance(item, Compare):
-        yield item.change
-    elif isinstance(item, Film):
-        yield from (scene.do for scene in item.scenes)
 
 
 def _checks(item: Item) -> Iterator[Check]:

@@ -98,12 +98,7 @@ class EmbedSettings(Settings):
         return tuple(name for name in PARTS if getattr(self, name))
 
     def query(self, view: str, step: int = 0) -> str:
-        """Return the URL query that opens the page with these options.
-
-        Args:
-            view: the name of the view.
-            step: the step of a lesson, counted from 0.
-        """
+        """Return the URL query that opens a view with these options; ``step`` counts from 0."""
         found = {"view": view}
         if view.startswith(LESSON) and step:
             found["step"] = str(step + 1)
@@ -121,26 +116,15 @@ class EmbedSettings(Settings):
 
 
 class PageAddress(NamedTuple):
-    """The parsed query of a URL.
+    """The parsed query of a URL."""
 
-    Attributes:
-        view: the view to open; empty if the URL names none.
-        only: the single stage, or ``matrix:PATH``, to show; empty for the whole view.
-        parts: the parts around the view, of ``PARTS``; None on a standalone page, which shows all.
-        lock: the locked part of the page: ``settings``, ``all``, or empty for nothing.
-        problems: a sentence for each invalid parameter.
-        lesson: the lesson to open; empty if the URL names none.
-        step: the step of that lesson, counted from 0; ``DARE_STEP`` for the step with its dare.
-        film: whether the film is opened.
-    """
-
-    view: str = ""
-    only: str = ""
-    parts: tuple[str, ...] | None = None
-    lock: str = ""
-    problems: tuple[str, ...] = ()
-    lesson: str = ""
-    step: int = 0
+    view: str = ""  # empty if the URL names none
+    only: str = ""  # the single stage, or ``matrix:PATH``, to show; empty for the whole view
+    parts: tuple[str, ...] | None = None  # of ``PARTS``; None on a standalone page, which shows all
+    lock: str = ""  # ``settings``, ``all``, or empty for nothing
+    problems: tuple[str, ...] = ()  # a sentence for each invalid parameter
+    lesson: str = ""  # empty if the URL names none
+    step: int = 0  # counted from 0; ``DARE_STEP`` for the step with its dare
     film: bool = False
 
     def shows(self, part: str) -> bool:
@@ -210,11 +194,7 @@ def _is_on(text: str | None) -> bool:
 
 
 def view_and_part(text: str) -> tuple[str, str]:
-    """Return the view that a name refers to, and the single stage or matrix in it.
-
-    Raises:
-        ValueError: the name is not that of a view, a stage or a matrix.
-    """
+    """Return the view that a name refers to, and the single stage or matrix in it."""
     if text == FILM:
         return FIRST_VIEW, ""
     only = view_named(text).only if text else ""

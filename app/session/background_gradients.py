@@ -13,12 +13,7 @@ class BackgroundGradients:
     """Gradients of the state's pass; once computed, the state's runner caches them."""
 
     def __init__(self, state: AppState, page: PageSession, show: Callable[[], None]) -> None:
-        """
-        Args:
-            state: the state of the page.
-            page: the session of the page.
-            show: called when the gradients have been computed, or failed.
-        """
+        """Call ``show`` when the gradients have been computed, or failed."""
         self._state = state
         self._found: Derived[ForwardPassRunner] = Derived(page, show)
         self.ask = self._found.ask

@@ -11,22 +11,15 @@ from ..view_model.focus import LeftFocus
 
 
 class Change(NamedTuple):
-    """A requested scenario; for ``of`` and ``press`` see `LastEdit`.
-
-    Attributes:
-        is_step: whether the change is an undo step; False for undo and redo themselves.
-        since: the replaced scenario, if it is not the one shown or requested before the change.
-        at: the time of the request, in seconds; None for now.
-        focus: for an undo step, the focus before the change; otherwise the focus after it.
-    """
+    """A requested scenario; for ``of`` and ``press`` see `LastEdit`."""
 
     scenario: Scenario
     of: Hashable = None
     press: int = 0
-    is_step: bool = True
-    since: Scenario | None = None
-    at: float | None = None
-    focus: LeftFocus = LeftFocus()
+    is_step: bool = True  # False for undo and redo themselves
+    since: Scenario | None = None  # what was replaced, if not the shown or last requested scenario
+    at: float | None = None  # in seconds; None for now
+    focus: LeftFocus = LeftFocus()  # before an undo step; after any other change
 
     def has_same_target(self, other: Change) -> bool:
         """Return whether two changes are values of the same slider, moved by one press."""

@@ -41,17 +41,12 @@ _Done = Annotated[tuple[_Task, ...], Length(0, MAX_DONE), Then(_each_once)]
 
 
 class LessonProgress(NamedTuple):
-    """The open lesson and step, and the completed items.
-
-    Attributes:
-        name: the open lesson; empty for none.
-        step: the open step, counted from 0; temporarily ``DARE_STEP``.
-        done: the completed items by lesson: ``"2"`` is a step that was read, ``"2.1"`` an item in
-            step 2 that was done or answered.
-    """
+    """The open lesson and step, and the completed items."""
 
     name: Annotated[str, Matching(_NAME_OR_NONE), Sentence("{} is no name of a lesson")] = ""
-    step: Annotated[int, Within(0, MAX_STEP)] = 0
+    step: Annotated[int, Within(0, MAX_STEP)] = 0  # ``DARE_STEP`` until its number is known
+    # By lesson: ``"2"`` is a step that was read, ``"2.1"`` an item in step 2 that was done or
+    # answered.
     done: Annotated[Mapping[str, _Done], Length(0, MAX_LESSONS), Then(_by_lesson)] = _NOTHING
 
     def went(self, name: str, step: int = 0) -> LessonProgress:
@@ -85,9 +80,5 @@ class LessonProgress(NamedTuple):
 
 
 def lesson_progress_from(raw: object) -> LessonProgress:
-    """Parse a user's progress from plain data.
-
-    Raises:
-        ValueError: the data is invalid; the message is one sentence.
-    """
+    """Parse a user's progress from plain data; ``ValueError`` if it is invalid."""
     return read(LessonProgress, raw)

@@ -30,18 +30,11 @@ _PARTS = {
 
 
 class Shared(NamedTuple):
-    """A session as a link and as a file.
+    """A session as a link and as a file."""
 
-    Attributes:
-        code: the code of the link; None if no link can contain the session.
-        about: sentences on the content of the link, the replacement of the weights, and missing
-            parts; or on the reason why there is no link.
-        text: the content of the file.
-    """
-
-    code: str | None
-    about: str
-    text: str
+    code: str | None  # None if no link can contain the session
+    about: str  # what the link contains and lacks, or why there is none
+    text: str  # the content of the file
 
 
 def encode(saved: SavedSession) -> str:
@@ -145,23 +138,14 @@ def _packed(data: Any) -> str:
 
 
 def decode(code: str) -> SavedSession:
-    """Decode a session that ``encode`` wrote.
-
-    Raises:
-        ValueError: the text is not a valid session; the message is one sentence.
-    """
+    """Decode a session that ``encode`` wrote; ``ValueError`` with one sentence if it is invalid."""
     return from_json(unpacked(code))
 
 
 def unpacked(code: str, most: int = MAX_TEXT_LENGTH) -> str:
-    """Decompress a link to its JSON text.
+    """Decompress a link to its JSON text of at most ``most`` bytes.
 
-    Args:
-        code: the link's code.
-        most: the maximum number of bytes to unpack.
-
-    Raises:
-        ValueError: the link is malformed or too large; the message is one sentence.
+    Raise ``ValueError`` with one sentence if the link is malformed or too large.
     """
     if len(code) > MAX_CODE_LENGTH:
         raise ValueError(f"It has {len(code):,} characters; at most {MAX_CODE_LENGTH:,} are read.")

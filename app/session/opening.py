@@ -15,23 +15,16 @@ class SessionOpener:
     """Opens one session at a time; a newer request replaces the one in progress."""
 
     def __init__(self, state: AppState, page: PageSession) -> None:
-        """
-        Args:
-            state: the state that the opened session replaces.
-            page: the page session whose turn is used to change that state.
-        """
         self._state = state
         self._opened: Derived[tuple[Found, Prepared | None]] = Derived(page, self._show)
         self._found: Found | None = None  # the session, if it was parsed inline
-        self._restore: Callable[[Found], None] = _nothing
-        self._release: Callable[[], None] = _nothing
+        self._restore: Callable[[Found], None] = lambda _found: None
+        self._release: Callable[[], None] = lambda: None
 
     def open(self, written: str, restore: Callable[[Found], None]) -> None:
-        """Restore a session as soon as its passes are computed, immediately if they are cheap.
+        """Restore a session (JSON) as soon as its passes are computed, at once if they are cheap.
 
-        Args:
-            written: the session as JSON.
-            restore: called with the parsed session, or with the error that prevented parsing.
+        Call ``restore`` with the parsed session, or with the error that prevented parsing.
         """
         found = None if len(written) > LONG else _read(written)
         if found is not None and not _is_large(found):
@@ -81,7 +74,3 @@ def _read(written: str) -> Found:
 
 def _is_large(found: Found) -> bool:
     return isinstance(found, Reading) and found.is_large
-
-
-def _nothing(*_: object) -> None:
-    """Do nothing: the placeholder while no session is being opened."""

@@ -22,25 +22,15 @@ WAIT = "This change was not made, because the page is still computing the one be
 
 
 class Arrived(NamedTuple):
-    """A computed result.
+    """A computed result."""
 
-    Attributes:
-        changes: the requested changes since the shown scenario; the last one was computed.
-        scenario: the last requested scenario, with the target that its model generates.
-        runner: the runner with the scenario's pass.
-    """
-
-    changes: Sequence[Change]
-    scenario: Scenario
-    runner: ForwardPassRunner
+    changes: Sequence[Change]  # since the shown scenario; the last one was computed
+    scenario: Scenario  # the last requested one, with the target that its model generates
+    runner: ForwardPassRunner  # has the scenario's pass
 
 
 class PendingChanges:
-    """Requested changes that are not shown yet.
-
-    Attributes:
-        changes: all of them, the newest last.
-    """
+    """Requested changes that are not shown yet."""
 
     def __init__(
         self,
@@ -49,14 +39,11 @@ class PendingChanges:
         refuse: Callable[[str], None],
         tell: Callable[[bool], None],
     ) -> None:
+        """Call ``arrive`` with a result, or ``refuse`` with a sentence on why there is none.
+
+        ``tell`` is called with whether any change is pending.
         """
-        Args:
-            runner: the page's forward-pass runner.
-            arrive: called with a computed result, to show it.
-            refuse: called with a sentence on the reason why a result could not be computed.
-            tell: called with True if any change is pending, else with False.
-        """
-        self.changes: list[Change] = []
+        self.changes: list[Change] = []  # the newest last
         self._passes: Derived[tuple[Scenario, ForwardPassRunner]] | None = None
         self._runner = runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell
@@ -114,18 +101,11 @@ class PendingChanges:
     # -- the changes -----------------------------------------------------------------------------
 
     def take(self, shown: Scenario, change: Change) -> bool:
-        """Compute a change in the background if its pass is expensive.
+        """Compute a change in the background if its pass is expensive; else return False.
 
         A change to another model, or a newer value of the same slider, replaces the pending one.
         Edits of cells accumulate on pending edits. Any other change is refused while one is
         pending.
-
-        Args:
-            shown: the shown scenario, from which the change was made.
-            change: the requested change.
-
-        Returns:
-            Whether the change was taken or refused; if not, the caller shows it immediately.
         """
         try:
             return self._passes is not None and self._take(shown, change)

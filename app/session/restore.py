@@ -45,15 +45,10 @@ _LEFT_OUT: tuple[tuple[str, ...], ...] = (
 
 
 class Reading(NamedTuple):
-    """A saved session, parsed as far as possible.
-
-    Attributes:
-        saved: the parsed session.
-        unread: the names of the parts that could not be parsed.
-    """
+    """A saved session, parsed as far as possible."""
 
     saved: SavedSession
-    unread: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()  # the parts that could not be parsed
 
     @property
     def is_large(self) -> bool:
@@ -67,25 +62,15 @@ Found = Reading | ValueError
 
 
 class Prepared(NamedTuple):
-    """The computed passes of a session.
+    """The computed passes of a session."""
 
-    Attributes:
-        runner: provides the pass of the scenario.
-        pinned: provides the pass of the pinned baseline.
-        written: each scenario as parsed, and with the target that its model generates.
-    """
-
-    runner: ForwardPassRunner
-    pinned: ForwardPassRunner
-    written: tuple[tuple[Scenario, Scenario], ...]
+    runner: ForwardPassRunner  # has the pass of the scenario
+    pinned: ForwardPassRunner  # has the pass of the baseline
+    written: tuple[tuple[Scenario, Scenario], ...]  # each as parsed, and with its generated target
 
 
 def read(written: str) -> Reading:
-    """Parse a session from JSON, each part once.
-
-    Raises:
-        ValueError: the scenario itself is invalid; the message is one sentence.
-    """
+    """Parse a session from JSON, each part once; ``ValueError`` if its scenario is invalid."""
     try:
         saved, problems = read_parts(parsed(written))
     except ValueError:
@@ -104,9 +89,7 @@ def read(written: str) -> Reading:
 def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
     """Compute the passes of a session for ``Snapshots.with_passes``, without touching the page.
 
-    Args:
-        saved: the session.
-        go_on: called between the passes; raises once the result is no longer needed.
+    ``go_on`` is called between the passes, and raises once the result is no longer needed.
     """
     runner = ForwardPassRunner()
     pinned = ForwardPassRunner(beside=runner)
@@ -121,20 +104,10 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
 
 
 def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
-    """Restore as much of a parsed session as can be shown.
+    """Restore as much of a parsed session as can be shown, and return what was left out, in words.
 
-    If the scenario itself cannot be shown, the state is reverted.
-
-    Args:
-        state: the page's state.
-        found: the session, or the error that prevented parsing, which is raised.
-        check: raises if the new state cannot be shown.
-
-    Returns:
-        The parts that were left out, in words; empty if all were restored.
-
-    Raises:
-        ValueError: nothing could be restored; the message is one sentence.
+    If the scenario itself cannot be shown, because ``check`` raises, the state is reverted, and a
+    ``ValueError`` has one sentence. An error that prevented parsing is raised.
     """
     if isinstance(found, ValueError):
         raise found

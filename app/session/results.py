@@ -10,19 +10,12 @@ from ..transport.runtime.derived import Result
 
 
 class PatchMap(NamedTuple):
-    """The state of the patch map.
+    """The state of the patch map."""
 
-    Attributes:
-        asked: the answer of the map, even if the map is not computed.
-        words: other words that can be watched at that position.
-        problem: a sentence on the reason why no map can be computed; empty if one can.
-        result: the map; its key is the scenario, undrawn, the baseline, and the answer.
-    """
-
-    asked: Asked | None = None
-    words: tuple[str, ...] = ()
-    problem: str = ""
-    result: Result[SiteMap] = Result()
+    asked: Asked | None = None  # known even if the map is not computed
+    words: tuple[str, ...] = ()  # others that can be watched at that position
+    problem: str = ""  # why no map can be computed; empty if one can
+    result: Result[SiteMap] = Result()  # its key: the undrawn scenario, the baseline, the answer
 
     def found_in(self, scenario: Scenario) -> SiteMap | None:
         """Return the map of a scenario; None if it is not computed."""

@@ -51,20 +51,12 @@ _Difference = TypedDict(
 
 
 class KeptStep(NamedTuple):
-    """A stored step that is not parsed yet.
+    """A stored step that is not parsed yet."""
 
-    Attributes:
-        difference: the difference from the step after it or, for redo, from the step before it.
-    """
-
-    difference: Any
+    difference: Any  # from the step after it or, for redo, from the step before it
 
     def read(self, now: Step) -> Step:
-        """Parse the step, given the neighboring step ``now``.
-
-        Raises:
-            ValueError: the step cannot be parsed; the message is one sentence.
-        """
+        """Parse the step, given the neighboring step ``now``; ``ValueError`` with one sentence."""
         difference, focus = self.difference, now.focus  # absent in steps of earlier versions
         if isinstance(difference, dict) and _FOCUS in difference:
             difference = {**difference}
@@ -104,10 +96,8 @@ class HistoryWriter:
                     return found, True
                 text = self._written(previous, step, known)
                 previous = step
-            elif isinstance(step, KeptStep):
-                text = json_text(step.difference)
             else:
-                raise TypeError(f"A {type(step).__name__} cannot be written.")
+                text = json_text(step.difference)
             left -= len(text) + 1
             if left < 0 or len(found) == MAX_KEPT_STEPS:
                 return found, True
@@ -126,14 +116,7 @@ class HistoryWriter:
 
 
 def read_history(text: str) -> UndoHistory:
-    """Parse a serialized history.
-
-    Args:
-        text: the output of `HistoryWriter`.
-
-    Raises:
-        ValueError: the text is not a history; the message is one sentence.
-    """
+    """Parse the output of `HistoryWriter`; ``ValueError`` with one sentence if it is invalid."""
     read_steps = reader(Annotated[_History, Sentence("these are no steps")])
     kept: _History = read_steps(parsed(text))
     history = UndoHistory()
@@ -170,11 +153,7 @@ def _difference(of: _Data, to: _Data) -> _Data:
 
 
 def _applied(of: _Data, difference: object, depth: int = 0) -> _Data:
-    """Apply a difference to plain data.
-
-    Raises:
-        ValueError: the difference does not fit the data.
-    """
+    """Apply a difference to plain data; ``ValueError`` if it does not fit."""
     if depth > MAX_DEPTH:
         raise ValueError("It is no step.")
     parts = read(_Difference, difference)

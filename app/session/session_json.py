@@ -215,10 +215,8 @@ def to_dict(
     scenario is written without the file.
 
     Args:
-        saved: the session.
         with_weights: whether to include trained weights as well, if there are at most ``most``.
         with_file: whether to include the file of a model that was opened from a file.
-        most: the maximum number of parameters that are included.
     """
     write = partial(scenario_to_dict, with_weights=with_weights, with_file=with_file, most=most)
     data = {"version": VERSION, **write(saved.scenario)}
@@ -381,11 +379,7 @@ def _shortest(value: float) -> float | int:
 
 
 def from_dict(data: Any) -> SavedSession:
-    """Parse a session from plain data.
-
-    Raises:
-        ValueError: a field is invalid; the message names it in one sentence.
-    """
+    """Parse a session from plain data; ``ValueError`` names an invalid field in one sentence."""
     saved, problems = read_parts(data)
     for problem in problems.values():
         raise problem
@@ -395,11 +389,8 @@ def from_dict(data: Any) -> SavedSession:
 def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
     """Parse as much of a session from plain data as possible; each part is read once.
 
-    Returns:
-        The session, and a message for each invalid part that was left out, by the part's name.
-
-    Raises:
-        ValueError: the scenario itself is invalid; the message names the field.
+    Return the session, and a message for each invalid part that was left out, by its name. Raise
+    ``ValueError`` if the scenario itself is invalid.
     """
     if not isinstance(data, dict):
         raise ValueError("It holds no scenario.")
@@ -434,20 +425,12 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
 
 
 def from_json(written: str) -> SavedSession:
-    """Parse a session from JSON.
-
-    Raises:
-        ValueError: the text is not JSON, or a field is invalid, as for ``from_dict``.
-    """
+    """Parse a session from JSON; ``ValueError`` as for ``from_dict``, or if it is not JSON."""
     return from_dict(parsed(written))
 
 
 def parsed(written: str) -> Any:
-    """Parse JSON into plain data, which ``from_dict`` then validates.
-
-    Raises:
-        ValueError: the text is not JSON.
-    """
+    """Parse JSON into plain data, which ``from_dict`` then validates; else ``ValueError``."""
     try:
         return json.loads(written, parse_constant=_no_constant)
     except (ValueError, RecursionError):
@@ -455,11 +438,7 @@ def parsed(written: str) -> Any:
 
 
 def scenario_from(data: Any) -> Scenario:
-    """Parse a scenario that `scenario_to_dict` wrote.
-
-    Raises:
-        ValueError: a field is invalid; the message names it in one sentence.
-    """
+    """Parse what `scenario_to_dict` wrote; ``ValueError`` names an invalid field."""
     if not isinstance(data, dict):
         raise PlainDataError("it is not a group of fields")
     _check_names(data, set(_FIELDS))
@@ -663,10 +642,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "descents": whole(0, MAX_STEPS),
 }
 # Parts of a session other than its scenario; the scenario can be shown without them.
-PARTS = (
-    *("selection", "baseline", "attention", "place", "layers", "decode"),
-    *("ideas", "lesson", "before", "moments", "curves", "checksum"),
-)
+PARTS = SavedSession._fields[1:]
 _FIELDS = (
     "model",
     "file",

@@ -71,12 +71,8 @@ class Snapshots:
     def restore(self, saved: SavedSession, replaced: Scenario | None = None) -> None:
         """Replace the state by a saved session; undo restores the current scenario.
 
-        Args:
-            saved: the session.
-            replaced: the current scenario; None for the last requested scenario.
-
-        Raises:
-            ValueError: the session's numbers are too large to generate its target.
+        This is ``replaced`` or, if None, the last requested scenario. Raise ``ValueError`` if the
+        session's numbers are too large to generate its target.
         """
         state = self._state
         saved = saved._replace(scenario=self._with_written(saved.scenario, state.runner))
@@ -149,13 +145,7 @@ class Snapshots:
         pinned: ForwardPassRunner,
         written: Sequence[tuple[Scenario, Scenario]],
     ) -> Iterator[None]:
-        """Use passes that were computed in the background while a session is restored.
-
-        Args:
-            runner: provides the pass of the scenario.
-            pinned: provides the pass of the pinned baseline.
-            written: each scenario as parsed, and with the target that its model generates.
-        """
+        """Use passes that `restore.prepare` computed while a session is restored."""
         with self.keeping_passes():
             self._state.runner.adopt(runner)
             self._state.baseline_runner.adopt(pinned)

@@ -155,12 +155,7 @@ class AppState(param.Parameterized):
         address: PageAddress | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """
-        Args:
-            scenario: the scenario that the page opens with.
-            address: the parsed URL of the page.
-            clock: time in seconds from any origin; the only clock of the page.
-        """
+        """Open with a scenario; ``clock``, in seconds, is the only clock of the page."""
         self._is_ready = False  # while its parameters take their first values
         self._changes = AfterChanges()
         self.at: float | None = None  # time of the current event; None for now
@@ -208,13 +203,9 @@ class AppState(param.Parameterized):
             super().__setattr__(name, value)
 
     def update(self, *events: Event, **values: object) -> None:
-        """Apply events and set parameters; watchers see all new values at once.
+        """Apply events, then set parameters; watchers see all new values at once.
 
         Setting a parameter notifies its watchers even if the value is unchanged.
-
-        Args:
-            events: the events, in order of time.
-            values: new values of parameters, set after the events.
         """
         set_ = {name: values.pop(name) for name in SETTABLE & values.keys()}
         # Not ``param.update``, which reads all parameters first.
@@ -338,11 +329,9 @@ class AppState(param.Parameterized):
             self.param.trigger("scenario")
 
     def _record(self, changes: Sequence[Change], was: np.ndarray | None = None) -> Scenario:
-        """Record changes as undo steps and return the last scenario.
+        """Record changes since the shown scenario as undo steps, and return the last scenario.
 
-        Args:
-            changes: the changes since the shown scenario.
-            was: the probabilities of the next words before the changes, if they are known.
+        ``was`` has the probabilities of the next words before the changes, if they are known.
         """
         now: Scenario = self.scenario
         for change in changes:
@@ -356,11 +345,9 @@ class AppState(param.Parameterized):
     def record_step(self, changed: Changed, focus: LeftFocus | None = None) -> None:
         """Record a change as an undo step or as part of the last step, and count a new step.
 
-        A change of drawing options is not a step: undo must not switch colors back.
-
-        Args:
-            changed: the change; its scenario, if not shown yet, is set right after.
-            focus: the focus before the change; None for the present focus.
+        A change of drawing options is not a step: undo must not switch colors back. The new
+        scenario, if not shown yet, is set right after. Without a ``focus`` before the change, use
+        the present one.
         """
         self.note(changed)
         edit, focus = self.current.last_edit, focus or self.current.focus.left()
@@ -375,11 +362,9 @@ class AppState(param.Parameterized):
         self.update(self._set({"scenario": scenario}, left))
 
     def select(self, number: CellAddress | None, press: int = 0) -> None:
-        """Select a number, or deselect it, which returns the focus to the word followed before.
+        """Select a number, or with None return the focus to the word followed before.
 
-        Args:
-            number: the number; None for none.
-            press: the pointer press that drags it; 0 for none.
+        ``press`` is the pointer press that drags the number; 0 for none.
         """
         self.update(Select(number, press))
 
@@ -440,10 +425,8 @@ class AppState(param.Parameterized):
         message.
 
         While a pointer holds a number (``held``), the decoder keeps reading the previous words, so
-        that the rows of the picture stay; ``release`` regenerates the sentence.
-
-        Raises:
-            ValueError: the numbers became too large to decode.
+        that the rows of the picture stay; ``release`` regenerates the sentence. Raise
+        ``ValueError`` if the numbers became too large to decode.
         """
         refused = refusal(self.address.lock, self.scenario, scenario)
         if refused:
@@ -569,22 +552,16 @@ class AppState(param.Parameterized):
     def go(self, name: str, raw: Any) -> None:
         """Set one field of the location from plain data, for instance sent by a browser.
 
-        Raises:
-            ValueError: the value is invalid; the message is one sentence.
+        Raise ``ValueError`` with one sentence if the value is invalid.
         """
         self.location = self.location.changed(name, raw)
 
     def follow(self, raw: Any) -> None:
-        """Follow the word that the user chose, or none.
+        """Follow the word that the user chose, by stack and position as plain data, or none.
 
         At most one thing is in focus: following a word deselects the number, unless it oscillates,
-        because its effect on another word may be of interest.
-
-        Args:
-            raw: stack and position as plain data; None for no word.
-
-        Raises:
-            ValueError: the value is invalid; the message is one sentence.
+        because its effect on another word may be of interest. Raise ``ValueError`` with one
+        sentence if the value is invalid.
         """
         word = self.location.changed("followed", raw).followed
         self.update(Follow(word, is_beside=self.oscillation.on))

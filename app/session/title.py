@@ -1,7 +1,6 @@
 """Describes a scenario in one line, by the texts that the model reads and writes."""
 
-from transformer_math.checkpoints.sentencepiece import joined
-
+from ..model.inference.text import joined_text
 from ..model.scenario.scenario import Scenario
 from ..typed_text import isolated
 
@@ -20,16 +19,9 @@ def words_of(scenario: Scenario, tokens: tuple[str, ...]) -> tuple[str, ...]:
 def sides(scenario: Scenario) -> tuple[str, str]:
     """Return the texts that the model reads and writes; a text is empty if its side is absent."""
     settings = scenario.settings
-    read = _text(scenario, scenario.source) if settings.has_encoder else ""
-    written = _text(scenario, scenario.target) if settings.has_decoder else ""
+    read = joined_text(scenario, scenario.source) if settings.has_encoder else ""
+    written = joined_text(scenario, scenario.target) if settings.has_decoder else ""
     return read, written
-
-
-def _text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
-    known, words = scenario.vocabulary, words_of(scenario, tokens)
-    if known.pieces is not None:
-        return joined(words)
-    return ("" if known.unit == "character" else " ").join(words)
 
 
 def title_of(scenario: Scenario) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..model.scenario.scenario import Scenario
 from ..view_model.focus import LeftFocus
 from ..view_model.last_edit import LastEdit
+
+if TYPE_CHECKING:
+    from .saved_history import KeptStep
 
 MAX_STEPS = 300  # scenarios that undo can return to
 MAX_BYTES = 1 << 20  # total of the edits; each scenario stores all of its edits
@@ -25,18 +28,7 @@ class Step(NamedTuple):
     focus: LeftFocus = NO_FOCUS
 
 
-class Unread(Protocol):
-    """A saved undo step that is parsed only when undo or redo reaches it."""
-
-    def read(self, now: Step) -> Step:
-        """Parse the step, given the neighboring step ``now``.
-
-        Raises:
-            ValueError: the step cannot be parsed; the message is one sentence.
-        """
-
-
-AnyStep: TypeAlias = Step | Unread
+AnyStep: TypeAlias = "Step | KeptStep"
 
 
 def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
@@ -56,18 +48,12 @@ def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
 
 
 class UndoHistory:
-    """The undo and redo history: one step for each edit, however many moves it has.
-
-    Attributes:
-        past: steps to undo to, the most recent last.
-        future: undone steps, the most recently undone last.
-        is_cut: whether older steps were dropped because a tab could not store them.
-    """
+    """The undo and redo history: one step for each edit, however many moves it has."""
 
     def __init__(self) -> None:
-        self.past: list[AnyStep] = []
-        self.future: list[AnyStep] = []
-        self.is_cut = False
+        self.past: list[AnyStep] = []  # the most recent last
+        self.future: list[AnyStep] = []  # the most recently undone last
+        self.is_cut = False  # whether older steps were dropped because a tab could not store them
         self._edit = 0  # the number of the edit that the most recent step undoes; 0 for none
 
     def copy(self) -> UndoHistory:
@@ -80,12 +66,7 @@ class UndoHistory:
     def record(self, edit: LastEdit, focus: LeftFocus = NO_FOCUS) -> bool:
         """Record an edit, or a further move of the edit that was recorded last.
 
-        Args:
-            edit: the edit so far.
-            focus: the focus before this move.
-
-        Returns:
-            Whether a new step was added.
+        ``focus`` is that before this move. Return whether a new step was added.
         """
         is_new = not self.past or edit.number != self._edit
         self._edit, self.future = edit.number, []
@@ -105,17 +86,13 @@ class UndoHistory:
     def undo(self, now: Step) -> Step | None:
         """Go back a step and return it with the current drawing options; None if there is none.
 
-        Raises:
-            ValueError: the saved step cannot be parsed; this step and all earlier ones are dropped.
+        Raise ``ValueError`` if the saved step cannot be parsed; it and all earlier ones are
+        dropped.
         """
         return self._move(self.past, self.future, now)
 
     def redo(self, now: Step) -> Step | None:
-        """Go forward a step and return it; None if there is none.
-
-        Raises:
-            ValueError: as for ``undo``.
-        """
+        """Go forward a step and return it; None if there is none. See ``undo``."""
         return self._move(self.future, self.past, now)
 
     def _move(self, here: list[AnyStep], there: list[AnyStep], now: Step) -> Step | None:

@@ -33,11 +33,8 @@ class Watchers:
     ) -> None:
         """Add a function, called with the events of these parameters that are set together.
 
-        Args:
-            function: takes one or more events.
-            names: the parameters.
-            only_changed: whether the function is called only for changed values. A scenario always
-                counts as changed.
+        With ``only_changed``, it is called only for changed values; a scenario always counts as
+        changed.
         """
         of = frozenset((names,) if isinstance(names, str) else names)
         self._count += 1

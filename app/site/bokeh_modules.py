@@ -24,11 +24,7 @@ _THERE = ("numpy", "param", "transformer_math", __package__.partition(".")[0])
 
 
 def bokeh_modules() -> dict[str, bytes]:
-    """Return the content of the files that charts need, by their names in an archive.
-
-    Raises:
-        RuntimeError: a chart could not be drawn with these packages alone.
-    """
+    """Return the content of the files that charts need, by their names in an archive."""
     command = [sys.executable, "-W", "ignore", "-m", __name__]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
     if done.returncode != 0:

@@ -107,11 +107,7 @@ def app_archives() -> dict[str, bytes]:
 def without_compiling(
     folder: Path, runtime: RuntimeFiles, archives: Mapping[str, bytes]
 ) -> tuple[RuntimeFiles, dict[str, bytes]]:
-    """Compile the runtime's and the app's modules to bytecode.
-
-    Raises:
-        NoBytecode: the modules could not be compiled.
-    """
+    """Compile the runtime's and the app's modules to bytecode."""
     own = module_archives(runtime)
     done = as_bytecode(folder, {**own, **archives})
     return (
@@ -126,14 +122,9 @@ def site_files(
     parents: Sequence[str] = (),
     address: str = "",
 ) -> dict[str, bytes]:
-    """Return the content of all files of the site by name.
+    """Return the content of all files of the site by name; see ``build``.
 
-    Args:
-        runtime: the Python runtime.
-        archives: archives by name: the app's modules, the charts' imports, and other modules
-            that are imported late.
-        parents: origins of the pages that may control the site in a frame.
-        address: the URL of the site, or empty.
+    The archives have the app's modules, the charts' imports, and what is imported late.
     """
     first = first_paint()
     answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}

@@ -22,18 +22,10 @@ class NoBytecode(RuntimeError):
 
 
 def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Compile archives of Python sources.
+    """Compile archives (name -> zip file) with the runtime of npm's `pyodide` in a folder.
 
-    Args:
-        runtime: the folder with the files of npm's `pyodide`.
-        archives: zip files by name: the standard library, NumPy's wheel, the app, and the imports
-            of the charts.
-
-    Returns:
-        The archives with only the modules that a page or a chart needs, and one with the others.
-
-    Raises:
-        NoBytecode: Node is missing, or the runtime does not run in it.
+    Return the archives with only the modules that a page or a chart needs, and one with the others.
+    Raise ``NoBytecode`` if Node is missing, or the runtime does not run in it.
     """
     node = shutil.which("node")
     if node is None:

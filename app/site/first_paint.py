@@ -20,15 +20,10 @@ Packet = dict[str, Any]
 
 
 class FirstPaint(NamedTuple):
-    """Recorded messages that open a page, and replies to the first action of the user.
+    """Recorded messages that open a page, and replies to the first action of the user."""
 
-    Attributes:
-        said: the messages that open a page without parameters.
-        answers: the replies to each suggestion and each scene of the film that changes numbers, by
-            the text of the page's message.
-    """
-
-    said: list[Packet]
+    said: list[Packet]  # the messages that open a page without parameters
+    # To each suggestion, and each scene of the film that changes numbers, by message.
     answers: dict[str, list[Packet]]
 
 

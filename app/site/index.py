@@ -20,14 +20,11 @@ def index(
     parents: Sequence[str] = (),
     address: str = "",
 ) -> str:
-    """Return the page as HTML.
+    """Return the page as HTML; ``parents`` and ``address`` are as in ``build``.
 
-    Args:
-        folder: the folder of all other files, with a trailing slash.
-        first_modules: modules to preload: the entry module and the components that are drawn first.
-        first_paint: the address of the recorded first messages.
-        parents: origins of the pages that may control this page in a frame.
-        address: the URL of the site, with a trailing slash; empty if unknown.
+    The folder of all other files has a trailing slash. The ``first_modules`` are preloaded: the
+    entry module and the components that are drawn first. ``first_paint`` is the address of the
+    recorded first messages.
     """
     template = Environment(autoescape=False).from_string(frame.source())
     return template.render(

@@ -14,16 +14,11 @@ from typing import Any
 
 
 class LateImports(MetaPathFinder):
-    """An import finder that unpacks the archive at the first import of one of its modules.
-
-    Attributes:
-        names: the names of the modules; that of a package stands for all of its modules.
-        folder: the folder into which the archive is unpacked.
-    """
+    """An import finder that unpacks the archive at the first import of one of its modules."""
 
     def __init__(self, names: Iterable[str], unpack: Callable[[], None], folder: str) -> None:
-        self.names = frozenset(names)
-        self.folder = folder
+        self.names = frozenset(names)  # a package stands for all of its modules
+        self.folder = folder  # into which the archive is unpacked
         self._unpack = unpack
         self._is_there = False
 
@@ -45,10 +40,7 @@ class LateImports(MetaPathFinder):
 def install(names: Iterable[str], fetch: Callable[[], Any], folder: str) -> None:
     """Install a finder that loads an archive at the first import of one of its modules.
 
-    Args:
-        names: the names of the modules; that of a package stands for all of its modules.
-        fetch: returns the packed archive as a JavaScript buffer.
-        folder: the folder into which to unpack the archive.
+    ``fetch`` returns the packed archive as a JavaScript buffer; see `LateImports`.
     """
 
     def unpack() -> None:

@@ -31,21 +31,13 @@ Its source, and that of what is compiled into it: https://github.com/pyodide/pyo
 
 
 class Part(NamedTuple):
-    """A third-party part of the site.
-
-    Attributes:
-        name: the name of the part.
-        version: the version of the part.
-        license: the name of the license.
-        places: path prefixes of the part's files, in the site's folder or in one of its archives.
-        text: the text of the license.
-    """
+    """A third-party part of the site."""
 
     name: str
     version: str
     license: str
-    places: tuple[str, ...]
-    text: str
+    places: tuple[str, ...]  # path prefixes of its files, in the site's folder or its archives
+    text: str  # of the license
 
     def has(self, file: str) -> bool:
         """Return whether a file of the site, or of one of its archives, belongs to this part."""
@@ -69,9 +61,7 @@ def parts(runtime: RuntimeFiles) -> list[Part]:
 def written(runtime: RuntimeFiles) -> str:
     """Return the content of ``licenses.txt``: a list of parts, followed by the license texts.
 
-    Args:
-        runtime: the Python runtime; if the site does not contain its files, only its address is
-            listed.
+    Of a runtime whose files are elsewhere, only its address is listed.
     """
     own = _installed(_NAME, ())
     found = [own, *parts(runtime)]

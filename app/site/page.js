@@ -10,7 +10,7 @@ import { fromAddresses } from "../transport/port/classes.js";
 import { script } from "../transport/port/script.js";
 import { Shell } from "../transport/port/shell.js";
 import { PythonWorker } from "../transport/worker/python_worker.js";
-import { Progress } from "./progress.js";
+import { AGAIN, NONE, Progress, SILENT, TOUCH, UNREACHED } from "./progress.js";
 import { Replay } from "./replay.js";
 
 /**
@@ -46,8 +46,8 @@ class SitePage {
       opened: () => this.opened(),
       failed: (reason) => this.failed(reason),
       died: (reason) => this.died(reason),
-      silent: () => this.progress.silent(),
-      answers: () => this.progress.done(),
+      silent: () => this.progress.say(SILENT, true),
+      answers: () => this.progress.say(""),
     });
     this.mathematics = mathematics();
     this.shell = this.newShell();
@@ -71,7 +71,7 @@ class SitePage {
     const hasPython = typeof WebAssembly === "object" && typeof Worker === "function";
     const isPlain = this.isPlain();
     if (hasPython) this.sharePython(isPlain && window !== window.top);
-    else this.progress.impossible();
+    else this.progress.say(NONE);
     if (isPlain) await this.showFirstPaint();
   }
 
@@ -100,7 +100,7 @@ class SitePage {
    */
   startWhenTouched() {
     this.isStarting = false;
-    this.progress.waiting();
+    this.progress.say(TOUCH);
     const touched = new AbortController();
     const begin = () => {
       touched.abort();
@@ -155,7 +155,7 @@ class SitePage {
   }
 
   opened() {
-    this.progress.done();
+    this.progress.say("");
     performance.mark("tinkerformer:alive");
     document.documentElement.dataset.python = "alive";
     keepSite();
@@ -165,7 +165,7 @@ class SitePage {
   failed(reason) {
     console.warn(reason);
     this.isStarting = false;
-    this.progress.unreached();
+    this.progress.say(UNREACHED);
     const restart = () => {
       this.progress.starting(false);
       this.restart();
@@ -176,15 +176,15 @@ class SitePage {
   /** Handles that Python crashed after it had started. @param {string} reason */
   died(reason) {
     console.warn(reason);
-    this.progress.again();
+    this.progress.say(AGAIN);
     this.restarts += 1;
     if (this.restarts <= MAX_RESTARTS) this.restart();
-    else this.progress.unreached();
+    else this.progress.say(UNREACHED);
   }
 
   /** Ends Python, which does not answer, and starts it again. */
   startAgain() {
-    this.python.end(() => this.progress.again());
+    this.python.end(() => this.progress.say(AGAIN));
     this.restart();
   }
 

@@ -2,12 +2,12 @@
 
 const STARTING = "Python is starting. Look around: what you do is done as soon as it is there.";
 const LOADING = "Python is starting.";
-const TOUCH = "Touch the picture to begin.";
-const AGAIN = "Python has stopped, and starts again with all that you did.";
-const NONE = "This browser has no WebAssembly, so no number can be changed here.";
-const UNREACHED =
+export const TOUCH = "Touch the picture to begin.";
+export const AGAIN = "Python has stopped, and starts again with all that you did.";
+export const NONE = "This browser has no WebAssembly, so no number can be changed here.";
+export const UNREACHED =
   "Python could not be loaded, so no number can be changed. It is tried again when you are online.";
-const SILENT = "Python has not answered for a while: what it computes may be too large.";
+export const SILENT = "Python has not answered for a while: what it computes may be too large.";
 const START_AGAIN = "Start Python again";
 
 export class Progress {
@@ -35,29 +35,5 @@ export class Progress {
   /** @param {boolean} hasPicture whether the first paint is on the page already */
   starting(hasPicture) {
     this.say(hasPicture ? STARTING : LOADING);
-  }
-
-  waiting() {
-    this.say(TOUCH);
-  }
-
-  again() {
-    this.say(AGAIN);
-  }
-
-  impossible() {
-    this.say(NONE);
-  }
-
-  silent() {
-    this.say(SILENT, true);
-  }
-
-  unreached() {
-    this.say(UNREACHED);
-  }
-
-  done() {
-    this.say("");
   }
 }

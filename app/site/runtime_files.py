@@ -22,21 +22,13 @@ _MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
 
 
 class RuntimeFiles(NamedTuple):
-    """The location of the runtime, and its files in the site.
+    """The location of the runtime, and its files in the site."""
 
-    Attributes:
-        url: the address of its folder, public or relative to the site's folder.
-        packed: whether its files are compressed by ``sent``.
-        files: the files to write into that folder.
-        fetched: names of the files that a page fetches.
-        early: names of the files to preload.
-    """
-
-    url: str
-    packed: bool
-    files: dict[str, bytes]
-    fetched: tuple[str, ...]
-    early: tuple[str, ...] = ()
+    url: str  # public, or relative to the site's folder
+    packed: bool  # whether its files are compressed by ``sent``
+    files: dict[str, bytes]  # to write into that folder
+    fetched: tuple[str, ...]  # names of the files that a page fetches
+    early: tuple[str, ...] = ()  # names of the files to preload
 
 
 def public_runtime() -> RuntimeFiles:
@@ -48,9 +40,8 @@ def public_runtime() -> RuntimeFiles:
 def own_runtime(folder: Path) -> RuntimeFiles:
     """Return the runtime from a folder with the files of npm's `pyodide` and NumPy's wheel.
 
-    Raises:
-        ValueError: a file is missing, of another release, or does not match the lock file; the
-            message has the commands that fetch all files.
+    Raise ``ValueError`` if a file is missing, of another release, or does not match the lock file;
+    the message has the commands that fetch all files.
     """
     raw = {name: _read(folder, name) for name in (*_MODULES, _WASM, LIBRARY_ARCHIVE, _LOCK)}
     lock = json.loads(raw[_LOCK])

@@ -30,11 +30,7 @@ _NO_COLUMNS, _UNITS = 0x80 | 13 << 3, 8
 
 
 def compile_all(folder: Path) -> None:
-    """Replace each archive in the folder by a compiled one, and write one with the other modules.
-
-    Raises:
-        RuntimeError: the standard library lacks modules that a page needs to open.
-    """
+    """Replace each archive in the folder by a compiled one, and write one with other modules."""
     taken = _imported_to_open_a_page(folder)
     charted = _imported_to_draw_charts(folder) - taken
     archives = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
@@ -54,10 +50,8 @@ def split_by_use(
 ) -> dict[str, bytes]:
     """Split archives into needed modules with their data, chart modules, and the remaining modules.
 
-    Args:
-        archives: zip files by name, including that of the charts.
-        taken: the names of the modules that a page needs to open.
-        charted: the names of the modules that only charts need, which move to the charts' archive.
+    A page needs the modules in ``taken`` to open; only charts need those in ``charted``, which move
+    to the charts' archive.
     """
     made = {name: _files(data) for name, data in archives.items()}
     charts: dict[str, bytes] = made.pop(CHARTS_ARCHIVE)
@@ -85,10 +79,8 @@ def compiled(
 ) -> bytes:
     """Return an archive with its sources replaced by bytecode without docstrings.
 
-    Args:
-        archive: a zip file.
-        wanted: returns whether to compile the source with a given name; None for all.
-        typed: whether functions keep their annotations.
+    ``wanted`` returns whether to compile the source with a given name; None for all. If ``typed``,
+    functions keep their annotations.
     """
     made = {}
     for name, data in _files(archive).items():

@@ -36,10 +36,5 @@ class WorkerPage:
 
 
 def open_page(post: Callable[..., None], query: str) -> WorkerPage:
-    """Open a page with the query of its URL.
-
-    Args:
-        post: a JavaScript function that sends a text and optional binary data.
-        query: the query of the URL.
-    """
+    """Open a page with the query of its URL; ``post`` sends a text and optional binary data."""
     return WorkerPage(post, query if isinstance(query, str) else "")

@@ -17,22 +17,14 @@ MOST_WORDS = 400  # maximum number of likeliest words whose probabilities are co
 
 
 class Bars(NamedTuple):
-    """The next words of the shown row.
+    """The next words of the shown row."""
 
-    Attributes:
-        rows: the name of each row.
-        written: the next written word at each position; the end token where the model stopped, and
-            empty where nothing is written.
-        value: the position of the shown row.
-        before: the probability of each word before the numbers moved, see `words_before`.
-        named: words that are shown even if their bars are small: the likeliest word before an edit
-            that was not undone, the written word, and the right word.
-    """
-
-    rows: list[str]
-    written: list[str]
-    value: int
-    before: dict[str, float]
+    rows: list[str]  # their names
+    written: list[str]  # the end token where the model stopped; empty where nothing is written
+    value: int  # the position of the shown row
+    before: dict[str, float]  # see `words_before`
+    # Words that are shown even if their bars are small: the likeliest word before an edit that was
+    # not undone, the written word, and the right word.
     named: list[str]
 
 
@@ -65,12 +57,7 @@ def words_before(
 ) -> dict[str, float]:
     """Return each next word's probability before the last edit, if the preceding words are equal.
 
-    Args:
-        scenario: the shown scenario.
-        row: the name of the position whose next word is shown.
-        edit: the last edit.
-        resting: while a number oscillates, the probabilities at rest (position, vocabulary), which
-            are compared instead.
+    While a number oscillates, return those at rest, ``resting`` (position, vocabulary).
     """
     before, numbers = scenario, resting
     if resting is None and edit and (begun := comparable(edit, scenario)):

@@ -20,43 +20,27 @@ class Followed(NamedTuple):
 
 
 class Focus(NamedTuple):
-    """The focus: a word, a number, or nothing; a word can stay followed while a number oscillates.
-
-    Attributes:
-        word: the followed word.
-        number: the selected number.
-        back: the word that returns into focus when the number is deselected.
-        place: the position of the chosen word, which is followed again during training after a
-            sentence was too short for it.
-        press: the pointer press that selected the number by dragging it; 0 for none.
-    """
+    """The focus: a word, a number, or nothing; a word may stay followed while a number swings."""
 
     word: Followed | None = None
     number: CellAddress | None = None
-    back: Followed | None = None
+    back: Followed | None = None  # returns into focus when the number is deselected
+    # The position of the chosen word, which is followed again during training after a sentence was
+    # too short for it.
     place: Followed | None = None
-    press: int = 0
+    press: int = 0  # the press that selected the number by dragging it; 0 for none
 
     def left(self, press: int = 0) -> LeftFocus:
-        """Return the focus that undo restores.
-
-        Args:
-            press: the pointer press of the edit; a number that this press selected is not kept.
-        """
+        """Return the focus that undo restores; without a number that the edit's press selected."""
         if self.word is not None or self.number is None:
             return LeftFocus(self.word)
         return LeftFocus(self.back, is_number=not (press > 0 and press == self.press))
 
 
 class LeftFocus(NamedTuple):
-    """The focus at the time an undo step was left.
+    """The focus at the time an undo step was left."""
 
-    Attributes:
-        word: the followed word; if a number was in focus, the word to focus after it.
-        is_number: whether a number was in focus rather than the word.
-    """
-
-    word: Followed | None = None
+    word: Followed | None = None  # if a number was in focus, the word to focus after it
     is_number: bool = False
 
 

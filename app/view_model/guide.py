@@ -18,15 +18,10 @@ WHAT = {
 
 
 class Guide(NamedTuple):
-    """The introduction beside the view.
-
-    Attributes:
-        line: a description of the model and its task.
-        reading: for each kind of drawn thing, its symbol and a sentence on how to read it.
-    """
+    """The introduction beside the view."""
 
     line: str
-    reading: list[tuple[str, str]]
+    reading: list[tuple[str, str]]  # the symbol of a kind of drawn thing, and how to read it
 
 
 def guide(moment: Moment) -> Guide:

@@ -29,31 +29,18 @@ class Loaded:
 
 
 class LastEdit(NamedTuple):
-    """The last edit.
+    """The last edit."""
 
-    Attributes:
-        before: the scenario when the edit began.
-        after: the scenario that the edit has produced so far.
-        of: identifies the changed thing, such as one cell; None if one event is a whole edit.
-        press: the number of the pointer press that makes the edit; 0 without one, or `HELD`.
-        number: the number of the edit on its page, from 1.
-        began: the time at which the edit began, in seconds.
-        moved: the time of the last change, in seconds.
-        ended: the time at which the edit ended, in seconds; None while it is open.
-        is_step: whether it is an undo step.
-        likeliest: the probabilities of the next words before the edit; None if they are not known.
-    """
-
-    before: Scenario
-    after: Scenario
-    of: Hashable
-    press: int
-    number: int
-    began: float
-    moved: float
-    ended: float | None
-    is_step: bool
-    likeliest: np.ndarray | None
+    before: Scenario  # when the edit began
+    after: Scenario  # so far
+    of: Hashable  # the changed thing, such as one cell; None if one event is a whole edit
+    press: int  # of the pointer; 0 without one, or `HELD`
+    number: int  # of the edit on its page, from 1
+    began: float  # in seconds, as the next two
+    moved: float  # the time of the last change
+    ended: float | None  # None while the edit is open
+    is_step: bool  # whether it is an undo step
+    likeliest: np.ndarray | None  # next-word probabilities before the edit, if they are known
 
     @property
     def goes_back(self) -> bool:

@@ -9,21 +9,13 @@ if TYPE_CHECKING:
 
 
 class Judgment(NamedTuple):
-    """The judgment of a step's items at one moment.
+    """The judgment of a step's items at one moment."""
 
-    Attributes:
-        finished: the numbers of the tasks that the moment completes.
-        covered: the cells that an open question asks for.
-        to_read: the cells that contain the answer of an open question.
-        states: the state of each item, for the browser.
-        live: the live numbers in the texts, in order.
-    """
-
-    finished: tuple[int, ...]
-    covered: tuple[Area, ...]
-    to_read: tuple[Area, ...]
-    states: list[dict[str, Any]]
-    live: list[str]
+    finished: tuple[int, ...]  # numbers of the tasks that the moment completes
+    covered: tuple[Area, ...]  # asked for by an open question
+    to_read: tuple[Area, ...]  # contain the answer of an open question
+    states: list[dict[str, Any]]  # of each item, for the browser
+    live: list[str]  # the live numbers in the texts, in order
 
 
 class Judge(Protocol):

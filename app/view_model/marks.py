@@ -14,17 +14,11 @@ STACKS = {"source": "encoder", "target": "decoder"}
 
 
 class Mark(TypedDict):
-    """The positions of the highlighted words in one list; None for none.
+    """The positions of the highlighted words in one list; None for none."""
 
-    Attributes:
-        focus: the word in focus, or the source word that it looks at most.
-        followed: whether the user follows that word itself.
-        asked: the word that the bars belong to.
-    """
-
-    focus: int | None
-    followed: bool
-    asked: int | None
+    focus: int | None  # the word in focus, or the source word that it looks at most
+    followed: bool  # whether the user follows that word itself
+    asked: int | None  # the word that the bars belong to
 
 
 def marks(moment: Moment) -> dict[str, Mark]:

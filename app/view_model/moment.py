@@ -16,31 +16,19 @@ Area = tuple[str, int, int, int, int]  # a path, and the first and last row and 
 
 
 class Moment(NamedTuple):
-    """The state of the page, and the few other inputs that the statements depend on.
-
-    Attributes:
-        state: the state.
-        runner: provides the pass of the state's scenario.
-        ends: whether the model ended the sentence when it wrote it.
-        asked: the cells that an open question of a lesson asks for, which no sentence may state.
-        tries: whether the numbers come from an experiment, such as a pull.
-        takes_back: whether undo takes back the last edit.
-        session: the training session of the state's scenario; None on a page without one.
-        session_version: the number of changes of that session.
-        step: the open step of a lesson.
-        done: the completed items of that lesson: ``"2.1"`` is an item of step 2.
-    """
+    """The state of the page, and the few other inputs that the statements depend on."""
 
     state: State
-    runner: ForwardPassRunner
-    ends: bool = True
+    runner: ForwardPassRunner  # has the pass of the state's scenario
+    ends: bool = True  # whether the model ended the sentence when it wrote it
+    # By an open question of a lesson; no sentence may state these cells.
     asked: tuple[Area, ...] = ()
-    tries: bool = False
-    takes_back: bool = False
-    session: TrainingSession | None = None
+    tries: bool = False  # whether an experiment, such as a pull, made the numbers
+    takes_back: bool = False  # whether undo takes back the last edit
+    session: TrainingSession | None = None  # None on a page without training
     session_version: int = 0
-    step: Judge | None = None
-    done: tuple[str, ...] = ()
+    step: Judge | None = None  # of the open lesson
+    done: tuple[str, ...] = ()  # items of that lesson: ``"2.1"`` is an item of step 2
 
     @property
     def scenario(self) -> Scenario:

@@ -42,19 +42,12 @@ DRAWERS_OF_ENCODER = DRAWERS | {"writing": "How it fills in"}  # for a model tha
 
 
 class View(NamedTuple):
-    """The destination of a view's name.
-
-    Attributes:
-        room: the room that contains the view.
-        form: the form of Explore; None for the present form.
-        drawer: the open drawer; empty for none.
-        only: the single stage or matrix that the formulas show; empty for all.
-    """
+    """The destination of a view's name."""
 
     room: str
-    form: str | None = None
-    drawer: str = ""
-    only: str = ""
+    form: str | None = None  # None for the present form
+    drawer: str = ""  # empty for none
+    only: str = ""  # the single stage or matrix that the formulas show; empty for all
 
 
 # All names that an address, a lesson or a program can use, with their labels.
@@ -84,12 +77,9 @@ _PATH = re.compile(r"(source|target|encoder|decoder|output)(\.\w+)+", re.ASCII)
 
 
 def view_name(name: str) -> str:
-    """Return the present name of a view, a stage or a matrix.
+    """Return the present name of a view, a stage or a matrix; ``ValueError`` if it is unknown.
 
     The name is accepted even if the model has no such stage or matrix.
-
-    Raises:
-        ValueError: the name is unknown.
     """
     found = FORMER_VIEWS.get(name, name)
     if found in VIEWS or _STAGE.fullmatch(found):
@@ -101,11 +91,7 @@ def view_name(name: str) -> str:
 
 
 def view_named(name: str) -> View:
-    """Return the destination of the name of a view, a stage or a matrix.
-
-    Raises:
-        ValueError: the name is unknown.
-    """
+    """Return the destination of the name of a view, stage or matrix; ``ValueError`` if unknown."""
     found = view_name(name)
     if found in FORMS:
         return View(EXPLORE, found)
@@ -147,17 +133,11 @@ _Part = Annotated[WholeText, Length(0, MAX_PART_LENGTH), Sentence("{} is no part
 
 
 class Camera(NamedTuple):
-    """The visible part of the whole picture.
+    """The visible part of the whole picture."""
 
-    Attributes:
-        x: horizontal center, in pixels of the picture from its left edge.
-        y: vertical center, in pixels of the picture from its upper edge.
-        zoom: screen pixels per pixel of the picture.
-    """
-
-    x: _Distance
-    y: _Distance
-    zoom: _Zoom
+    x: _Distance  # horizontal center, in pixels of the picture from its left edge
+    y: _Distance  # vertical center, from its upper edge
+    zoom: _Zoom  # screen pixels per pixel of the picture
 
 
 _VIEW = reader(Annotated[WholeText, Then(view_name), Sentence("there is no view called {}")])
@@ -216,11 +196,7 @@ class PageLocation(NamedTuple):
         return self.drawer if self.room == EXPLORE else ""
 
     def at(self, name: str) -> PageLocation:
-        """Return the location moved to a view, stage or matrix by its present or a former name.
-
-        Raises:
-            ValueError: the name is unknown.
-        """
+        """Return the location moved to a view, stage or matrix by its present or a former name."""
         room, form, drawer, only = view_named(name)
         if room != EXPLORE:
             return self._replace(room=room)
@@ -231,8 +207,7 @@ class PageLocation(NamedTuple):
     def changed(self, name: str, raw: object) -> PageLocation:
         """Return a copy with one field set from plain data, or moved to a named ``view``.
 
-        Raises:
-            ValueError: the value is invalid; the message names the field.
+        Raise ``ValueError`` if the value is invalid; the message names the field.
         """
         if name == "view":
             return self.at(read_field(name, _VIEW, raw))
@@ -254,8 +229,7 @@ class PageLocation(NamedTuple):
 def location_from(raw: object) -> PageLocation:
     """Parse a location from plain data; older links have a ``view`` in it.
 
-    Raises:
-        ValueError: the data is invalid; the message is one sentence.
+    Raise ``ValueError`` with one sentence if the data is invalid.
     """
     if not isinstance(raw, dict) or "view" not in raw:
         return read(PageLocation, raw)

@@ -15,37 +15,22 @@ from .last_edit import TRAINING, LastEdit, comparable
 
 
 class Sight(NamedTuple):
-    """The part of the page's state that determines the shown position.
-
-    Attributes:
-        scenario: the shown scenario.
-        focus: the focus.
-        asked: the position that the user's location requests.
-        edit: the last edit.
-        turns: while a number is dragged, the first position that would write another word.
-        learning: whether training changes the numbers.
-    """
+    """The part of the page's state that determines the shown position."""
 
     scenario: Scenario
     focus: Focus
-    asked: int | None = None
+    asked: int | None = None  # the position that the location requests
     edit: LastEdit | None = None
-    turns: int | None = None
+    turns: int | None = None  # see `State`
     learning: bool = False
 
 
 class Row(NamedTuple):
-    """The reasons for the position that is shown at rest; see `shown_row`.
+    """The reasons for the position that is shown at rest; see `shown_row`."""
 
-    Attributes:
-        asked: the position that the user chose, directly or with a word or number.
-        turned: the first position at which the last edits changed a word.
-        seen: the state for which both were determined.
-    """
-
-    asked: int | None = None
-    turned: int | None = None
-    seen: Sight | None = None
+    asked: int | None = None  # chosen by the user, directly or with a word or number
+    turned: int | None = None  # the first position at which the last edits changed a word
+    seen: Sight | None = None  # what both were determined for
 
 
 def shown_row(
@@ -90,8 +75,7 @@ def row_after(row: Row, now: Sight) -> Row:
 def turned_row(scenario: Scenario, runner: ForwardPassRunner) -> int | None:
     """Return the first position that predicts another word than the decoder reads, or None.
 
-    Raises:
-        ValueError: the logits are not finite.
+    Raise ``ValueError`` if the logits are not finite.
     """
     words = zip(likeliest(scenario, runner), scenario.target[1:], strict=False)
     return next((at for at, (new, old) in enumerate(words) if new != old), None)

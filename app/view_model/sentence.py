@@ -25,18 +25,12 @@ class Motion(NamedTuple):
 
     Without a causal mask each row sees later words, which did not exist yet when the words were
     written.
-
-    Attributes:
-        held: whether a pointer holds a number.
-        swings: whether a number oscillates.
-        learning: whether a training run changes the numbers.
-        tries: whether an experiment, such as a pull, changes the numbers.
     """
 
-    held: bool = False
+    held: bool = False  # whether a pointer holds a number
     swings: bool = False
     learning: bool = False
-    tries: bool = False
+    tries: bool = False  # whether an experiment, such as a pull, changes the numbers
 
     def reason(self, scenario: Scenario) -> str:
         """Return the reason as one word for the browser; empty if rows predict the read words."""
@@ -54,12 +48,7 @@ class Motion(NamedTuple):
 def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:
     """Return the sentence that the model writes when the held number is released.
 
-    Args:
-        scenario: the scenario while the number is held; its target is the previous sentence.
-        runner: provides the pass of the scenario.
-
-    Returns:
-        Empty if the sentence stays the same, or if drafting it is too much work.
+    Empty if the sentence stays the same, or if drafting it is too much work.
     """
     if not cost.fits_inline(DRAFTS * cost.forward_pass(scenario)):
         return ""
@@ -68,24 +57,17 @@ def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:
 
 
 class Sentence(NamedTuple):
-    """The written sentence.
-
-    Attributes:
-        verdict: whether the sentence is right.
-        moves: the reason why rows may predict other words now, see `Motion.reason`.
-        probabilities: the probability with which each word was written; None for the start, and for
-            a probability that is not finite or that a question asks for.
-        changed: whether each word is new since the last edit; never after undo, redo or training.
-        end: the probability of the end after the last word; None if there is no end.
-        would: the sentence that releasing a held number writes; empty if it is unchanged.
-    """
+    """The written sentence."""
 
     verdict: Verdict
-    moves: str = ""
+    moves: str = ""  # why rows may predict other words now, see `Motion.reason`
+    # The probability with which each word was written; None for the start, and for a probability
+    # that is not finite or that a question asks for.
     probabilities: Sequence[float | None] = ()
+    # Which words are new since the last edit; none after undo, redo or training.
     changed: Sequence[bool] = ()
-    end: float | None = None
-    would: str = ""
+    end: float | None = None  # the probability of the end after the last word, if it ends
+    would: str = ""  # what releasing a held number writes; empty if unchanged
 
 
 def sentence(moment: Moment) -> Sentence:

@@ -15,23 +15,13 @@ class SentenceEnd:
     """
 
     def __init__(self, runner: ForwardPassRunner) -> None:
-        """Create without a sentence.
-
-        Args:
-            runner: the runner with the passes of the page.
-        """
         self._runner = runner
         self._plain_runner = ForwardPassRunner(beside=runner)  # for passes without dropout
         self._sentence: tuple[str, ...] = ()
         self._is_ended = False
 
     def of(self, scenario: Scenario, is_waiting: bool) -> bool:
-        """Return whether the model ended the sentence of the scenario.
-
-        Args:
-            scenario: the shown scenario.
-            is_waiting: whether the sentence stays unchanged while numbers move.
-        """
+        """Return whether the model ended its sentence, which is kept while ``is_waiting``."""
         if not scenario.writes_itself:
             return False
         if not (is_waiting and scenario.target == self._sentence):

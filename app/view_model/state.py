@@ -46,27 +46,18 @@ SETTABLE = frozenset(
 
 
 class Set(NamedTuple):
-    """The user, a program or a view sets attributes.
+    """The user, a program or a view sets attributes."""
 
-    Attributes:
-        values: the new values by name, one of ``SETTABLE``.
-        at: the time of the event, in seconds.
-        likeliest: the probabilities of the next words before the event; None if they are not known.
-        turns: the first position that would write another word, while a number is held.
-        opening: the location that a new model or text opens at; None for the present location.
-        left: the focus when undo or redo left the scenario; None for another event.
-        changed: the word that the last edit has changed, which replaces the followed word, also
-            one that is followed again after a selected number; None if there is no such word.
-        is_restored: whether a saved session is shown.
-    """
-
-    values: Mapping[str, Any]
-    at: float
+    values: Mapping[str, Any]  # by name, one of ``SETTABLE``
+    at: float  # in seconds
+    # Next-word probabilities before the event, if they are known.
     likeliest: np.ndarray | None = None
-    turns: int | None = None
-    opening: PageLocation | None = None
-    left: LeftFocus | None = None
-    is_restored: bool = False
+    turns: int | None = None  # see `State`
+    opening: PageLocation | None = None  # of a new model or text; None for the present location
+    left: LeftFocus | None = None  # when undo or redo left the scenario; None for another event
+    is_restored: bool = False  # whether a saved session is shown
+    # The word changed by the last edit, which replaces the followed word, also one that is followed
+    # again after a selected number.
     changed: Followed | None = None
 
 
@@ -74,39 +65,21 @@ Event: TypeAlias = Set | focusing.Event | editing.Event
 
 
 class State(NamedTuple):
-    """The state of the page at one moment.
-
-    Attributes:
-        scenario: the chosen model, texts and settings.
-        location: the user's location.
-        oscillation: the oscillation of the selected number.
-        answer: the position and word against which the selected number is plotted; None without
-            one.
-        held: whether a number is dragged, so that the written words do not change.
-        dragging: whether a pointer holds a number.
-        learning: whether training changes the numbers now.
-        focus: the word or number in focus.
-        last_edit: the last edit; None before the first one.
-        row: the reasons for the position that is shown at rest.
-        turns: the first position that would write another word, while a number is held.
-        answered: the number of the edit after which the user opened a drawer or followed another
-            word; 0 for none.
-        longest_texts: the lengths of texts for which the picture reserves rows.
-    """
+    """The state of the page at one moment."""
 
     scenario: Scenario
     location: PageLocation
     oscillation: Oscillation
-    answer: tuple[int, int] | None = None
-    held: bool = False
-    dragging: bool = False
-    learning: bool = False
+    answer: tuple[int, int] | None = None  # position and word to plot the selected number against
+    held: bool = False  # whether a number is dragged, so that the written words do not change
+    dragging: bool = False  # whether a pointer holds a number
+    learning: bool = False  # whether training changes the numbers now
     focus: Focus = Focus()
     last_edit: LastEdit | None = None
-    row: Row = Row()
-    turns: int | None = None
-    answered: int = 0
-    longest_texts: LongestTexts = NO_TEXTS
+    row: Row = Row()  # the reasons for the position that is shown at rest
+    turns: int | None = None  # first position that would write another word, while a number is held
+    answered: int = 0  # the edit after which the user turned to something else; 0 for none
+    longest_texts: LongestTexts = NO_TEXTS  # for which the picture reserves rows
 
     @classmethod
     def first(cls, scenario: Scenario, location: PageLocation, oscillation: Oscillation) -> State:
@@ -215,9 +188,7 @@ class State(NamedTuple):
     def _focused(self, focus: Focus, number: CellAddress | None) -> State:
         """Set the focus, and update the oscillation, location and row that depend on it.
 
-        Args:
-            focus: the focus.
-            number: the number that was selected before; if it changes, the oscillation ends.
+        If the ``number`` that was selected before changes, the oscillation ends.
         """
         swings, turns = self.oscillation, self.turns if self.held else None
         if focus.number != number:

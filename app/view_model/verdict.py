@@ -21,32 +21,17 @@ LONGEST_PART = 24  # maximum number of letters in the name of a part on a button
 
 
 class Verdict(NamedTuple):
-    """Whether the written words are right.
+    """Whether the written words are right."""
 
-    Attributes:
-        verdict: a sentence that begins with a check mark or a cross; empty if it is unknown.
-        in_full: if they are wrong, the complete right text.
-        unjudged: states that this is unknown, if a verdict is expected.
-        unjudged_why: the reason why it is unknown.
-        restores: if they are wrong, the label of the button that restores the numbers and parts
-            that were set by hand.
-    """
-
-    verdict: str = ""
-    in_full: str = ""
-    unjudged: str = ""
+    verdict: str = ""  # begins with a check mark or a cross; empty if unknown
+    in_full: str = ""  # the right text, if the words are wrong
+    unjudged: str = ""  # states that the verdict is unknown, if one is expected
     unjudged_why: str = ""
-    restores: str = ""
+    restores: str = ""  # the label of the button that restores numbers and parts set by hand
 
 
 def judged(scenario: Scenario, trace: Trace, ends: bool) -> Verdict:
-    """Judge the written words.
-
-    Args:
-        scenario: the scenario.
-        trace: its forward pass.
-        ends: whether the model ended the sentence.
-    """
+    """Judge the written words; ``ends`` is whether the model ended the sentence."""
     right = known_right_text(scenario) if scenario.writes_itself else None
     said = verdict(scenario, right, scenario.target, ends)
     if not said:

@@ -22,11 +22,7 @@ class ViewModel:
     """The parts, each a pure function of the moment, computed when it is first read."""
 
     def __init__(self, moment: Moment, before: ViewModel | None = None) -> None:
-        """
-        Args:
-            moment: the moment.
-            before: the view model of the previous moment, if it is known.
-        """
+        """Reuse parts of the view model ``before`` that the moment does not change."""
         self.moment = moment
         if before is not None and moment.is_end_of(before.moment):
             known = vars(before)

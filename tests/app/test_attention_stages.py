@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tinkerformer.board import stages
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
+from tinkerformer.model.matrices.address import PAIR, part_of
 from tinkerformer.model.matrices.attention import (
     AttentionFocus,
     of_row,
@@ -11,7 +12,7 @@ from tinkerformer.model.matrices.attention import (
     scopes,
     strongest,
 )
-from tinkerformer.model.matrices.values import PAIR, matrix_frames, matrix_values, part_of
+from tinkerformer.model.matrices.values import matrix_frames, matrix_values
 from tinkerformer.model.scenario.scenario import Scenario
 
 from transformer_math import explain, sweep

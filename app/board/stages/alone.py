@@ -21,11 +21,8 @@ def manifest(
 ) -> Manifest:
     """Return the structure of a page that shows one stage, or one matrix of the pass.
 
-    Args:
-        only: a stage's id, or ``matrix:`` and the path of a tensor or of one of its heads.
-
-    Raises:
-        ValueError: the model has no such stage or matrix; one sentence.
+    ``only`` is a stage's id, or ``matrix:`` and the path of a tensor or of one of its heads. Raise
+    ``ValueError`` with one sentence if the model has none.
     """
     viewport = viewport or Viewport()
     is_matrix = only.startswith(MATRIX)

@@ -271,23 +271,33 @@ def _each_head(sheet: Sheet, path: str) -> list[int | None]:
 
 
 def _linear(
+    sheet: Sheet,
     x: Items,
-    weights: Items,
-    bias: Items | None,
-    out: Items,
-    tex: list[str] | None,
+    weights: str,
+    bias: str,
+    *out: str,
+    head: int | None = None,
     caption: str | None = None,
 ) -> Iterator[RowEntry]:
-    """Yield the rows of x times W; a bias, if any, is stacked above the result."""
-    if bias is None:
-        yield row(x, TIMES, weights, EQUALS, out, tex=tex, caption=caption)
+    """Yield the rows of x times W, for the last path of ``out``; the others are in the formula.
+
+    A bias, if the model has it, is stacked above the result.
+    """
+    product = x, TIMES, sheet.show_head(weights, head)
+    added = sheet.show_head(bias, head) if bias in sheet else None
+    result = EQUALS, sheet.show_head(out[-1], head)
+    tex = sheet.formula(*out, head=head)
+    if added is None:
+        yield row(*product, *result, tex=tex, caption=caption)
         return
-    yield row(x, TIMES, weights, tex=tex)
-    yield row(PLUS, bias, EQUALS, out, caption=caption, stacked=True)
+    yield row(*product, tex=tex)
+    yield row(PLUS, added, *result, caption=caption, stacked=True)
 
 
-def _bias(sheet: Sheet, path: str) -> Items | None:
-    return sheet.show(path) if path in sheet else None
+def _activation(sheet: Sheet, path: str) -> RowEntry:
+    kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
+    caption = f"The activation is {kind.name}: {kind.words}."
+    return row(sheet.show(path), tex=sheet.formula(path), caption=caption)
 
 
 def _projected(
@@ -295,14 +305,8 @@ def _projected(
 ) -> Iterator[RowEntry]:
     """Yield the rows of queries, keys or values: the input times the weights of each head."""
     for head in _each_head(sheet, at(what)):
-        yield from _linear(
-            show(),
-            sheet.show_head(at(f"W_{what}"), head),
-            sheet.show_head(at(f"b_{what}"), head) if at(f"b_{what}") in sheet else None,
-            sheet.show_head(at(what), head),
-            sheet.formula(at(what), head=head),
-            caption,
-        )
+        names = at(f"W_{what}"), at(f"b_{what}"), at(what)
+        yield from _linear(sheet, show(), *names, head=head, caption=caption)
 
 
 def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
@@ -381,13 +385,8 @@ def _masked(sheet: Sheet, mask: str) -> str:
 
 def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
     """Yield the rows of the output projection: the heads side by side, times W^O."""
-    yield from _linear(
-        sheet.show(at("concat")),
-        sheet.show(at("W_o")),
-        _bias(sheet, at("b_o")),
-        sheet.show(at("out")),
-        sheet.formula(at("concat"), at("out")),
-    )
+    paths = at("W_o"), at("b_o"), at("concat"), at("out")
+    yield from _linear(sheet, sheet.show(at("concat")), *paths)
 
 
 def _before(sheet: Sheet, at: Path, x: str) -> tuple[list[RowEntry], str]:
@@ -449,29 +448,13 @@ def _feed_forward(sheet: Sheet, layer: str, x: str) -> StageEntry:
 
 def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
     before, inner = _before(sheet, at, x)
-    kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
     yield from before
-    yield from _linear(
-        sheet.show(inner),
-        sheet.show(at("W_1")),
-        _bias(sheet, at("b_1")),
-        sheet.show(at("hidden")),
-        sheet.formula(at("hidden")),
-    )
-    yield row(
-        sheet.show(at("activation")),
-        tex=sheet.formula(at("activation")),
-        caption=f"The activation is {kind.name}: {kind.words}.",
-    )
-    if not sheet.is_off(at("activation_dropout")):
-        yield _dropout(sheet, at("activation_dropout"))
-    yield from _linear(
-        sheet.show(at("activation_dropout")),
-        sheet.show(at("W_2")),
-        _bias(sheet, at("b_2")),
-        sheet.show(at("out")),
-        sheet.formula(at("out")),
-    )
+    yield from _linear(sheet, sheet.show(inner), at("W_1"), at("b_1"), at("hidden"))
+    yield _activation(sheet, at("activation"))
+    dropped = at("activation_dropout")
+    if not sheet.is_off(dropped):
+        yield _dropout(sheet, dropped)
+    yield from _linear(sheet, sheet.show(dropped), at("W_2"), at("b_2"), at("out"))
     yield from _after(sheet, at, x)
 
 
@@ -499,12 +482,12 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
     rows = [
         *(_transform(sheet, x) if transformed else ()),
         *_linear(
+            sheet,
             sheet.show("output.norm" if transformed else x),
-            sheet.show(weights),
-            _bias(sheet, "output.b_out"),
-            sheet.show("output.logits"),
-            sheet.formula("output.logits"),
-            tied if weights.endswith("W_e") else None,
+            weights,
+            "output.b_out",
+            "output.logits",
+            caption=tied if weights.endswith("W_e") else None,
         ),
         row(
             sheet.show(PROBABILITIES),
@@ -521,20 +504,10 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
 
 def _transform(sheet: Sheet, x: str) -> Iterator[RowEntry]:
     """Yield the rows of the network before the output: a linear map, the activation and a norm."""
-    kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
-    yield from _linear(
-        sheet.show(x),
-        sheet.show("output.W_t"),
-        _bias(sheet, "output.b_t"),
-        sheet.show("output.hidden"),
-        sheet.formula("output.hidden"),
-        "A network of its own before the words, as in BERT.",
-    )
-    yield row(
-        sheet.show("output.activation"),
-        tex=sheet.formula("output.activation"),
-        caption=f"The activation is {kind.name}: {kind.words}.",
-    )
+    caption = "A network of its own before the words, as in BERT."
+    paths = "output.W_t", "output.b_t", "output.hidden"
+    yield from _linear(sheet, sheet.show(x), *paths, caption=caption)
+    yield _activation(sheet, "output.activation")
     yield _norm(sheet, "output.".__add__)
 
 

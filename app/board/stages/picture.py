@@ -76,15 +76,10 @@ WORDS = {
 
 
 class Rows(NamedTuple):
-    """Options of the rows of the picture.
+    """Options of the rows of the picture."""
 
-    Attributes:
-        lens: the paths whose rows are labeled with words.
-        longest: the text lengths for which rows are reserved, also for shorter current texts.
-    """
-
-    lens: Collection[str] = ()
-    longest: LongestTexts = NO_TEXTS
+    lens: Collection[str] = ()  # paths whose rows are labeled with words
+    longest: LongestTexts = NO_TEXTS  # the text lengths for which rows are reserved
 
 
 def manifest(
@@ -95,15 +90,9 @@ def manifest(
     viewport: Viewport | None = None,
     rows: Rows | None = None,
 ) -> Manifest:
-    """Return the structure of the whole picture.
+    """Return the structure of the whole picture, numbered by ``version``.
 
-    Args:
-        scenario: the scenario.
-        trace: its forward pass.
-        version: the number of the structure; increases with each.
-        unfolded: the ids of the parts with every step drawn.
-        viewport: the positions of the windows on large matrices; all layers are always drawn.
-        rows: options of the rows.
+    ``unfolded`` has the ids of the parts with every step drawn. All layers are always drawn.
     """
     lens, longest = rows or Rows()
     sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))
@@ -113,7 +102,7 @@ def manifest(
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {"lens": bool(lens), "stacks": _stacks(sheet, longest), "parts": parts},
+        "whole": {"lens": bool(lens), "stacks": list(_stacks(sheet, longest)), "parts": parts},
         "choices": [],
         "hint": HINT,
     }
@@ -123,30 +112,24 @@ def manifest(
 
 def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
     """Return the lanes of each stack; other views find the name of the followed word in them."""
-    return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS)
+    return list(_stacks(WholeSheet(scenario, trace, Viewport(), frozenset()), NO_TEXTS))
 
 
 class WholeSheet(Sheet):
-    """Numbers the matrices of the picture; each is drawn once.
-
-    Attributes:
-        unfolded: the ids of the parts with every step drawn.
-        draws_weights: whether the weights of folded parts are also drawn.
-        scopes: the tensors of each sublayer, in order of computation.
-        lens: the paths whose rows are labeled with words.
-    """
+    """Numbers the matrices of the picture; each is drawn once."""
 
     def __init__(
         self, scenario: Scenario, trace: Trace, viewport: Viewport, unfolded: frozenset[str]
     ) -> None:
         super().__init__(scenario, trace, Viewport(LayerChoice(), viewport.windows))
-        self.unfolded = unfolded
-        self.lens: frozenset[str] = frozenset()
+        self.unfolded = unfolded  # ids of the parts with every step drawn
+        self.lens: frozenset[str] = frozenset()  # paths whose rows are labeled with words
+        # The tensors of each sublayer, in order of computation.
         self.scopes: dict[str, list[Tensor]] = {}
         for path, tensor in trace.tensors.items():
             self.scopes.setdefault(path.rpartition(".")[0], []).append(tensor)
         matrices = (math.prod(shape[:-2]) for shape in self.parameters.values())
-        self.draws_weights = sum(matrices) <= MAX_TILES
+        self.draws_weights = sum(matrices) <= MAX_TILES  # also of folded parts
         self._drawn: dict[str, int] = {}
 
     @property
@@ -215,8 +198,9 @@ class WholeSheet(Sheet):
         If ``by_row``, the overview has a row of dots for each row of the matrix.
         """
         rows, columns = matrix_shape(tensor)
-        high = 1 if by_row else _block(rows, dots)
-        picture = overview_entry(tensor, entry, overview.Block(high, _block(columns, dots)))
+        high = 1 if by_row else overview.side_of_block(rows, dots)
+        block = overview.Block(high, overview.side_of_block(columns, dots))
+        picture = overview_entry(tensor, entry, block)
         place = self.windows.get(tensor.path, (0, 0))
         part = window(self.tokens, tensor, place, WINDOW)
         self.matrices.append(
@@ -225,18 +209,7 @@ class WholeSheet(Sheet):
         return self.append(picture)
 
 
-def _block(size: int, most: int) -> int:
-    block = 1
-    while -(-size // block) > most:
-        block *= 2
-    return block
-
-
-def _stacks(sheet: WholeSheet, longest: LongestTexts) -> list[LanesEntry]:
-    return list(_each_stack(sheet, longest))
-
-
-def _each_stack(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry]:
+def _stacks(sheet: WholeSheet, longest: LongestTexts) -> Iterator[LanesEntry]:
     for stack in STACKS:
         path = f"{SIDES[stack]}.embedding"
         if path not in sheet:

@@ -35,27 +35,14 @@ from .texts import Text
 
 
 class Viewport(NamedTuple):
-    """The part of a large model that is drawn.
-
-    Attributes:
-        layers: which layers and head are drawn.
-        windows: the positions of the windows on large matrices, by path.
-    """
+    """The part of a large model that is drawn."""
 
     layers: extent.LayerChoice = extent.LayerChoice()
-    windows: overview.Windows = MappingProxyType({})
+    windows: overview.Windows = MappingProxyType({})  # on large matrices, by path
 
 
 class Sheet:
-    """Numbers the matrices as the stages mention them; each mention is one drawing.
-
-    Attributes:
-        extent: which layers and heads are drawn.
-        matrices: the manifest entry of each drawing.
-        is_magnified: whether some matrix is drawn as an overview and a window.
-        windows: the positions of the windows on large matrices, by path.
-        token: the only position whose row is currently drawn; None for all rows.
-    """
+    """Numbers the matrices as the stages mention them; each mention is one drawing."""
 
     def __init__(
         self,
@@ -70,10 +57,10 @@ class Sheet:
         self.trace = trace
         self.parameters = config.parameter_shapes()
         self.extent = extent.extent(config, trace, viewport.layers)
-        self.matrices: list[MatrixEntry] = []
-        self.is_magnified = False
-        self.token: int | None = None
-        self.windows = viewport.windows
+        self.matrices: list[MatrixEntry] = []  # the manifest entry of each drawing
+        self.is_magnified = False  # whether some matrix is drawn as an overview and a window
+        self.token: int | None = None  # the only position whose row is drawn; None for all
+        self.windows = viewport.windows  # on large matrices, by path
         self._overviews: set[str] = set()
 
     @property
@@ -327,10 +314,7 @@ def overview_entry(
 ) -> MatrixEntry:
     """Return the entry of an overview: the number of dots, and the cells that each represents.
 
-    Args:
-        tensor: the large matrix.
-        entry: the entry of the large matrix.
-        block: the block of cells that a dot represents, if not the default.
+    The ``entry`` is that of the large matrix.
     """
     shape = matrix_shape(tensor)
     row_axis, column_axis = _dims(tensor)
@@ -363,15 +347,9 @@ def stage(
     heads: int = 0,
     tokens: TokenChoice | None = None,
 ) -> StageEntry:
-    """Return a stage of the board.
+    """Return a stage of the board, with the part of the model and the title as heading.
 
-    Args:
-        stage_id: the id, used to navigate to the stage.
-        heading: the part of the model, and the title.
-        text: the paragraphs.
-        rows: the formulas and matrices.
-        heads: the number of heads that can be shown separately.
-        tokens: the tokens that can be shown separately.
+    ``heads`` is the number of heads, ``tokens`` the tokens, that can be shown separately.
     """
     return {
         "id": stage_id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,12 +13,7 @@ from transformer_math.ops.tensor import Index
 
 def word_list(name: str, values: Sequence[str]) -> str:
     """Return the assignment of a list of words, wrapped to lines of moderate length."""
-    rows = [""]
-    for value in values:
-        word = f"{str(value)!r}, "
-        if len(rows[-1] + word) > 92:
-            rows.append("")
-        rows[-1] += word
+    rows = _rows((f"{str(value)!r}, " for value in values), 92)
     if len(rows) == 1:
         return f"{name} = [{rows[0][:-2]}]"
     return "\n".join([f"{name} = [", *(f"    {row[:-1]}" for row in rows), "]"])
@@ -26,15 +21,20 @@ def word_list(name: str, values: Sequence[str]) -> str:
 
 def cell_dictionary(cells: Mapping[Index, float]) -> str:
     """Return a dict index -> number, wrapped to lines of moderate length."""
-    rows = [""]
-    for index, value in cells.items():
-        entry = f"{index!r}: {value!r}, "
-        if len(rows[-1] + entry) > 88:
-            rows.append("")
-        rows[-1] += entry
+    rows = _rows((f"{index!r}: {value!r}, " for index, value in cells.items()), 88)
     if len(rows) == 1:
         return f"{{{rows[0][:-2]}}}"
     return "\n".join(["{", *(f"        {row[:-1]}" for row in rows), "    }"])
+
+
+def _rows(entries: Iterable[str], longest: int) -> list[str]:
+    """Join entries to rows of at most this many characters."""
+    rows = [""]
+    for entry in entries:
+        if len(rows[-1] + entry) > longest:
+            rows.append("")
+        rows[-1] += entry
+    return rows
 
 
 def dictionary(name: str, comment: str, entries: Sequence[str]) -> str:

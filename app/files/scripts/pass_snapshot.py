@@ -17,27 +17,17 @@ from ...model.scenario.scenario import Scenario
 
 @dataclass(frozen=True)
 class PassSnapshot:
-    """The inputs of a forward pass, without anything computed from them.
-
-    Attributes:
-        config: the model's settings.
-        parameters: path -> array, with edits applied.
-        source: ids of the source tokens in its vocabulary; empty without an encoder.
-        target: ids of the target tokens in its vocabulary.
-        source_vocabulary: the names of the source tokens.
-        target_vocabulary: the names of the target tokens.
-        kept: dropout masks in training mode: path -> rate, and an array with True for kept cells.
-        overridden: computed cells that were overridden: path -> index -> number.
-    """
+    """The inputs of a forward pass, without anything computed from them."""
 
     config: Config
-    parameters: Mapping[str, np.ndarray]
-    source: Sequence[int]
-    target: Sequence[int]
+    parameters: Mapping[str, np.ndarray]  # path -> array, with edits applied
+    source: Sequence[int]  # ids; empty without an encoder
+    target: Sequence[int]  # ids
     source_vocabulary: Sequence[str]
     target_vocabulary: Sequence[str]
+    # In training mode: path -> rate, and True for kept cells.
     kept: Mapping[str, tuple[float, np.ndarray]]
-    overridden: Mapping[str, Mapping[Index, float]]
+    overridden: Mapping[str, Mapping[Index, float]]  # computed cells: path -> index -> number
 
     @classmethod
     def of(

@@ -28,13 +28,7 @@ class _Writer:
         self.snapshot = snapshot
         self.config = snapshot.config
         self.dialect = dialect
-        self.padded = any(
-            pad is not None and pad in ids
-            for pad, ids in (
-                (self.config.source_pad, snapshot.source),
-                (self.config.target_pad, snapshot.target),
-            )
-        )
+        self.padded = self._is_padded("source") or self._is_padded("target")
 
     def text(self) -> str:
         parts = [

@@ -56,9 +56,7 @@ _MARKS = {"em_open": "em", "strong_open": "strong"}
 def parse(text: str, file: str) -> Data:
     """Parse a lesson file to plain data.
 
-    Raises:
-        LessonProblems: the file is not a valid lesson; the error has all problems, and the data of
-            the valid parts.
+    Raise ``LessonProblems`` with all problems and the data of the valid parts, if it is invalid.
     """
     return _Parser(file).parse(text)
 
@@ -118,11 +116,7 @@ class _Parser:
             raise LessonProblem(self.file, line, "its text is nested too deep") from None
 
     def _look_at_lengths(self, text: str) -> None:
-        """Check limits on length, so that parsing is fast.
-
-        Raises:
-            LessonProblem: a paragraph is too long or has too many marks.
-        """
+        """Check that no paragraph is too long or has too many marks, so that parsing is fast."""
         begin, paragraph = 1, ""
         for line, each in enumerate((*text.splitlines(), ""), 1):
             if each.strip() and not each.startswith(":::"):
@@ -170,11 +164,7 @@ class _Parser:
         return {"fields": fields, "lines": lines, "line": line}
 
     def _look_through(self, content: str, line: int) -> None:
-        """Check that YAML is a tree of limited depth, before a recursive function builds it.
-
-        Raises:
-            LessonProblem: the YAML has an alias, or is too deep.
-        """
+        """Check that YAML is a tree of limited depth, before a recursive function builds it."""
         depth = 0
         for event in yaml.parse(content, _Loader):
             at = line + event.start_mark.line
@@ -300,11 +290,7 @@ def _is_text(node: yaml.Node) -> bool:
 
 
 def _as_json(value: Any) -> Any:
-    """Convert a value to JSON types; YAML also has dates and sets.
-
-    Raises:
-        ValueError: the value is a date or a set, or an integer with too many digits.
-    """
+    """Convert a value to JSON types; YAML also has dates and sets, which raise ``ValueError``."""
     try:
         return json.loads(json.dumps(value))
     except TypeError:

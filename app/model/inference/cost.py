@@ -41,9 +41,7 @@ def fits_unasked(multiply_adds: int) -> bool:
 def level(multiply_adds: float, *, passes: bool = False) -> Literal["cheap", "slow", "large"]:
     """Return where work of this cost runs; see ``Cost`` in ``runtime.derived``.
 
-    Args:
-        multiply_adds: the cost.
-        passes: whether the work is many small passes, which take longer than their multiply-adds.
+    Many small ``passes`` take longer than their multiply-adds.
     """
     if multiply_adds * (PASSES if passes else 1) <= INLINE:
         return "cheap"

@@ -53,11 +53,7 @@ def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
 
 
 def after_steps(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Scenario:
-    """Return the scenario after several steps, regenerating a written target after each step.
-
-    Raises:
-        ValueError: the model or a step is too large; the message is one sentence.
-    """
+    """Return the scenario after several steps, regenerating a written target after each step."""
     for _ in range(count):
         scenario = with_written_target(stepped(scenario, runner), runner)
     return scenario

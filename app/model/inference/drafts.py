@@ -20,12 +20,7 @@ class Drafts:
     """Next-word probabilities for several targets of one scenario, with a causal mask."""
 
     def __init__(self, scenario: Scenario, runner: ForwardPassRunner) -> None:
-        """Prepare drafts.
-
-        Args:
-            scenario: the scenario; later targets replace its own.
-            runner: provides the scenario's model.
-        """
+        """Prepare drafts; later targets replace that of the scenario."""
         self._runner = runner
         self._model = runner.model(scenario)
         self._encoded: EncoderOutput | None = None
@@ -52,12 +47,8 @@ def completed(
 ) -> tuple[str, ...]:
     """Complete a guessed sentence up to its end token or the maximum length.
 
-    Args:
-        guess: the words; those after the first ``sure`` may be wrong.
-        sure: the number of leading words that are confirmed.
-        limit: the maximum length.
-        end: the token that ends a sentence.
-        best: returns the likeliest next word after each word of a guess.
+    The first ``sure`` words are confirmed, the others may be wrong. ``best`` returns the likeliest
+    next word after each word of a guess.
     """
     while True:
         guess = guess[:limit]

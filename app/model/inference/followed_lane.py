@@ -7,14 +7,7 @@ _CHOSEN = ("edits", "silences", "settings", "training", "writes_itself")
 
 
 def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> int | None:
-    """Return a lane's position after a change; None if its token is gone or the model is another.
-
-    Args:
-        stack: ``encoder`` or ``decoder``.
-        position: the lane's position among the tokens of its stack before the change.
-        before: the scenario before the change.
-        now: the scenario after the change, possibly the same.
-    """
+    """Return a lane's new position; None if its token is gone or the model is another."""
     old, new = _lanes(stack, before), _lanes(stack, now)
     if before.model != now.model or position >= len(old) or not new:
         return None

@@ -11,17 +11,10 @@ from ..scenario.training_data import TrainingData
 
 
 class HeldOut(NamedTuple):
-    """The first held-out pairs, as ids padded at the end.
+    """The first held-out pairs, as ids padded at the end."""
 
-    Attributes:
-        source: (K, n), token ids.
-        target: (K, m), token ids with start and end tokens.
-        source_pad: the source's padding id.
-        target_pad: the target's padding id.
-    """
-
-    source: np.ndarray
-    target: np.ndarray
+    source: np.ndarray  # (K, n), token ids
+    target: np.ndarray  # (K, m), token ids with start and end tokens
     source_pad: int
     target_pad: int
 

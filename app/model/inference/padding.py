@@ -43,10 +43,7 @@ def with_padding(scenario: Scenario, on: bool) -> Scenario:
     """Pad both texts as training does, or remove the padding and let the model write again.
 
     Texts longer than in training stay unpadded. The padded target is fixed and has its end token,
-    as the decoder reads it in training.
-
-    Raises:
-        ValueError: the model does not pad its texts.
+    as the decoder reads it in training. Raise ``ValueError`` if the model does not pad its texts.
     """
     to, known = lengths(scenario), scenario.vocabulary
     if to is None or known.pad is None:

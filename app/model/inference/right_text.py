@@ -11,10 +11,8 @@ MOST_WRONG = 3  # if more words are wrong, the sentence states the whole correct
 def right_text(scenario: Scenario) -> str | None:
     """Return the correct target of the source; None if the model's data do not determine one.
 
-    If there are several, return the one that the model writes, or else the first.
-
-    Raises:
-        ValueError: the source has no valid target; the message is one sentence.
+    If there are several, return the one that the model writes, or else the first. Raise
+    ``ValueError`` with one sentence if the source has no valid target.
     """
     data = data_of(scenario) if can_translate(scenario) else None
     if data is None:

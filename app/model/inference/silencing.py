@@ -62,13 +62,7 @@ class Averages:
     def of(
         self, scenario: Scenario, model: Transformer, paths: Iterable[str]
     ) -> Mapping[str, np.ndarray]:
-        """Return the mean row (columns,) of each path.
-
-        Args:
-            scenario: provides the data or the text to average over.
-            model: the model before any edit.
-            paths: the parts to average; each can be ablated.
-        """
+        """Return the mean row (columns,) of each path, in the model before any edit."""
         if model is not self._model or len(self._known) > _KEPT:
             self._model, self._known = model, {}
         pairs = averaged_pairs(scenario)

@@ -19,17 +19,11 @@ from ..scenario.vocabulary import Side, Vocabulary
 
 
 class Translation(NamedTuple):
-    """The output of greedy decoding.
+    """The output of greedy decoding."""
 
-    Attributes:
-        tokens: the output without start and end tokens.
-        text: the tokens joined into readable text.
-        finished: whether the model wrote its end token within the limit.
-    """
-
-    tokens: tuple[str, ...]
+    tokens: tuple[str, ...]  # without start and end tokens
     text: str
-    finished: bool
+    finished: bool  # whether the model wrote its end token within the limit
 
 
 def can_translate(scenario: Scenario) -> bool:
@@ -128,14 +122,8 @@ def text_of(scenario: Scenario, side: Side | None = None) -> str:
 def translation(scenario: Scenario, model: Transformer) -> Translation:
     """Translate the source by greedy decoding, with edited parameters.
 
-    Overridden cells are ignored, because they belong to the pass on the page.
-
-    Args:
-        scenario: the source and the edits.
-        model: the scenario's model before any edit.
-
-    Raises:
-        ValueError: the logits are not finite.
+    Overridden cells are ignored, because they belong to the pass on the page. ``model`` is that
+    before any edit. Raise ``ValueError`` if the logits are not finite.
     """
     vocabulary = _vocabulary(scenario)
     start, end = vocabulary.ids("target", (vocabulary.start or "", vocabulary.end or ""))
@@ -161,8 +149,7 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
 def answer(scenario: Scenario, model: Transformer) -> Translation:
     """Return the model's output for its text: a translation, a continuation, or filled blanks.
 
-    Raises:
-        ValueError: the logits are not finite.
+    Raise ``ValueError`` if the logits are not finite.
     """
     kind, vocabulary = scenario.config.kind, _vocabulary(scenario)
     if kind == "encoder-decoder":

@@ -28,10 +28,7 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
     Row t of a decoder depends only on tokens up to t, so one pass verifies a whole guessed
     sentence. The previous sentence is a good guess: after most edits a single pass is enough, and
     the page shows that pass. Otherwise a new sentence is drafted, which costs less than one pass
-    per guess, and then verified.
-
-    Raises:
-        ValueError: the logits are not finite.
+    per guess, and then verified. Raise ``ValueError`` if the logits are not finite.
     """
     if not scenario.writes_itself:
         return scenario
@@ -64,10 +61,8 @@ def drafted_target(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, 
     """Draft the target that the model would write instead of the one that its decoder reads.
 
     Drafts have no traces, so this is cheap while a number moves. Empty if the target stays or
-    cannot be drafted, as with dropout or without a causal mask.
-
-    Raises:
-        ValueError: the logits are not finite.
+    cannot be drafted, as with dropout or without a causal mask. Raise ``ValueError`` if the logits
+    are not finite.
     """
     guess = _first_guess(scenario)
     if guess != scenario.target or scenario.training or looks_ahead(scenario):
@@ -116,11 +111,7 @@ def looks_ahead(scenario: Scenario) -> bool:
 
 
 def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """Return the likeliest allowed next word at each position of the target.
-
-    Raises:
-        ValueError: the logits are not finite.
-    """
+    """Return the likeliest allowed next word at each position; ``ValueError`` if none is finite."""
 
     def find(trace: Trace) -> tuple[str, ...]:
         probabilities = trace[PROBABILITIES].value

@@ -56,23 +56,14 @@ def read_address(text: str) -> CellAddress | None:
 
 
 class Part(NamedTuple):
-    """A part of a drawn matrix: a range of its cells, or numbers computed from its cells.
+    """A part of a drawn matrix: a range of its cells, or numbers computed from its cells."""
 
-    Attributes:
-        path: the matrix that contains the part; for products, the raw scores.
-        row: the first row.
-        column: the first column.
-        rows: the number of rows; for an overview, the rows of a block, 0 for the default block.
-        columns: the number of columns, None for all; for an overview, the columns of a block.
-        made: ``products``, ``overview`` or ``likeliest``; empty for the cells themselves.
-    """
-
-    path: str
-    row: int = 0
-    column: int = 0
-    rows: int = 1
-    columns: int | None = 1
-    made: str = ""
+    path: str  # the matrix that contains the part; for products, the raw scores
+    row: int = 0  # the first one
+    column: int = 0  # the first one
+    rows: int = 1  # of an overview, the rows of a block, 0 for the default block
+    columns: int | None = 1  # None for all; of an overview, the columns of a block
+    made: str = ""  # ``products``, ``overview`` or ``likeliest``; empty for the cells themselves
 
     def cut(self, values: np.ndarray) -> np.ndarray:
         """Select the part's cells from an array (…, rows, columns)."""
@@ -81,11 +72,7 @@ class Part(NamedTuple):
 
 
 def part_of(path: str) -> Part | None:
-    """Parse a path with ``@``; None for a whole matrix.
-
-    Raises:
-        KeyError: the text after ``@`` is invalid.
-    """
+    """Parse a path with ``@``; None for a whole matrix, ``KeyError`` for an invalid part."""
     whole, at, place = path.partition("@")
     if not at:
         return None

@@ -12,24 +12,24 @@ _WEIGHTS = tuple(f".{name}.weights" for name in SUBLAYERS)
 
 
 class AttentionFocus(NamedTuple):
-    """A head of an attention sublayer, and a pair of a query and a key.
+    """A head of an attention sublayer, and a pair of a query and a key."""
 
-    Attributes:
-        scope: the sublayer, such as ``encoder.0.self_attn``.
-        head: the index of the head, from 0.
-        query: the position that attends.
-        key: the position it attends to.
-    """
-
-    scope: str
+    scope: str  # the sublayer, such as ``encoder.0.self_attn``
     head: int = 0
-    query: int = 0
-    key: int = 0
+    query: int = 0  # the position that attends
+    key: int = 0  # the position it attends to
 
 
 def scopes(trace: Trace) -> list[str]:
     """Return the path of every attention sublayer of the pass, in order of computation."""
     return [path.removesuffix(".weights") for path in trace.tensors if path.endswith(_WEIGHTS)]
+
+
+def last_attention(trace: Trace, stack: str = "") -> str | None:
+    """Return the last cross-attention or else the last attention, of one stack or of all."""
+    known = [scope for scope in scopes(trace) if scope.startswith(stack)]
+    crossing = [scope for scope in known if scope.endswith("cross_attn")]
+    return (crossing or known)[-1] if known else None
 
 
 def strongest(
@@ -53,26 +53,16 @@ def strongest(
 def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
     """Return the head and key with the largest weight of a row in its stack's last attention.
 
-    This is the last cross-attention if the stack has one.
-
-    Args:
-        trace: a forward pass.
-        stack: ``encoder`` or ``decoder``.
-        position: the position of the query.
-
-    Returns:
-        None if the stack has no attention or no such row.
+    None if the stack has no attention or no such row.
     """
-    known = [scope for scope in scopes(trace) if scope.startswith(f"{stack}.")]
-    crossing = [scope for scope in known if scope.endswith("cross_attn")]
-    if not known:
+    scope = last_attention(trace, stack)
+    if scope is None:
         return None
-    scope = (crossing or known)[-1]
     weights = np.array(trace[f"{scope}.weights"].value)
     if not 0 <= position < weights.shape[1]:
         return None
     row = weights[:, position]
-    if not crossing and row.shape[1] > 1:
+    if scope.endswith("self_attn") and row.shape[1] > 1:
         row[:, position] = -1  # attention to itself is uninformative
     head, key = np.unravel_index(int(np.argmax(row)), row.shape)
     return AttentionFocus(scope, int(head), position, int(key))

@@ -7,17 +7,11 @@ from transformer_math.ops.elementwise import Dropout
 
 
 class Dropped(NamedTuple):
-    """Counts over all dropout sites of a pass.
-
-    Attributes:
-        dropped: the numbers that are set to 0.
-        of: the numbers that dropout is applied to.
-        sites: the matrices that dropout is applied to.
-    """
+    """Counts over all dropout sites of a pass."""
 
     dropped: int
-    of: int
-    sites: int
+    of: int  # how many numbers dropout is applied to
+    sites: int  # how many matrices it is applied to
 
 
 def dropped(trace: Trace) -> Dropped:

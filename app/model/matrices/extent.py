@@ -27,21 +27,12 @@ FEED_FORWARD = "feed_forward"
 
 
 class LayerChoice(NamedTuple):
-    """The layers, head and tokens to draw if the model is too large to draw all of them.
-
-    Attributes:
-        encoder: the layer of the encoder, counted from 0.
-        decoder: the layer of the decoder.
-        head: the head, counted from 0; ``ALL_HEADS`` for all.
-        encoder_token: the position whose row is drawn in the encoder's feed-forward networks;
-            ``ALL_TOKENS`` for all.
-        decoder_token: the position drawn in the decoder's feed-forward networks.
-    """
+    """The layers, head and tokens to draw if the model is too large to draw all of them."""
 
     encoder: int = 0
     decoder: int = 0
-    head: int = 0
-    encoder_token: int = ALL_TOKENS
+    head: int = 0  # ``ALL_HEADS`` for all
+    encoder_token: int = ALL_TOKENS  # of the feed-forward networks
     decoder_token: int = ALL_TOKENS
 
     @property
@@ -64,30 +55,19 @@ class LayerChoice(NamedTuple):
         return look
 
     def with_choice(self, name: str, number: int) -> LayerChoice:
-        """Return a copy with one choice replaced.
-
-        Raises:
-            ValueError: there is no such choice.
-        """
+        """Return a copy with one choice replaced; ``ValueError`` if there is no such choice."""
         if name not in self._fields:
             raise ValueError(f"There is no choice of {name}.")
         return self._replace(**{name: number})
 
 
 class Extent(NamedTuple):
-    """The drawn part of a model.
+    """The drawn part of a model."""
 
-    Attributes:
-        layers: the drawn layers by stack.
-        heads: the drawn heads.
-        choices: the choices that the board offers; empty if everything is drawn.
-        tokens: the token whose row is drawn in the feed-forward networks, by stack; a stack that is
-            missing here draws all tokens.
-    """
-
-    layers: Mapping[str, range]
+    layers: Mapping[str, range]  # by stack
     heads: range
-    choices: list[Choice]
+    choices: list[Choice]  # offered by the board; empty if everything is drawn
+    # Of the feed-forward networks, by stack; a stack that is missing draws all tokens.
     tokens: Mapping[str, int] = MappingProxyType({})
 
     @property

@@ -33,10 +33,7 @@ def size(trace: Trace) -> int:
 def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
     """Return the number of frames that are affordable: odd, at most ``wanted``.
 
-    Args:
-        trace: a pass.
-        keep: stored paths whose gradients are kept for each frame.
-        wanted: the maximum number of frames.
+    ``keep`` has the stored paths whose gradients are kept for each frame.
     """
     each = sum(trace[path].value.nbytes for path in keep if path in trace)
     most = min(WORK_BYTES // size(trace), sweeps.KEPT_BYTES // max(each, 1))
@@ -44,11 +41,7 @@ def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
 
 
 def matrix_gradient(trace: Trace, path: str) -> np.ndarray:
-    """Return the gradient (rows, columns) of a matrix or of a part of one.
-
-    Raises:
-        KeyError: the pass has no such matrix.
-    """
+    """Return the gradient (rows, columns) of a matrix or part; ``KeyError`` without one."""
     part = part_of(path)
     tensor = trace[path if part is None else part.path]
     rows, columns = matrix_shape(tensor)

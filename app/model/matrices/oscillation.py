@@ -19,26 +19,15 @@ MIN_FRAMES = 9
 
 
 class Oscillation(NamedTuple):
-    """The oscillation of the selected cell.
+    """The oscillation of the selected cell."""
 
-    Attributes:
-        amplitude: the largest distance from the cell's value, to either side.
-        period: the period in seconds.
-        on: whether the cell oscillates.
-    """
-
-    amplitude: float = 2.0
-    period: float = 2.0
+    amplitude: float = 2.0  # to either side of the cell's value
+    period: float = 2.0  # in seconds
     on: bool = False
 
 
 class OscillationFrames:
-    """All frames of half a period; the other half has the same values in reverse.
-
-    Attributes:
-        values: (T,), the settings of the cell, ascending, at equal steps of the phase.
-        trace: the sweep of the drawn tensors.
-    """
+    """All frames of half a period; the other half has the same values in reverse."""
 
     def __init__(
         self,
@@ -48,19 +37,16 @@ class OscillationFrames:
         drawn: Collection[str],
         go_on: Callable[[], None] = sweeps.to_the_end,
     ) -> None:
-        """Compute the frames.
+        """Compute the frames of the reader's pass.
 
-        Args:
-            reader: the reader of the pass in which the cell swings.
-            cell: the swinging cell of that pass.
-            oscillation: amplitude and period.
-            drawn: stored paths of the tensors that the board draws, or computes drawn parts from.
-            go_on: called between pieces of the work; an exception it raises ends it.
+        ``drawn`` has the stored paths of the tensors that the board draws, or computes drawn parts
+        from. ``go_on`` is called between pieces of the work; an exception it raises ends it.
         """
         trace, shows_gradients = reader.shown.trace, reader.plane == "gradient"
         count = frame_count(trace, cell.stored, oscillation.period, drawn)
         if shows_gradients:
             count = gradients.affordable(trace, drawn, count)
+        # (T,), ascending, at equal steps of the phase.
         self.values = swing_values(cell, oscillation.amplitude, count)
         settings = self.values.tolist()
         self._reader = reader

@@ -39,7 +39,7 @@ def is_large(rows: int, columns: int) -> bool:
 
 def block_of(rows: int, columns: int) -> Block:
     """Return the block that reduces a matrix to an overview; both sides are powers of two."""
-    return Block(_share(rows, OVERVIEW_ROWS), _share(columns, OVERVIEW_COLUMNS))
+    return Block(side_of_block(rows, OVERVIEW_ROWS), side_of_block(columns, OVERVIEW_COLUMNS))
 
 
 def block_in(part: Part, rows: int, columns: int) -> Block:
@@ -64,12 +64,8 @@ def window_shape(rows: int, columns: int, most: Cell = WINDOW) -> Cell:
 def pooled(values: np.ndarray, block: Block) -> np.ndarray:
     """Return the number with the largest magnitude in each block; in a tie, the positive one.
 
-    Args:
-        values: (…, rows, columns).
-        block: the cells of one dot; the last row and column of dots may have fewer.
-
-    Returns:
-        (…, ⌈rows / block.rows⌉, ⌈columns / block.columns⌉).
+    Takes (…, rows, columns) and returns (…, ⌈rows / block.rows⌉, ⌈columns / block.columns⌉): the
+    last row and column of dots may have fewer cells.
     """
     largest = _reduced(np.maximum, values, block)
     smallest = _reduced(np.minimum, values, block)
@@ -81,11 +77,7 @@ def pooled_again(
 ) -> np.ndarray:
     """Update an overview for ``values`` that differ from the previous ones in these cells only.
 
-    Args:
-        overview: (rows of dots, columns of dots), the previous result of ``pooled``; not modified.
-        values: (rows, columns).
-        block: as for ``pooled``.
-        cells: row and column of each cell that may differ.
+    ``overview`` is the previous result of ``pooled``, and is not modified.
     """
     result = overview.copy()
     for i, j in dots_of(cells, block):
@@ -134,13 +126,7 @@ class Overviews:
         self._kept: dict[tuple[str, Block], tuple[np.ndarray, np.ndarray]] = {}
 
     def of(self, tensor: Tensor, stored: Tensor, block: Block) -> np.ndarray:
-        """Return the overview of a drawn tensor.
-
-        Args:
-            tensor: a tensor with one or two axes; a single head if ``stored`` has heads.
-            stored: the tensor of the trace that contains the drawn tensor.
-            block: the cells of one dot.
-        """
+        """Return the overview of a drawn tensor, which is a single head if ``stored`` has heads."""
         values = as_drawn(tensor.value)
         if not tensor.is_leaf:
             return pooled(values, block)
@@ -177,11 +163,12 @@ def as_drawn(value: np.ndarray) -> np.ndarray:
     return value if value.ndim == 2 else value[None]
 
 
-def _share(size: int, most: int) -> int:
-    share = 1
-    while -(-size // share) > most:
-        share *= 2
-    return share
+def side_of_block(size: int, most: int) -> int:
+    """Return the smallest power of two that divides a side into at most ``most`` parts."""
+    side = 1
+    while -(-size // side) > most:
+        side *= 2
+    return side
 
 
 def _reduced(largest: np.ufunc, values: np.ndarray, block: Block) -> np.ndarray:

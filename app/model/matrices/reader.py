@@ -18,17 +18,12 @@ from .values import REACH, ScenarioTrace, ValuesAndMarks, matrix_values, with_re
 
 
 class MatrixCells(NamedTuple):
-    """The shown data of a matrix or of a part of one.
+    """The shown data of a matrix or of a part of one."""
 
-    Attributes:
-        values: (rows, columns).
-        marks: (rows, columns), bits defined in ``values``; None if no cell is marked.
-        gradients: (rows, columns), if gradients are shown; in the patch plane, the share of the
-            baseline's answer that the row of each cell carries, NaN where nothing is patched.
-    """
-
-    values: np.ndarray
-    marks: np.ndarray | None
+    values: np.ndarray  # (rows, columns)
+    marks: np.ndarray | None  # (rows, columns), bits of ``values``; None if no cell is marked
+    # (rows, columns), if gradients are shown; in the patch plane, the share of the baseline's
+    # answer that the row of each cell carries, NaN where nothing is patched.
     gradients: np.ndarray | None = None
 
 
@@ -180,11 +175,7 @@ class MatrixReader:
         return None if frames is None else self._largest_changes(frames, part)
 
     def still(self, path: str) -> np.ndarray:
-        """Return the present values (rows, columns) of a matrix.
-
-        Raises:
-            KeyError: the pass has no such matrix.
-        """
+        """Return the present values (rows, columns) of a matrix."""
         return matrix_values(*self.shown, path, self._overviews)[0]
 
     def _shows_changes_of(self, path: str) -> bool:
@@ -201,9 +192,7 @@ class MatrixReader:
     def _largest_changes(self, now: np.ndarray, part: Part) -> np.ndarray:
         """Return the largest change in each block since the baseline; NaN if it lacks the matrix.
 
-        Args:
-            now: (…, rows, columns), the whole matrix.
-            part: the overview of the matrix.
+        ``now`` is the whole matrix (…, rows, columns), ``part`` its overview.
         """
         assert self.baseline is not None
         block = block_in(part, *now.shape[-2:])

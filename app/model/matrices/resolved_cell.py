@@ -12,23 +12,14 @@ from .values import matrix_shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedCell:
-    """A cell of a drawn matrix in one forward pass. Do not use it with another pass.
+    """A cell of a drawn matrix in one forward pass. Do not use it with another pass."""
 
-    Attributes:
-        path: the drawn matrix, for instance ``encoder.0.self_attn.head.1.q``.
-        stored: the path of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
-        head: the head of that tensor; None if it has no head axis.
-        tensor: the drawn tensor with at most two axes, for instance one head.
-        index: the index of the cell in ``tensor``.
-        full: the index of the cell in the stored tensor.
-    """
-
-    path: str
-    stored: str
-    head: int | None
-    tensor: Tensor
-    index: Index
-    full: Index
+    path: str  # such as ``encoder.0.self_attn.head.1.q``
+    stored: str  # the tensor in the trace, without the head: ``encoder.0.self_attn.q``
+    head: int | None  # None if that tensor has no head axis
+    tensor: Tensor  # as drawn, with at most two axes, for instance one head
+    index: Index  # of the cell in ``tensor``
+    full: Index  # of the cell in the stored tensor
 
     @property
     def row(self) -> int:

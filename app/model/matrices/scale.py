@@ -25,12 +25,7 @@ def span(
 
     The range of a share is 0 to 1; any other range is symmetric around 0. The latter is computed
     from the other cells of the matrix, so that the range is constant while the cell moves.
-
-    Args:
-        tensor: the drawn tensor.
-        index: the index of the cell in ``tensor``.
-        original: the value before the cell was set; None if it was not set.
-        swing: the amplitude of the cell's oscillation.
+    ``original`` is the value before the cell was set, ``swing`` the amplitude of its oscillation.
     """
     now = float(tensor.value[index])
     size = abs(now) if math.isfinite(now) else 0.0

@@ -56,12 +56,7 @@ def pieces(
 
 
 class CellSweep:
-    """The frames of a sweep over one cell, for the drawn tensors.
-
-    Attributes:
-        settings: the values that the cell takes.
-        trace: a sweep with the drawn tensors.
-    """
+    """The frames of a sweep over one cell, for the drawn tensors."""
 
     def __init__(
         self,
@@ -72,15 +67,10 @@ class CellSweep:
         overviews: overview.Overviews | None = None,
         go_on: Callable[[], None] = to_the_end,
     ) -> None:
-        """Sweep a cell.
+        """Sweep a cell of a pass over settings (T,).
 
-        Args:
-            shown: a pass.
-            cell: the cell of that pass that takes the settings.
-            settings: (T,).
-            keep: stored paths whose frames will be requested.
-            overviews: the session's cached overviews, if any.
-            go_on: called between pieces of the work; an exception it raises ends it.
+        ``keep`` has the stored paths whose frames will be requested. ``go_on`` is called between
+        pieces of the work; an exception it raises ends it.
         """
         self.settings = np.asarray(settings)
         self._overviews = overviews
@@ -92,10 +82,8 @@ class CellSweep:
     def frames(self, path: str) -> np.ndarray | None:
         """Return the frames (T, rows, columns) of a matrix or a part; None if it does not change.
 
-        If the swept matrix is large, request only parts of it.
-
-        Raises:
-            KeyError: the pass has no such matrix, or the matrix was not kept.
+        If the swept matrix is large, request only parts of it. Raise ``KeyError`` if the pass has
+        no such matrix, or it was not kept.
         """
         part = part_of(path)
         whole = path if part is None else part.path

@@ -8,18 +8,13 @@ from transformer_math import Trace
 
 from ..scenario.scenario import Scenario
 from ..scenario.silences import unheard_heads
-from .attention import scopes
+from .attention import last_attention, scopes
 
 
 class TellingWord(NamedTuple):
-    """A position of a stack that clearly attends out of order.
+    """A position of a stack that clearly attends out of order."""
 
-    Attributes:
-        stack: ``encoder`` or ``decoder``.
-        position: the position of the query.
-    """
-
-    stack: str
+    stack: str  # ``encoder`` or ``decoder``
     position: int
 
 
@@ -28,20 +23,12 @@ def telling_word(trace: Trace, words: int) -> TellingWord | None:
 
     Such a word is written in a different order than it was read. If there is none, return the query
     with the largest weight off the diagonal. Use the last cross-attention, or else the last
-    attention.
-
-    Args:
-        trace: a forward pass.
-        words: the number of queries to consider; later ones may write the end of the sentence.
-
-    Returns:
-        None if the model has no attention, or no query attends to another position.
+    attention. Only the first ``words`` queries count; later ones may write the end of the sentence.
+    None if the model has no attention, or no query attends to another position.
     """
-    known = scopes(trace)
-    crossing = [scope for scope in known if scope.endswith("cross_attn")]
-    if not known:
+    scope = last_attention(trace)
+    if scope is None:
         return None
-    scope = (crossing or known)[-1]
     weights = np.max(trace[f"{scope}.weights"].value, axis=0)[:words]
     keys, strengths = weights.argmax(axis=1), weights.max(axis=1)
     is_back = np.append(False, keys[1:] < keys[:-1])
@@ -57,15 +44,8 @@ def most_read(scenario: Scenario, trace: Trace, query: int) -> int | None:
     """Return the position of the source that a row of the decoder attends to most.
 
     This is the key with the largest weight of any head of the last cross-attention, which the
-    picture's caption names first; heads that are silenced in the row do not count.
-
-    Args:
-        scenario: provides the silenced parts.
-        trace: the scenario's forward pass.
-        query: the row of the decoder.
-
-    Returns:
-        None if there is no cross-attention or no such row, or if all heads are silenced in the row.
+    picture's caption names first; heads that are silenced in the row do not count. None if no head
+    is left, or if there is no cross-attention or no such row.
     """
     crossing = [scope for scope in scopes(trace) if scope.endswith("cross_attn")]
     if not crossing:

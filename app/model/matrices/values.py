@@ -16,17 +16,8 @@ from transformer_math.ops.tensor import Index, Tensor
 from ..scenario.matrix_address import MatrixAddress, matrix_address
 from ..scenario.scenario import Scenario
 from . import overview
-from .address import BEST, OVERVIEW, PAIR, Part, part_of
+from .address import BEST, OVERVIEW, Part, part_of
 from .scale import is_share
-
-__all__ = [
-    "PAIR",
-    "matrix_frames",
-    "matrix_shape",
-    "matrix_values",
-    "part_of",
-    "shown_tensor",
-]
 
 # The upper bits of a cell's flags encode how strongly the cell is reached, from 1 to REACH_LEVELS.
 REACH_SHIFT, REACH_LEVELS = 5, 7
@@ -45,11 +36,7 @@ ValuesAndMarks = tuple[np.ndarray, np.ndarray | None]
 
 
 def matrix_shape(tensor: Tensor) -> tuple[int, int]:
-    """Return the rows and columns of a tensor as drawn.
-
-    Raises:
-        ValueError: the tensor is a stack of heads, which is drawn head by head.
-    """
+    """Return the rows and columns of a tensor as drawn; ``ValueError`` for a stack of heads."""
     if len(tensor.shape) > 2:
         raise ValueError(f"{tensor.path} has a matrix for each head: name one, as in head.0.")
     rows, columns = (1, 1, *tensor.shape)[-2:]
@@ -59,10 +46,9 @@ def matrix_shape(tensor: Tensor) -> tuple[int, int]:
 def matrix_values(
     scenario: Scenario, trace: Trace, path: str, overviews: overview.Overviews | None = None
 ) -> ValuesAndMarks:
-    """Return values and marks of a matrix or a part of one; marks are None if no cell is marked.
+    """Return values and marks of a matrix or part; marks are None if no cell is marked.
 
-    Raises:
-        KeyError: the pass has no such matrix or part.
+    Raise ``KeyError`` if the pass has no such matrix or part.
     """
     part = part_of(path)
     if part is None:

@@ -15,27 +15,17 @@ _BESIDE_WRITING = ("key_position", "source_position", "vocab")
 
 @dataclass(frozen=True, slots=True)
 class AxisTokens:
-    """The tokens that label the rows and columns of a pass's matrices.
-
-    Attributes:
-        source: the source tokens.
-        target: the tokens that the decoder reads.
-        label_tokens: the correct token at each position of the output.
-        vocabulary: the tokens of the embedding tables.
-        has_decoder: whether the output belongs to the target; in an encoder-only model it belongs
-            to the source.
-        writes: whether the label tokens are those that the model writes, rather than the correct
-            ones; None with dropout or without a mask, because the pass then predicts other words.
-        model: the name of the model, which decides whether an article's printed ids are shown.
-    """
+    """The tokens that label the rows and columns of a pass's matrices."""
 
     source: tuple[str, ...]
-    target: tuple[str, ...]
-    label_tokens: tuple[str, ...]
+    target: tuple[str, ...]  # as the decoder reads it
+    label_tokens: tuple[str, ...]  # the correct token at each position of the output
     vocabulary: Vocabulary
-    has_decoder: bool = True
+    has_decoder: bool = True  # whether the output belongs to the target, not the source
+    # Whether the label tokens are those that the model writes, rather than the correct ones; None
+    # with dropout or without a mask, because the pass then predicts other words.
     writes: bool | None = True
-    model: str = ""
+    model: str = ""  # decides whether an article's printed ids are shown
 
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
         """Return the tokens along one axis of a stored tensor; None if it has no tokens."""

@@ -43,11 +43,7 @@ class EditedChoices(Choices):
         return matrix_address(path).stored in self.config.parameter_shapes()
 
     def edit_at(self, path: str, index: tuple[int, ...]) -> Edit:
-        """The edit that identifies a cell.
-
-        Raises:
-            ValueError: there is no such editable tensor, or it has no such cell.
-        """
+        """The edit that identifies a cell; ``ValueError`` if there is no such editable cell."""
         return self._place(path).edit(index)
 
     def _place(self, path: str) -> _Place:
@@ -80,9 +76,8 @@ class EditedChoices(Choices):
         """Set one cell to a number; ``value`` may be typed text.
 
         A parameter is edited; a computed cell is overridden and everything downstream recomputed.
-
-        Raises:
-            ValueError: not a finite number within the limit, or no such cell.
+        Raise ``ValueError`` if it is not a finite number within the limit, or if there is no such
+        cell.
         """
         return self.with_values(path, {index: value})
 
@@ -126,8 +121,7 @@ class EditedChoices(Choices):
     def with_silence(self, silence: Silence) -> Self:
         """Ablate a part, replacing earlier edits and ablations within it.
 
-        Raises:
-            ValueError: there is no such part, or too many are ablated; the message is one sentence.
+        Raise ``ValueError`` with one sentence if there is no such part, or too many are ablated.
         """
         checked(silence, self.part_shape(silence.path))
         matrix = silence.matrix

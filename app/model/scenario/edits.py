@@ -47,13 +47,7 @@ class Axes:
     def __init__(
         self, path: str, shape: tuple[int, ...] | None, vocabulary: tuple[str, ...]
     ) -> None:
-        """Prepare the lookup.
-
-        Args:
-            path: the tensor's path.
-            shape: the tensor's shape; None if there is no such tensor.
-            vocabulary: the tokens of the tensor's vocabulary axis.
-        """
+        """Prepare the lookup; ``shape`` is None if there is no such tensor."""
         self._shape = shape
         self._axis = TOKEN_AXIS.get(path.rpartition(".")[2])
         self._rows: dict[int | str, int] = {}

@@ -11,15 +11,10 @@ MAX_LISTED = 5_000  # if there are more words, none are sent to the browser
 
 
 class WordGroup(NamedTuple):
-    """Words of one kind.
+    """Words of one kind."""
 
-    Attributes:
-        label: their kind, such as ``verb``; empty if they have none.
-        words: in the order of the vocabulary.
-    """
-
-    label: str
-    words: tuple[str, ...]
+    label: str  # such as ``verb``; empty if they have no kind
+    words: tuple[str, ...]  # in the order of the vocabulary
 
 
 def known_words(scenario: Scenario, side: Side) -> list[WordGroup]:

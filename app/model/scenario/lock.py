@@ -14,10 +14,7 @@ _LOOKS = frozenset({"view"})
 def refusal(lock: str, before: Scenario, after: Scenario) -> str:
     """Return the reason why a lock forbids a change, as a sentence; empty if it is allowed.
 
-    Args:
-        lock: ``SETTINGS``, ``ALL`` or empty for no lock.
-        before: the scenario before the change.
-        after: the scenario after the change.
+    The lock is ``SETTINGS``, ``ALL`` or empty for no lock.
     """
     if not lock:
         return ""

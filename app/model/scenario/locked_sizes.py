@@ -7,16 +7,9 @@ from .limits import MAX_TOKENS
 
 @dataclass(frozen=True, slots=True)
 class LockedSizes:
-    """A model's fixed properties, apart from its settings and weights.
+    """A model's fixed properties, apart from its settings and weights."""
 
-    Attributes:
-        why: a sentence on the reason why the model's sizes cannot change; empty if they can.
-        share_embeddings: whether source and target share one embedding table (Section 3.4).
-        epsilon: the constant added to the variance in the layer norms.
-        max_positions: the number of rows of a learned position table.
-    """
-
-    why: str = ""
-    share_embeddings: bool = False
-    epsilon: float = 1e-5
-    max_positions: int = MAX_TOKENS
+    why: str = ""  # a sentence on why the sizes cannot change; empty if they can
+    share_embeddings: bool = False  # whether source and target share one table (Section 3.4)
+    epsilon: float = 1e-5  # of the layer norms
+    max_positions: int = MAX_TOKENS  # rows of a learned position table

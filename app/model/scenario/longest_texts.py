@@ -8,12 +8,7 @@ MOST_KEPT = 16  # tokens; longer texts count only while a model trains
 
 
 class LongestTexts(NamedTuple):
-    """The lengths of the longest texts since a model was opened or its training began or ended.
-
-    Attributes:
-        source: the number of tokens of the longest source.
-        target: the number of tokens of the longest target.
-    """
+    """The lengths of the longest texts since a model was opened or its training began or ended."""
 
     source: int = 0
     target: int = 0
@@ -21,9 +16,7 @@ class LongestTexts(NamedTuple):
     def with_texts_of(self, scenario: Scenario, learns: bool = False) -> "LongestTexts":
         """Return the maximum of these lengths and those of a scenario's texts.
 
-        Args:
-            scenario: the scenario with the texts.
-            learns: whether the model is training, so that the length may change with each step.
+        If the model ``learns``, the length may change with each step.
         """
         most = [
             max(longest, len(text)) if learns or len(text) <= MOST_KEPT else longest

@@ -7,17 +7,11 @@ from transformer_math.ops.tensor import split_head
 
 
 class MatrixAddress(NamedTuple):
-    """The path of a drawn matrix, split into its stored tensor and its head.
+    """The path of a drawn matrix, split into its stored tensor and its head."""
 
-    Attributes:
-        path: the path of the drawn matrix, for instance ``encoder.0.self_attn.head.1.q``.
-        stored: the path of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
-        head: the index of the head, from 0; None for the whole tensor.
-    """
-
-    path: str
-    stored: str
-    head: int | None
+    path: str  # such as ``encoder.0.self_attn.head.1.q``
+    stored: str  # the tensor in the trace, without the head: ``encoder.0.self_attn.q``
+    head: int | None  # from 0; None for the whole tensor
 
     @property
     def front(self) -> tuple[int, ...]:

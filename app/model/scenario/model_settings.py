@@ -87,11 +87,7 @@ class DropoutSettings(Settings):
         return max(self.values().values()) or 0.1
 
     def changed(self, name: str, raw: Any) -> Self:
-        """Replace one rate, the rate of all sites (``common``), or the sites (``preset``).
-
-        Raises:
-            ValueError: the rate is out of range or the preset unknown; the message is one sentence.
-        """
+        """Replace one rate, the rate of all sites (``common``), or the sites (``preset``)."""
         if name == "common":
             return self._at(self.parsed("embedding", raw))
         if name != "preset":
@@ -272,11 +268,7 @@ class ModelSettings(Settings):
         return Limits(step, high - high % step, step, f" in steps of {step}{shared}", step)
 
     def changed(self, name: str, raw: Any) -> Self:
-        """Replace one setting; a new number of heads rounds d_model up to a size that it divides.
-
-        Raises:
-            ValueError: the value is out of range; the message names the limit.
-        """
+        """Replace one setting; a new number of heads rounds d_model up to a multiple of it."""
         new = super().changed(name, raw)
         if name == "heads":
             step, most = new.d_model_step, int(new.limits("d_model").high or 0)

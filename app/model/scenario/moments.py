@@ -14,17 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Moments:
-    """Adam's moment estimates after the step that gave a scenario its weights.
+    """Adam's moment estimates after the step that gave a scenario its weights."""
 
-    Attributes:
-        scenario: the scenario with the weights of that step and the recipe that trained them.
-        m: path -> the first moment, a running mean of the gradient.
-        v: path -> the second moment, a running mean of the gradient's square.
-    """
-
-    scenario: Scenario
-    m: Mapping[str, np.ndarray]
-    v: Mapping[str, np.ndarray]
+    scenario: Scenario  # has the weights of that step and the recipe that trained them
+    m: Mapping[str, np.ndarray]  # path -> the running mean of the gradient
+    v: Mapping[str, np.ndarray]  # path -> the running mean of the gradient's square
 
     def are_of(self, scenario: Scenario) -> bool:
         """Return whether training this scenario can resume from these moments."""

@@ -17,9 +17,6 @@ class RecipeSettings(Settings):
     """A training recipe (Sections 5.3 and 5.4). Seed and label smoothing are model settings.
 
     The bounds are the range that the page offers, which is narrower than that of ``Recipe``.
-
-    Raises:
-        ValueError: the settings contradict one another; the message is one sentence.
     """
 
     steps = param.Integer(
@@ -112,8 +109,7 @@ class RecipeSettings(Settings):
     def of(cls, recipe: Recipe) -> RecipeSettings:
         """Return the settings that describe a recipe, for instance that of a saved run.
 
-        Raises:
-            ValueError: the recipe uses something that these settings cannot express.
+        Raise ``ValueError`` if the recipe uses something that these settings cannot express.
         """
         own = {**recipe.as_dict(), "clip": recipe.clip or 0.0}
         return cls(**{name: cls.checked(name, own[name]) for name in cls.names()})

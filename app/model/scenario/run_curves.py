@@ -8,21 +8,13 @@ Point = tuple[int, float]
 
 
 class RunCurves(NamedTuple):
-    """Loss, learning rate and gradient norm at some steps, and accuracy at others.
+    """Loss, learning rate and gradient norm at some steps, and accuracy at others."""
 
-    Attributes:
-        step: the steps, in order; the next three have one number per step.
-        loss: the loss.
-        rate: the learning rate.
-        norm: the norm of the gradient.
-        right: pairs of a step and the percentage of held-out pairs that were right at that step.
-    """
-
-    step: tuple[int, ...] = ()
+    step: tuple[int, ...] = ()  # in order; the next three have one number per step
     loss: tuple[float, ...] = ()
-    rate: tuple[float, ...] = ()
-    norm: tuple[float, ...] = ()
-    right: tuple[Point, ...] = ()
+    rate: tuple[float, ...] = ()  # the learning rate
+    norm: tuple[float, ...] = ()  # of the gradient
+    right: tuple[Point, ...] = ()  # a step, and the percentage of held-out pairs that were right
 
     def loss_at(self, step: int) -> float | None:
         """Return the loss at a step; None if the curves have no point there."""

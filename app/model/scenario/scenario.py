@@ -45,11 +45,7 @@ class Scenario(EditedChoices):
         return dataclasses.replace(self, target=tokens)
 
     def with_writing(self, on: bool) -> Scenario:
-        """Choose whether the model writes the target itself.
-
-        Raises:
-            ValueError: this model cannot; the message says why.
-        """
+        """Choose whether the model writes the target itself; ``ValueError`` if it cannot."""
         if on and not self.can_write:
             raise ValueError(
                 "Only a model with an encoder, a decoder, a start and an end token can write "
@@ -135,10 +131,7 @@ class Scenario(EditedChoices):
     ) -> Scenario:
         """The model after this many training steps; ``weights`` is None before the first one.
 
-        Args:
-            weights: the weights after the last step.
-            steps: the number of steps.
-            without: edits that the step removes; all others stay.
+        The edits in ``without`` are removed; all others stay.
         """
         edits = self.edits
         if without:
@@ -183,11 +176,7 @@ class Scenario(EditedChoices):
         return dataclasses.replace(self, mask_seed=self.mask_seed + 1)
 
     def with_view(self, name: str, value: str | bool) -> Scenario:
-        """Replace one view setting, such as palette, scale or notation.
-
-        Raises:
-            ValueError: there is no such setting or choice.
-        """
+        """Replace one view setting, such as palette, scale or notation."""
         return self.with_view_settings(self.view.changed(name, value))
 
     def with_view_settings(self, view: ViewSettings) -> Scenario:
@@ -195,11 +184,7 @@ class Scenario(EditedChoices):
         return dataclasses.replace(self, view=view)
 
     def after_choices_of(self, before: Scenario) -> Scenario:
-        """Record how this scenario's weights, taken over from another one, were trained.
-
-        Args:
-            before: the scenario with the same trained weights, but possibly different choices.
-        """
+        """Record how this scenario's weights, taken over from ``before``, were trained."""
         was = before.trained_with or before.choices
         is_kept = self.weights is not None and self.steps_taken and was != self.choices
         return dataclasses.replace(self, trained_with=was if is_kept else None)

@@ -82,11 +82,7 @@ class Settings(param.Parameterized):
         return cls._names
 
     def check(self) -> None:
-        """Check that the settings do not contradict one another.
-
-        Raises:
-            ValueError: the settings contradict one another; the message is one sentence.
-        """
+        """Raise ``ValueError`` with one sentence if the settings contradict one another."""
 
     # -- value semantics -------------------------------------------------------------------------
 
@@ -127,7 +123,7 @@ class Settings(param.Parameterized):
     __str__ = __repr__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), self.values())
+        return partial(type(self), **self.values()), ()
 
     def values(self) -> dict[str, Any]:
         """Return all values: name -> value."""
@@ -135,11 +131,7 @@ class Settings(param.Parameterized):
         return dict(zip(self.names(), self._values, strict=True))
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some settings replaced.
-
-        Raises:
-            ValueError: a value has the wrong type, or the settings contradict one another.
-        """
+        """Return a copy with some settings replaced; ``ValueError`` as for ``check``."""
         return type(self)(**{**self.values(), **changes})
 
     # -- parsing typed input ---------------------------------------------------------------------
@@ -156,14 +148,9 @@ class Settings(param.Parameterized):
         return Limits(low, high, parameter.step or 1)
 
     def changed(self, name: str, raw: Any) -> Self:
-        """Return a copy with one setting replaced; ``raw`` may be typed text.
+        """Return a copy with one setting, or ``group.name``, replaced; ``raw`` may be typed text.
 
-        Args:
-            name: the setting, or ``group.name`` for a setting in a group.
-            raw: the new value.
-
-        Raises:
-            ValueError: the value is not allowed; one sentence names the limit.
+        Raise ``ValueError`` if the value is not allowed; one sentence names the limit.
         """
         group, _, member = name.partition(".")
         self._known(group)
@@ -174,11 +161,7 @@ class Settings(param.Parameterized):
         return self.replace(**{name: self.parsed(name, raw)})
 
     def parsed(self, name: str, raw: Any) -> Any:
-        """Parse typed input into the value of a setting.
-
-        Raises:
-            ValueError: the value is not allowed; one sentence names the limit.
-        """
+        """Parse typed input into the value of a setting; ``ValueError`` as for ``changed``."""
         parameter = self.param[name]
         if parameter.allow_None and (raw is None or not str(raw).strip()):
             return None
@@ -192,13 +175,8 @@ class Settings(param.Parameterized):
     def checked(cls, name: str, value: Any, limits: Limits | None = None) -> Any:
         """Validate a value from outside, for instance from a link, and return it.
 
-        Args:
-            name: the setting.
-            value: the value to check.
-            limits: the range of a number; by default the declared one.
-
-        Raises:
-            ValueError: the value is not allowed; the message names the setting and its limit.
+        Without ``limits``, a number has the declared range. Raise ``ValueError`` if the value is
+        not allowed; the message names the setting and its limit.
         """
         parameter, label = cls.param[name], cls.label(name)
         if value is None and parameter.allow_None:
@@ -230,11 +208,7 @@ class Settings(param.Parameterized):
         return found
 
     def from_dict(self, raw: object) -> Self:
-        """Return a copy with the values in plain data.
-
-        Raises:
-            PlainDataError: a value is not allowed; the message names the first such value.
-        """
+        """Return a copy with the values in plain data; ``PlainDataError`` if one is invalid."""
         values = read(self._declared(), raw)
         new = self.replace(**values)
         for name, value in values.items():  # other settings may narrow a range
@@ -298,10 +272,6 @@ class Settings(param.Parameterized):
     def fields(self, names: Iterable[str]) -> list[Field]:
         """Return the form fields of several settings."""
         return [self.field(name) for name in names]
-
-
-def _again(cls: type[Settings], values: dict[str, Any]) -> Settings:
-    return cls(**values)
 
 
 def _whole_number(raw: Any) -> float:

@@ -20,14 +20,7 @@ def has_printed_ids(model: str, side: Side, tokens: Sequence[str]) -> bool:
 
 
 def shown_ids(model: str, side: Side, tokens: Sequence[str], own: list[int]) -> list[int]:
-    """Return the ids of tokens to show.
-
-    Args:
-        model: the name of the model.
-        side: the side of the tokens.
-        tokens: the tokens.
-        own: the tokens' rows in the table of the model.
-    """
+    """Return the ids of tokens to show; ``own`` has their rows in the table of the model."""
     if has_printed_ids(model, side, tokens):
         return [_PRINTED[token] for token in tokens]
     return own

@@ -21,19 +21,12 @@ MAX_SILENCES = 400
 
 
 class Silence(NamedTuple):
-    """The ablation of one part.
+    """The ablation of one part."""
 
-    Attributes:
-        path: a drawn matrix with a row for each token; a single head where heads are stacked.
-        row: the token position; None for all.
-        column: the unit; None for all.
-        to: ``zero`` or ``mean``, the value that the part is set to.
-    """
-
-    path: str
-    row: int | None = None
-    column: int | None = None
-    to: str = ZERO
+    path: str  # has a row for each token; a single head where heads are stacked
+    row: int | None = None  # the token position; None for all
+    column: int | None = None  # the unit; None for all
+    to: str = ZERO  # ``zero`` or ``mean``
 
     @property
     def part(self) -> tuple[str, int | None, int | None]:
@@ -75,13 +68,9 @@ Silences = tuple[Silence, ...]
 def unheard_heads(
     silences: Silences, scope: str, count: int, row: int | None = None
 ) -> frozenset[int]:
-    """Return the silenced heads of an attention sublayer.
+    """Return the silenced heads of an attention sublayer with ``count`` heads.
 
-    Args:
-        silences: the silenced parts.
-        scope: the sublayer, such as ``decoder.0.cross_attn``.
-        count: the number of its heads.
-        row: the row in which the heads are silenced; None for heads silenced in all rows.
+    Count the heads that are silenced in a row; without a row, those silenced in all rows.
     """
     return frozenset(
         head
@@ -137,8 +126,7 @@ def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int
 def checked(silence: Silence, shape: tuple[int, int] | None) -> Silence:
     """Return the silence if its part exists; its row may lie beyond the present text.
 
-    Raises:
-        ValueError: there is no such part; the message is one sentence.
+    Raise ``ValueError`` with one sentence if there is no such part.
     """
     path, row, column, to = silence
     if shape is None:

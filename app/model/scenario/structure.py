@@ -41,17 +41,11 @@ def _digest(vocabulary: Vocabulary) -> str:
 def is_same_cell(
     before: Scenario, now: Scenario, path: str, row: int | None, column: int | None
 ) -> bool:
-    """Return whether an address means the same cell in two scenarios.
+    """Return whether an address, made in ``before``, means the same cell ``now``.
 
     The model, the tensor's sizes and, on axes of words, the words at the row and column have to be
-    the same. A word that the model writes itself is identified by position.
-
-    Args:
-        before: the scenario in which the address was made.
-        now: the scenario in which the address is used.
-        path: the drawn matrix.
-        row: the row of the cell; None for all rows.
-        column: the column of the cell; None for all columns.
+    the same. A word that the model writes itself is identified by position. None stands for all
+    rows or columns.
     """
     if _have_same_cells(before, now):
         return True

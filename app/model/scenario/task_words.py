@@ -9,19 +9,12 @@ from .training_data import DataName, TrainingData
 
 
 class TaskWords(NamedTuple):
-    """The words for a task.
+    """The words for a task."""
 
-    Attributes:
-        examples: the examples of the data, in the plural.
-        text: the input of the model.
-        label: the label of the input field.
-        does: a description of what a trained model does.
-    """
-
-    examples: str
-    text: str
-    label: str
-    does: str = ""
+    examples: str  # in the plural
+    text: str  # the input of the model
+    label: str  # of the input field
+    does: str = ""  # what a trained model does
 
 
 _WORDS: dict[DataName, TaskWords] = {

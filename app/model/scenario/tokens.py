@@ -10,36 +10,26 @@ _MAX_LISTED = 150
 
 
 def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return the tokens, if they are within the limits.
-
-    Raises:
-        ValueError: there are none or too many, or one is too long; the message names the limit.
-    """
+    """Return the tokens; ``ValueError`` names the limit if their number or length exceeds it."""
     new = tuple(str(token) for token in tokens)
-    least, most = 1, MAX_TOKENS
-    longest = MAX_TOKEN_LENGTH
-    if len(new) < least:
-        raise ValueError(f"The {what} keeps at least {least} token.")
-    if len(new) > most:
-        raise ValueError(f"The {what} has room for {most} tokens, not {len(new)}.")
+    if not new:
+        raise ValueError(f"The {what} keeps at least 1 token.")
+    if len(new) > MAX_TOKENS:
+        raise ValueError(f"The {what} has room for {MAX_TOKENS} tokens, not {len(new)}.")
     for token in new:
         if not has_whole_characters(token):
             raise ValueError("A token is made of whole characters, and one here has half of one.")
-        if len(token) > longest:
-            raise ValueError(f"A token has at most {longest} characters, not {len(token)}.")
+        if len(token) > MAX_TOKEN_LENGTH:
+            most = MAX_TOKEN_LENGTH
+            raise ValueError(f"A token has at most {most} characters, not {len(token)}.")
     return new
 
 
 def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the tokens, if all are in a closed vocabulary.
-
-    Raises:
-        ValueError: there are none or too many, or one is unknown; the message is one sentence.
-    """
+    """Return the tokens, if all are in a closed vocabulary; else raise ``ValueError``."""
     new = tuple(tokens)
-    least, most = 1, MAX_TOKENS
-    if not least <= len(new) <= most:
-        raise ValueError(f"The {what} has room for {least} to {most} tokens, not {len(new)}.")
+    if not 1 <= len(new) <= MAX_TOKENS:
+        raise ValueError(f"The {what} has room for 1 to {MAX_TOKENS} tokens, not {len(new)}.")
     unknown = set(new).difference(known)
     for at, token in enumerate(new):
         if token in unknown:

@@ -23,10 +23,6 @@ class TrainingChecksum(NamedTuple):
     Each weight belongs to one sum. The squares of the differences between two checksums add up to
     about the sum of the squared differences between the weights (Alon, Matias and Szegedy, "The
     space complexity of approximating the frequency moments", 1996).
-
-    Attributes:
-        step: the training step that gave the weights.
-        sums: the sums.
     """
 
     step: int
@@ -34,12 +30,7 @@ class TrainingChecksum(NamedTuple):
 
     @classmethod
     def of(cls, weights: Weights, step: int) -> TrainingChecksum:
-        """Return the checksum of some weights.
-
-        Args:
-            weights: all trained parameters.
-            step: the number of training steps.
-        """
+        """Return the checksum of all trained parameters after this many steps."""
         numbers = np.concatenate([weights.arrays[path].ravel() for path in sorted(weights.arrays)])
         signs = np.random.PCG64(1).random_raw(numbers.size) & 1  # the same in all versions of NumPy
         signed = np.where(signs, numbers, -numbers).astype(np.float64)
@@ -55,17 +46,11 @@ class TrainingChecksum(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RepeatedTraining:
-    """A training that the page repeats because a link or a tab kept no weights.
+    """A training that the page repeats because a link or a tab kept no weights."""
 
-    Attributes:
-        scenario: the model as it was opened.
-        step: the step up to which the model is trained.
-        checksum: the checksum of the original weights; None if unknown.
-    """
-
-    scenario: Scenario
-    step: int
-    checksum: TrainingChecksum | None
+    scenario: Scenario  # as it was opened
+    step: int  # the last step to repeat
+    checksum: TrainingChecksum | None  # of the original weights; None if unknown
 
     @classmethod
     def of(cls, scenario: Scenario, checksum: TrainingChecksum | None) -> RepeatedTraining | None:

@@ -36,27 +36,17 @@ MAX_TEXTS = 5_000  # if the user has more texts, they are not searched for corre
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class TrainingData:
-    """A built-in data set, or pairs or texts supplied by the user.
-
-    Attributes:
-        name: phrases, dates, phrases for next words or blanks, the user's own pairs, or the user's
-            own texts for next words or blanks.
-        text: the CSV of the user's own pairs, or the lines of their texts; empty for built-in data.
-        unit: whether a token is a character or a word.
-        given: data passed in by a program, with held-out pairs; such data have no text, so links
-            and files do not contain them.
-    """
+    """A built-in data set, or pairs or texts supplied by the user."""
 
     name: DataName
-    text: str = ""
+    text: str = ""  # CSV of the user's pairs, or lines of their texts; empty for built-in data
     unit: Unit = "character"
-    given: Pairs | None = None
+    given: Pairs | None = None  # by a program, with held-out pairs; not in links and files
 
     def pairs(self) -> Pairs:
         """Return the training and held-out pairs; the split is the same on every call.
 
-        Raises:
-            ValueError: the user's pairs cannot be parsed; the message names the first bad line.
+        Raise ``ValueError`` if the user's pairs cannot be parsed; it names the first bad line.
         """
         if self.given is not None:
             return self.given
@@ -136,10 +126,7 @@ class TrainingData:
         """Return the correct targets of a source; empty if the data do not determine one.
 
         For the user's own pairs, returns all targets paired with this source, held-out pairs
-        included.
-
-        Raises:
-            ValueError: the source has no valid target; the message is one sentence.
+        included. Raise ``ValueError`` with one sentence if the source has no valid target.
         """
         if self.name == "phrases":
             return (phrases.translate(text),)

@@ -17,31 +17,17 @@ Side = Literal["source", "target"]
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The tokens of both sides, in the order of the rows of the embedding tables.
-
-    Attributes:
-        source: the token of each row of the source's table.
-        target: the token of each row of the target's table.
-        start: the token that decoding starts from; None if it is unknown.
-        end: the token that ends an output; None if it is unknown.
-        pad: the padding token, which is masked as a key; None if there is none.
-        unit: whether typed text is split into characters or words.
-        forbidden: tokens that are never generated, because the model was not trained to.
-        closed: whether no other token can be typed; if false, others get rows drawn from the seed.
-        of_text: whether these are only the tokens of the present text of an untrained model.
-        pieces: the SentencePiece model that splits a source text, if any.
-        target_pieces: the SentencePiece model that splits a target text, if any.
-    """
+    """The tokens of both sides, in the order of the rows of the embedding tables."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
-    start: str | None = None
-    end: str | None = None
-    pad: str | None = None
+    start: str | None = None  # decoding starts from it; None if unknown
+    end: str | None = None  # None if unknown
+    pad: str | None = None  # masked as a key; None if there is none
     unit: Unit = "character"
-    forbidden: tuple[str, ...] = ()
-    closed: bool = True
-    of_text: bool = False
+    forbidden: tuple[str, ...] = ()  # never generated, because the model was not trained to
+    closed: bool = True  # if false, other tokens can be typed and get rows drawn from the seed
+    of_text: bool = False  # whether these are only the tokens of the text of an untrained model
     pieces: SentencePiece | None = field(default=None, compare=False, repr=False)
     target_pieces: SentencePiece | None = field(default=None, compare=False, repr=False)
     _rows: Mapping[str, Mapping[str, int]] = field(init=False, compare=False, repr=False)
@@ -62,11 +48,7 @@ class Vocabulary:
         return None if token is None else self._rows[side].get(token)
 
     def ids(self, side: Side, tokens: Iterable[str]) -> list[int]:
-        """Return the ids of tokens on a side.
-
-        Raises:
-            KeyError: a token is not in the vocabulary.
-        """
+        """Return the ids of tokens on a side; ``KeyError`` if the vocabulary lacks one."""
         rows = self._rows[side]
         return [rows[token] for token in tokens]
 
@@ -83,12 +65,7 @@ class Vocabulary:
         return None if starts else self.row(side, self.pad)
 
     def checked(self, side: Side, tokens: Iterable[str]) -> tuple[str, ...]:
-        """Return the tokens, if they are allowed on a side.
-
-        Raises:
-            ValueError: there are none or too many, or one is too long or not in a closed
-                vocabulary; the message names the limit.
-        """
+        """Return the tokens, if they are allowed on a side; else ``ValueError`` names the limit."""
         if self.closed:
             return known_tokens(tokens, side, self.tokens(side))
         return checked_tokens(tokens, side)
@@ -112,11 +89,8 @@ def open_vocabulary(
 ) -> Vocabulary:
     """Return the distinct tokens of a text, in order of appearance.
 
-    Args:
-        source: the tokens of the source.
-        answers: words that the model can output, placed before words of the target alone.
-        target: the tokens of the target.
-        shared: whether both sides share one embedding table.
+    The ``answers`` are placed before words of the target alone. If ``shared``, both sides have one
+    embedding table.
     """
     written = tuple(dict.fromkeys((*answers, *target)))
     read = tuple(dict.fromkeys((*source, *written) if shared else source))

@@ -21,13 +21,6 @@ class Weights:
 
     Rows and columns of tokens are looked up by the token, so that tokens can be typed, moved and
     removed; a token without a row in these weights gets one drawn from the seed.
-
-    Attributes:
-        arrays: path -> array.
-        source_vocabulary: the token of each row of the source's table.
-        target_vocabulary: the token of each row of the target's table.
-        name: a name to show the user, for instance the file's name.
-        other: descriptions of other contents of the weights' file, such as ``epoch 12``.
     """
 
     __slots__ = (
@@ -51,11 +44,11 @@ class Weights:
         kept = {path: np.array(array) for path, array in arrays.items()}
         for array in kept.values():
             array.flags.writeable = False
-        self.arrays = MappingProxyType(kept)
+        self.arrays = MappingProxyType(kept)  # path -> array
         self.source_vocabulary = tuple(source_vocabulary)
         self.target_vocabulary = tuple(target_vocabulary)
-        self.name = name
-        self.other = other
+        self.name = name  # for the user, for instance the file's name
+        self.other = other  # other contents of the weights' file, such as ``epoch 12``
         self._rows = {
             side: {token: i for i, token in enumerate(tokens)}
             for side, tokens in (
@@ -108,11 +101,7 @@ class Weights:
         source_vocabulary: tuple[str, ...],
         target_vocabulary: tuple[str, ...],
     ) -> dict[str, np.ndarray]:
-        """Return the parameters for these vocabularies.
-
-        Raises:
-            ValueError: the shapes do not match the configuration (see ``mismatches``).
-        """
+        """Return the parameters for these vocabularies; ``ValueError`` after ``mismatches``."""
         if wrong := self.mismatches(config):
             raise ValueError(f"{wrong[0]}.")
         if self._has_rows_of(source_vocabulary, target_vocabulary):

@@ -13,9 +13,7 @@ class Framed(Protocol):
     def open(self, post: Post, left: Callable[[], object]) -> Any:
         """Start showing the page in a newly loaded iframe and return the port to it.
 
-        Args:
-            post: sends a text and bytes to that iframe.
-            left: called when another iframe takes over.
+        ``post`` sends a text and bytes to that iframe; ``left`` is called when another takes over.
         """
 
     def receive(self, port: Any, text: str, buffers: Sequence[bytes]) -> None:
@@ -33,11 +31,9 @@ class IFrames:
     ) -> None:
         """Create the registry without any iframe.
 
-        Args:
-            framed: the page to show.
-            tell: sends a message and its bytes to all iframes; the message names its recipient.
-            document: returns the page's HTML as one text.
-            bokeh_js: returns the source of BokehJS, which draws the charts.
+        ``tell`` sends a message and its bytes to all iframes; the message names its recipient.
+        ``document`` returns the page's HTML, ``bokeh_js`` the source of BokehJS, which draws the
+        charts.
         """
         self._framed = framed
         self._tell = tell

@@ -23,15 +23,9 @@ _handed_out: dict[str, Mapping[str, KeptFile]] = {}  # files by their hashes, by
 
 
 class KeptFile(NamedTuple):
-    """An immutable file, the same for all visitors.
+    """An immutable file, the same for all visitors."""
 
-    Attributes:
-        source: the source it was built from, in the folder of the module that lists it.
-        data: its content.
-        hash: the hash of its content.
-    """
-
-    source: str
+    source: str  # the source file, in the folder of the module that lists it
     data: bytes
     hash: str
 
@@ -47,12 +41,7 @@ def hash_of(data: bytes) -> str:
 
 
 def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
-    """Serve these files in this process from now on, instead of earlier ones of the folder.
-
-    Args:
-        folder: the base address of the files.
-        files: the files by their hashes.
-    """
+    """Serve these files, by their hashes, from now on, instead of earlier ones of the folder."""
     _handed_out[folder] = files
     answer_from_memory()
 

@@ -6,7 +6,6 @@ them on reload.
 
 from __future__ import annotations
 
-import sys
 from collections import OrderedDict
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -53,12 +52,6 @@ class Compression:
     """
 
     def __init__(self, files: CompressedFiles, request: Any) -> None:
-        """Prepare the compression of one response.
-
-        Args:
-            files: the cache.
-            request: the request that is answered.
-        """
         from tornado.web import GZipContentEncoding
 
         self._gzip = GZipContentEncoding(request)
@@ -118,9 +111,6 @@ def compress_answers() -> None:
     Tornado is imported inside the function because this module is also imported in Pyodide, which
     has no Tornado. `panel serve` has no option for compression.
     """
-    if sys.platform == "emscripten":
-        return
-
     from tornado.web import Application
 
     compression = partial(Compression, CompressedFiles())

@@ -30,8 +30,7 @@ _LOG = logging.getLogger(__name__)
 def guard_process() -> None:
     """Install the protections that apply to all servers of this process; repeats have no effect.
 
-    Raises:
-        NoSuchMethod: the installed release of a library has no method that a protection needs.
+    Raise ``NoSuchMethod`` if the installed release of a library lacks a method that one needs.
     """
     log_in_short()
     _warn_of_unchecked()

@@ -11,37 +11,25 @@ LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
 
 
 class Where(NamedTuple):
-    """The network address of a server.
-
-    Attributes:
-        address: the address to listen on.
-        port: the port to listen on.
-        prefix: the common prefix of all paths.
-        behind_proxy: whether to take the client's address from a proxy's headers.
-    """
+    """The network address of a server."""
 
     address: str = "localhost"
     port: int = 5006
-    prefix: str = ""
-    behind_proxy: bool = False
+    prefix: str = ""  # of all paths
+    behind_proxy: bool = False  # whether to take the client's address from a proxy's headers
 
 
 def serve_page(
     apps: Mapping[str, Path], where: Where, *, show: bool, origins: Sequence[str] = ()
 ) -> None:
-    """Serve the page until the process is stopped.
+    """Serve the page until the process is stopped; ``OSError`` if the address is not free.
 
     The page's code runs once before the server listens, so that the first visitor need not wait.
     Several processes that serve the same page need the same key ``BOKEH_SECRET_KEY``.
 
     Args:
         apps: the file of each application, by the path of its address.
-        where: the address to listen on.
-        show: whether to open a browser window.
         origins: further hosts whose pages may connect to this server; ``*`` for all.
-
-    Raises:
-        OSError: the address cannot be listened on.
     """
     import panel as pn
 

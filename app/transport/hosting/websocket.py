@@ -11,9 +11,11 @@ Bokeh has no setting for either, so methods of the socket's handler are wrapped.
 """
 
 import struct
-import sys
 from contextlib import nullcontext, suppress
 from typing import Any
+
+from bokeh.server.views.ws import WSHandler
+from tornado.iostream import StreamClosedError
 
 from ..runtime.wrapping import Method, wrap_once
 
@@ -22,16 +24,7 @@ _SHORT, _MEDIUM = 126, 1 << 16  # lengths from which a frame's header is longer
 
 
 def send_messages_at_once() -> None:
-    """Send every message on a websocket immediately and in one piece; repeats have no effect.
-
-    Tornado is imported inside the function because this module is also imported in Pyodide, which
-    has neither Tornado nor sockets.
-    """
-    if sys.platform == "emscripten":
-        return
-
-    from bokeh.server.views.ws import WSHandler
-    from tornado.iostream import StreamClosedError
+    """Send every message on a websocket immediately and in one piece; repeats have no effect."""
 
     def at_once(opened: Method) -> Method:
         def open(self: Any, *args: Any, **kwargs: Any) -> Any:

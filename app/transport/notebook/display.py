@@ -6,14 +6,10 @@ from IPython.display import display as publish
 
 
 def display(picture: str, widget: Any) -> None:
-    """Display a widget, or a text in its place, together with a static picture.
+    """Display a widget, or a text in its place, together with a static picture (SVG).
 
     The picture is a separate output, because without a kernel JupyterLab shows an error instead of
     the widget. A widget that runs hides the picture.
-
-    Args:
-        picture: SVG.
-        widget: the widget, or the text that replaces it.
     """
     publish({"image/svg+xml": picture, "text/plain": "A picture of the page."}, raw=True)
     if isinstance(widget, str):

@@ -26,12 +26,7 @@ class NotebookWidget(anywidget.AnyWidget):
     height = traitlets.Int(620, min=100).tag(sync=True)
 
     def __init__(self, iframes: Callable[[Any], IFrames], **traits: Any) -> None:
-        """Create the widget of one page.
-
-        Args:
-            iframes: creates the page's iframes, given a function that sends a message and bytes.
-            **traits: title, picture and height.
-        """
+        """Create the widget of one page, whose ``iframes`` take a function that sends a message."""
         super().__init__(**traits)
         self._iframes = iframes(self.send)
         self.on_msg(lambda _widget, content, buffers: self._iframes.hear(content, buffers or ()))

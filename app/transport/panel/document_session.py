@@ -11,12 +11,7 @@ class DocumentSession(PortSession):
     """A session that counts as watched while a browser is connected to its document."""
 
     def __init__(self, document: Document, do: Do) -> None:
-        """Create an open session.
-
-        Args:
-            document: the page's Bokeh document.
-            do: runs a change that no event causes, under the document's lock.
-        """
+        """Create an open session; ``do`` runs a change of the document under its lock."""
         super().__init__(do)
         self._document = document
 

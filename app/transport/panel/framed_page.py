@@ -44,13 +44,10 @@ class FramedPage(JSComponent):
         shown: Callable[[], Mapping[str, str]],
         **params: Any,
     ) -> None:
-        """Create the iframe of one page.
+        """Create the iframe of one page, whose ``iframes`` take a function that sends a message.
 
-        Args:
-            iframes: creates the page's iframes, given a function that sends a message and bytes.
-            shown: returns the ``title`` of the iframe, and the ``picture`` that it shows until the
-                page runs.
-            **params: parameters of the component, among them Panel's layout parameters.
+        ``shown`` returns the ``title`` of the iframe, and the ``picture`` that it shows until the
+        page runs; ``params`` may contain Panel's layout parameters.
         """
         if params.get("width") is not None and "sizing_mode" not in params:
             params["sizing_mode"] = None  # keeps a given width

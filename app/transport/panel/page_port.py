@@ -67,10 +67,7 @@ class PagePort:
     ) -> None:
         """Create the port of a document.
 
-        Args:
-            document: the page's document, whose messages are handled.
-            make: creates the page of a session.
-            version: the version of the files that this process serves.
+        ``make`` creates the page of a session; ``version`` is that of the files that are served.
         """
         self._document = document
         self._make = make

@@ -5,11 +5,7 @@ from pathlib import Path
 
 
 def bokeh_js() -> Path:
-    """Return the path of BokehJS without widgets, tables and WebGL; does not import Bokeh.
-
-    Raises:
-        RuntimeError: Bokeh is not installed.
-    """
+    """Return the path of BokehJS without widgets, tables and WebGL; does not import Bokeh."""
     bokeh = find_spec("bokeh")
     if bokeh is None or bokeh.origin is None:
         raise RuntimeError("Bokeh, which draws charts, is not installed.")

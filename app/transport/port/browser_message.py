@@ -35,11 +35,7 @@ class BrowserMessage(NamedTuple):
 
 
 def read(text: str, buffers: Sequence[bytes]) -> BrowserMessage:
-    """Parse a message ``[kind, to, content]``, optionally followed by ``{n, at, model, seen}``.
-
-    Raises:
-        WireError: the text is not such a message.
-    """
+    """Parse ``[kind, to, content]``, perhaps with ``{n, at, model, seen}``; else ``WireError``."""
     said = wire.read(text, buffers)
     if not (isinstance(said, list) and len(said) in (3, 4) and isinstance(said[2], dict)):
         raise wire.WireError("A message is a kind, a number, and what is said.")

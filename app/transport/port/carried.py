@@ -1,14 +1,19 @@
 """Describes components to a browser behind a port, and forwards changes and messages both ways."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import param
 
 from ...components.component import NOT_OFFERED, Component, Placed
 from ...components.layout import HTML, Chart, Column
 from ...components.order import Order
+
+if TYPE_CHECKING:
+    from .port_page import PortPage
 
 # The layout parameters.
 LAYOUT = ("visible", "pending", "sizing_mode", "margin", "stylesheets")
@@ -18,35 +23,13 @@ PLAIN = (dict, list, tuple, str, int, float, type(None))
 Described = dict[str, Any]
 
 
-class Owner(Protocol):
-    """The page, as seen by the components on it."""
-
-    def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
-        """Queue a message for the browser, sent at the end of the turn."""
-
-    def at_end(self, function: Callable[[], None]) -> None:
-        """Call a function once, before the changes of this turn are sent."""
-
-    def sets(self, number: int) -> int:
-        """Return the number of property updates queued for a component so far."""
-
-    def described(self, placed: Placed) -> Described:
-        """Return the description from which the browser creates another component."""
-
-    def drop(self, placed: Placed) -> None:
-        """Remove another component from the page."""
-
-    def draw(self, figure: Any, instead: Any = None) -> str | None:
-        """Replace one Bokeh figure by another and return the new one's id."""
-
-
 class Carried:
     """A component with a number; subclasses define the data that is sent to the browser."""
 
     kind: str
     watched: tuple[str, ...] = ("object",)
 
-    def __init__(self, placed: Placed, number: int, page: Owner) -> None:
+    def __init__(self, placed: Placed, number: int, page: PortPage) -> None:
         self.placed = placed
         self.number = number
         self.page = page
@@ -125,7 +108,7 @@ class CarriedComponent(Carried):
     kind = "component"
     placed: Component
 
-    def __init__(self, placed: Component, number: int, page: Owner) -> None:
+    def __init__(self, placed: Component, number: int, page: PortPage) -> None:
         self.watched = placed.property_names()
         # The values that the browser is setting now, which are not sent back to it.
         self._browser_has: dict[str, Any] = {}
@@ -212,7 +195,7 @@ class CarriedColumn(Carried):
     kind = "column"
     watched = ("objects",)
 
-    def __init__(self, placed: Column, number: int, page: Owner) -> None:
+    def __init__(self, placed: Column, number: int, page: PortPage) -> None:
         self._held: list[Placed] = []
         super().__init__(placed, number, page)
 
@@ -235,7 +218,7 @@ class CarriedChart(Carried):
 
     kind = "chart"
 
-    def __init__(self, placed: Chart, number: int, page: Owner) -> None:
+    def __init__(self, placed: Chart, number: int, page: PortPage) -> None:
         self._figure: Any = None
         super().__init__(placed, number, page)
 
@@ -248,7 +231,7 @@ class CarriedChart(Carried):
         self.page.draw(None, self._figure)
 
 
-_KINDS: dict[type[Placed], Callable[[Any, int, Owner], Carried]] = {
+_KINDS: dict[type[Placed], Callable[[Any, int, PortPage], Carried]] = {
     Component: CarriedComponent,
     HTML: CarriedHTML,
     Column: CarriedColumn,
@@ -256,7 +239,7 @@ _KINDS: dict[type[Placed], Callable[[Any, int, Owner], Carried]] = {
 }
 
 
-def carried(placed: Placed, number: int, page: Owner) -> Carried:
+def carried(placed: Placed, number: int, page: PortPage) -> Carried:
     """Wrap a component in the `Carried` subclass for its type."""
     for kind, make in _KINDS.items():
         if isinstance(placed, kind):

@@ -20,9 +20,6 @@ def component_classes() -> dict[str, type[Component]]:
     """Return all component classes of this package that have been imported, by name.
 
     Classes without a module file are left out: they are for other documents.
-
-    Raises:
-        TypeError: two classes have the same name.
     """
     found: dict[str, type[Component]] = {}
     for cls in _below(Component):

@@ -17,11 +17,7 @@ class ChartDocument:
     """The Bokeh figures of a page and the changes to them."""
 
     def __init__(self, changed: Callable[[DocumentPatchedEvent], None]) -> None:
-        """Create an empty document.
-
-        Args:
-            changed: called with each change that the browser must apply.
-        """
+        """Create an empty document; ``changed`` gets each change that the browser must apply."""
         self._document: Document | None = None
         self._changed = changed
 

@@ -1,14 +1,19 @@
 """Applies the user's actions in the order in which they were made."""
 
+from __future__ import annotations
+
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ...components.order import Order
 from .browser_message import BrowserMessage
 from .carried import Carried
 from .status import NoModel, PageStatus
+
+if TYPE_CHECKING:
+    from .port_page import PortPage
 
 _LOG = logging.getLogger(__name__)
 
@@ -21,36 +26,15 @@ TOO_MANY = "The page is still at work on what was done before: this was not done
 APART = "This page had missed something; now it shows all that its program has."
 
 
-class Page(Protocol):
-    """The page, as seen by its inbox."""
-
-    def do(self, function: Callable[[], None]) -> None:
-        """Run a change that no event causes: at once, or after the event being handled."""
-
-    def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
-        """Queue a message for the browser, sent at the end of the turn."""
-
-    def missed(self, held: Mapping[str, Any]) -> bool:
-        """Return whether the browser lacks something that was sent to it."""
-
-
 class Inbox:
     """The messages of one page: each is applied once, and answered when its results are complete.
 
     A message that changes numbers or tokens waits while another such change is being computed, and
     all later messages wait for it.
-
-    Attributes:
-        status: the status of the page.
     """
 
-    def __init__(self, find: Callable[[int], Carried | None], page: Page) -> None:
-        """Create an empty inbox.
-
-        Args:
-            find: returns the component with a number, or None.
-            page: the page.
-        """
+    def __init__(self, find: Callable[[int], Carried | None], page: PortPage) -> None:
+        """Create an empty inbox; ``find`` returns the component with a number, or None."""
         self.status: PageStatus = NoModel()
         self._find, self._page = find, page
         self._heard = 0  # the number of the last message received

@@ -45,10 +45,17 @@ const BASE =
   "background: var(--card); color: var(--muted); font: 13px/1.4 var(--font-text); " +
   "pointer-events: none; }\n" +
   "[data-pending] { position: relative; }";
+const COLUMN = [
+  ":host { display: flex; flex-direction: column; } :host > div { display: contents; }",
+  ":host([data-pending]) ::slotted(*) { opacity: 0.4; }",
+];
 // Default margins, as in Panel.
 const DEFAULT_MARGIN = { html: "5px 10px", chart: "5px", component: "0", column: "0" };
 
 export class PageElement {
+  /** @type {string[]} the style sheets of its class */
+  styles = [];
+
   /** @param {ElementSpec} spec @param {PageContext} context */
   constructor({ number, kind, properties, layout, ...rest }, context) {
     this.number = number;
@@ -76,9 +83,9 @@ export class PageElement {
   /** Draws the content. The element is on the page, or will be before the next paint. */
   draw() {}
 
-  /** Called after properties have changed. @param {string[]} names */
-  changed(names) {
-    this.model.notify(names);
+  /** Called after properties have changed. @param {string[]} _names */
+  changed(_names) {
+    this.draw();
   }
 
   /** Applies changes of the layout. @param {Partial<Layout>} changes */
@@ -88,7 +95,7 @@ export class PageElement {
   }
 
   arrange() {
-    const { visible, pending, sizing_mode, margin, stylesheets } = this.layout;
+    const { visible, pending, sizing_mode, margin } = this.layout;
     const { style } = this.el;
     this.el.hidden = !visible;
     setAttribute(this.el, "data-pending", pending || null);
@@ -96,12 +103,11 @@ export class PageElement {
     style.width = sizing_mode?.startsWith("stretch") ? "auto" : "fit-content";
     const sides = margin === null ? null : [margin].flat();
     style.margin = sides ? sides.map((x) => `${x}px`).join(" ") : DEFAULT_MARGIN[this.kind];
-    this.applyStyles(stylesheets);
+    this.applyStyles();
   }
 
-  /** @param {string[]} own style sheets besides those of its class */
-  applyStyles(own) {
-    const sheets = [BASE, ...this.styles, ...own];
+  applyStyles() {
+    const sheets = [BASE, ...this.styles, ...this.layout.stylesheets];
     if (sheets.join() === this.worn) return;
     this.worn = sheets.join();
     for (const old of this.root.querySelectorAll("style[data-sheet]")) old.remove();
@@ -115,11 +121,6 @@ export class PageElement {
     );
   }
 
-  /** @returns {string[]} */
-  get styles() {
-    return [];
-  }
-
   /** Removes the element from the page. */
   remove() {
     this.model.notify(["remove"]);
@@ -130,21 +131,19 @@ export class PageElement {
 
 /** A component, which its module draws once the module is loaded. */
 class ComponentElement extends PageElement {
-  /** @type {string[]} */
-  loaded = [];
-
-  get styles() {
-    return this.loaded ?? [];
-  }
-
   async draw() {
     const { styles, module } = await this.context.load(this.class ?? "");
     if (this.isGone) return;
-    this.loaded = styles;
-    this.applyStyles(this.layout.stylesheets);
+    this.styles = styles;
+    this.applyStyles();
     const drawn = await module.render({ model: this.model.proxy, el: this.content });
     if (drawn instanceof Node) this.content.replaceChildren(drawn);
     this.model.begin();
+  }
+
+  /** @param {string[]} names */
+  changed(names) {
+    this.model.notify(names);
   }
 
   remove() {
@@ -158,10 +157,6 @@ class MarkupElement extends PageElement {
   draw() {
     this.content.innerHTML = String(this.model.properties.object);
   }
-
-  changed() {
-    this.draw();
-  }
 }
 
 /** A column of elements. */
@@ -169,24 +164,15 @@ class ColumnElement extends PageElement {
   /** @type {PageElement[]} */
   children = [];
 
-  get styles() {
-    return [
-      ":host { display: flex; flex-direction: column; } :host > div { display: contents; }",
-      ":host([data-pending]) ::slotted(*) { opacity: 0.4; }",
-    ];
-  }
-
   draw() {
+    this.styles = COLUMN;
+    this.applyStyles();
     const described = /** @type {ElementSpec[]} */ (this.model.properties.objects);
     const before = this.children;
     this.children = described.map((each) => this.context.element(each));
     for (const gone of before) if (!this.children.includes(gone)) gone.remove();
     this.content.replaceChildren(document.createElement("slot"));
     this.el.replaceChildren(...this.children.map((child) => child.el));
-  }
-
-  changed() {
-    this.draw();
   }
 
   remove() {
@@ -210,10 +196,6 @@ class ChartElement extends PageElement {
       return this.context.charts.draw(id, this.content);
     })();
     this.drawn.catch((error) => console.error(error));
-  }
-
-  changed() {
-    this.draw();
   }
 
   remove() {

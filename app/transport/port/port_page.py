@@ -44,9 +44,6 @@ class PortPage:
     stamp]`` and ``["compare", 0, {posts, version}, stamp]``; see `browser_message` for the stamp.
     Each of the user's actions is applied once, in order, and answered after all its results were
     sent. While the browser has a frame of numbers to paint, nothing is sent; see `_flush`.
-
-    Attributes:
-        session: the argument for ``create_page``.
     """
 
     def __init__(
@@ -57,10 +54,9 @@ class PortPage:
     ) -> None:
         """Create an empty page.
 
-        Args:
-            post: sends a text and bytes to the browser, in order.
-            session: creates the page's session from a function that runs a change.
-            most_bytes: the largest message accepted from the browser.
+        ``post`` sends a text and bytes to the browser, in order. ``session`` creates the page's
+        session from a function that runs a change. The browser's messages have at most
+        ``most_bytes``.
         """
         self._post = post
         self._most_bytes = most_bytes
@@ -79,17 +75,12 @@ class PortPage:
         self._frame, self._framed = 0, 0.0  # the last posted frame, and its time
         self._model = ""  # as last sent to the browser
         self._inbox = Inbox(self._carried.get, self)
-        self.session = session(self.do)
+        self.session = session(self.do)  # the argument for ``create_page``
 
     def place(
         self, regions: Mapping[str, Sequence[Placed]], status: PageStatus | None = None
     ) -> None:
-        """Send the page's components, and from now on all their changes.
-
-        Args:
-            regions: the components of each region.
-            status: the status of the page as a whole.
-        """
+        """Send the page's components, by region, and from now on all their changes."""
         self._inbox.status = status or NoModel()
         with self.turn():
             limits = {"letters": MAX_TEXT, "items": MAX_ITEMS, "bytes": self._most_bytes}
@@ -110,8 +101,8 @@ class PortPage:
     def missed(self, held: Mapping[str, Any]) -> bool:
         """Return whether the browser lacks something that was sent; if so, send all again.
 
-        Args:
-            held: the number of ``posts`` that the browser received, and the ``version`` it shows.
+        ``held`` has the number of ``posts`` that the browser received, and the ``version`` it
+        shows.
         """
         self._frame = 0  # do not delay the answer
         is_under_way = held.get("posts") != self._posts

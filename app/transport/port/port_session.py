@@ -11,11 +11,7 @@ class PortSession(PageSession):
     """A session with one viewer, which ends when the viewer leaves."""
 
     def __init__(self, do: Do) -> None:
-        """Create an open session.
-
-        Args:
-            do: runs a change of the page that no event causes.
-        """
+        """Create an open session; ``do`` runs a change of the page that no event causes."""
         self._do = do
         self._on_close: list[Callable[[], None]] = []
         self._is_open = True

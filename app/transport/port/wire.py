@@ -61,8 +61,7 @@ def _named(value: Any, put: Any) -> Any:
 def read(text: str, buffers: Sequence[bytes] = ()) -> Any:
     """Decode a message of the browser.
 
-    Raises:
-        WireError: the message is too large, is not JSON, or refers to missing bytes.
+    Raise ``WireError`` if it is too large, is not JSON, or refers to missing bytes.
     """
     if not isinstance(text, str) or len(text) + sum(map(len, buffers)) > MAX_BYTES:
         raise WireError(f"A message is a text, with its bytes of at most {MAX_BYTES >> 20} MB.")

@@ -44,10 +44,7 @@ class JobQueue:
     ) -> None:
         """Compute a result in a thread and show it.
 
-        Args:
-            compute: computes the result; the message of its ValueError is passed to ``fail``.
-            show: receives the result.
-            fail: receives a sentence with the reason why there is no result.
+        The message of a ``ValueError`` is passed to ``fail``, as is a sentence on any other reason.
         """
         if event_loop() is None:
             _outcome(compute, show, fail)()

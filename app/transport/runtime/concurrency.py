@@ -91,11 +91,7 @@ async def run_large(function: Callable[[], T]) -> T:
 
 @functools.cache
 def training_queue() -> TrainingQueue:
-    """Return the queue that all trainings of this process share.
-
-    Raises:
-        ValueError: the environment variable for its size is not a positive integer.
-    """
+    """Return the queue that all trainings of this process share."""
     return TrainingQueue(TRAININGS.value() or cpu_count())
 
 

@@ -105,11 +105,7 @@ class Derived(Generic[T]):
     """
 
     def __init__(self, page: PageSession, show: Callable[[], None]) -> None:
-        """
-        Args:
-            page: the session of the page.
-            show: called in a turn of the page after a computation has finished or failed.
-        """
+        """Call ``show`` in a turn of the page after a computation has finished or failed."""
         self._page, self._show = page, show
         self._tasks = BackgroundTasks()
         self._running: _Job[Any] | None = None
@@ -174,11 +170,8 @@ class Derived(Generic[T]):
     def stream(self, key: object, steps: Iterator[T], cost: Cost, *, seconds: float) -> Result[T]:
         """Request a sequence of results, each of which replaces the one before.
 
-        Args:
-            key: everything that the steps depend on.
-            steps: an iterator over the results; each is computed in a thread.
-            cost: the cost of one step.
-            seconds: the minimum time between two results.
+        Each step is computed in a thread; ``cost`` is that of one step, ``seconds`` the minimum
+        time between two.
         """
         if not self._is_known(key, None):
             job: _Job[Any] = _Job(key, lambda _check: next(steps, _END), cost)

@@ -12,24 +12,14 @@ from transformer_math.checkpoints import safetensors
 
 
 class Limit(NamedTuple):
-    """A resource limit of one process.
+    """A resource limit of one process."""
 
-    Attributes:
-        variable: the name of the environment variable.
-        usual: the default; None for no limit.
-        about: a description in a few words.
-    """
-
-    variable: str
-    usual: int | None
-    about: str
+    variable: str  # of the environment
+    usual: int | None  # None for no limit
+    about: str  # in a few words
 
     def value(self) -> int | None:
-        """Return the configured value, or the default.
-
-        Raises:
-            ValueError: the variable is set to something other than a positive integer.
-        """
+        """Return the configured value or the default; ``ValueError`` if it is not positive."""
         raw = os.environ.get(self.variable, "").strip()
         if not raw:
             return self.usual
@@ -65,11 +55,7 @@ LIMITS = (SESSIONS, OPENING, MEMORY, UPLOAD, TRAININGS, SLOW)
 
 
 def check() -> None:
-    """Check that all environment variables can be parsed.
-
-    Raises:
-        ValueError: a variable is invalid; the message is one sentence.
-    """
+    """Raise ``ValueError`` with one sentence if an environment variable cannot be parsed."""
     for limit in LIMITS:
         limit.value()
 

@@ -6,7 +6,6 @@ of each event, too, but makes it several times slower; this module takes two tim
 
 import asyncio
 import logging
-import sys
 import time
 from typing import Any
 
@@ -19,13 +18,9 @@ _LOG = logging.getLogger(__name__)
 
 
 def watch_loop() -> None:
-    """Log slow events from now on, if the owner of this process has set a limit.
-
-    Raises:
-        ValueError: the environment variable is not a positive integer.
-    """
+    """Log slow events from now on, if the owner of this process has set a limit."""
     most = SLOW.value()
-    if most is None or sys.platform == "emscripten":
+    if most is None:
         return
 
     def measured(run: Method) -> Method:

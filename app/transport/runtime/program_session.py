@@ -17,21 +17,17 @@ LOOK_SECONDS = 0.02
 
 
 class ProgramSession(PageSession):
-    """A page session without a Bokeh document; browsers that display it connect and disconnect.
-
-    Attributes:
-        port_turn: a context that groups changes for the connected browser; None without a browser.
-        port_do: runs a function after the current group of changes was sent to that browser.
-        home: the event loop that handles that browser's messages. A program, such as a Panel app,
-            may change the page in another thread.
-    """
+    """A page session without a Bokeh document; browsers that display it connect and disconnect."""
 
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.RLock()
         self._closing: list[Callable[[], None]] = []
+        # Groups changes for the connected browser, if there is one.
         self.port_turn: Callable[[], AbstractContextManager[None]] | None = None
+        # Runs a function after the current group of changes was sent.
         self.port_do: Callable[[Callable[[], None]], None] | None = None
+        # Handles the browser's messages; a program may change the page in another thread.
         self.home: asyncio.AbstractEventLoop | None = None
 
     @property

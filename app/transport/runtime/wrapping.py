@@ -27,13 +27,8 @@ class NoSuchMethod(RuntimeError):
 def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
     """Replace a method by its wrapper, once per process; repeated calls have no effect.
 
-    Args:
-        cls: the class whose method is wrapped.
-        name: the name of the method.
-        make: takes the original method and returns the wrapper.
-
-    Raises:
-        NoSuchMethod: the installed release of the library has no such method.
+    ``make`` takes the original method and returns the wrapper. Raise ``NoSuchMethod`` if the
+    installed release of the library lacks it.
     """
     found = getattr(cls, name, None)
     if found is None:
@@ -47,11 +42,7 @@ def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
 
 
 def unchecked(installed: Callable[[str], str] = version) -> str:
-    """Return a line about the libraries with unchecked releases; empty if there are none.
-
-    Args:
-        installed: returns the version of a library.
-    """
+    """Return a line about the libraries with unchecked releases; empty if there are none."""
     found = {library: installed(library) for library in CHECKED}
     others = [
         f"{library} {number} (checked: {_range(library)})"

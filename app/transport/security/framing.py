@@ -19,19 +19,14 @@ _SITE = re.compile(
 def allow(sites: str) -> None:
     """Allow only these sites, in this process and its children; an empty list changes nothing.
 
-    Raises:
-        ValueError: an entry is not a site; the message is one sentence.
+    Raise ``ValueError`` with one sentence if an entry is not a site.
     """
     if sites.strip():
         os.environ[VARIABLE] = _checked(sites)
 
 
 def allowed() -> str:
-    """Return the allowed sites, in the syntax of ``frame-ancestors``; empty for all.
-
-    Raises:
-        ValueError: the environment variable has an invalid entry; the message is one sentence.
-    """
+    """Return the allowed sites, in the syntax of ``frame-ancestors``; empty for all."""
     return _checked(os.environ.get(VARIABLE, ""))
 
 

@@ -7,7 +7,6 @@ styles on elements, hence ``unsafe-inline`` for styles only.
 
 import re
 import secrets
-import sys
 from typing import Any
 
 from ..runtime.wrapping import Method, wrap_once
@@ -35,12 +34,9 @@ def word() -> str:
 
 
 def policy(variables: dict[str, Any], host: str) -> str:
-    """Return the content security policy of a page; empty if nothing is restricted.
+    """Return the content security policy of a page on a host; empty if nothing is restricted.
 
-    Args:
-        variables: the variables of the page's template; without a nonce, scripts are not
-            restricted.
-        host: the host and port that the browser requested.
+    Scripts are restricted if the variables of the page's template have a nonce.
     """
     ancestors = framing.allowed()
     sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
@@ -51,9 +47,6 @@ def policy(variables: dict[str, Any], host: str) -> str:
 
 def say_of_pages() -> None:
     """Send each page with its policy, in this process; repeated calls have no effect."""
-    if sys.platform == "emscripten":
-        return
-
     from bokeh.server.views.session_handler import SessionHandler
 
     def with_policy(original: Method) -> Method:
@@ -71,9 +64,6 @@ def say_of_pages() -> None:
 
 def say_of_all() -> None:
     """Send ``nosniff`` with every response, so that browsers trust the declared content type."""
-    if sys.platform == "emscripten":
-        return
-
     from tornado.web import RequestHandler
 
     def as_said(original: Method) -> Method:

@@ -71,12 +71,9 @@ def allowed(application: Any) -> list[str]:
 
 
 def is_known(host: str, own: Address | None, allowed: Collection[str]) -> bool:
-    """Return whether a server answers to a host name.
+    """Return whether a server answers to a host name, which may have a port.
 
-    Args:
-        host: the host as the browser sent it, perhaps with a port.
-        own: the local address at which the request arrived.
-        allowed: further names, perhaps with ports and ``*`` wildcards.
+    ``own`` is the local address of the request; ``allowed`` may have ports and ``*`` wildcards.
     """
     name = _name(host)
     if name is None:

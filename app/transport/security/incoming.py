@@ -6,8 +6,11 @@ The page sends the first three parts as lines of one text (see ``shell/served/co
 """
 
 import json
-import sys
 from typing import Any
+
+from bokeh.protocol.exceptions import ValidationError
+from bokeh.protocol.receiver import Receiver
+from bokeh.server.views.ws import WSHandler
 
 from ..runtime.wrapping import Method, wrap_once
 from .refusals import tell
@@ -20,17 +23,7 @@ LONGEST_REASON = 80
 
 
 def take_what_is_expected(most: int) -> None:
-    """Close a socket that sends an unexpected message or exceeds the size limit.
-
-    Repeated calls have no effect. Tornado is imported inside the function because this module is
-    also imported in Pyodide, which has no Tornado.
-    """
-    if sys.platform == "emscripten":
-        return
-
-    from bokeh.protocol.exceptions import ValidationError
-    from bokeh.protocol.receiver import Receiver
-    from bokeh.server.views.ws import WSHandler
+    """Close a socket that sends an unexpected message or too much; repeats have no effect."""
 
     def expected(original: Method) -> Method:
         async def consume(self: Any, fragment: str | bytes) -> Any:
@@ -82,8 +75,7 @@ def _closed(original: Method) -> Method:
 def _measured(receiver: Any, fragment: str | bytes, most: int) -> int:
     """Add a fragment to the size of its message, and return the size so far in bytes.
 
-    Raises:
-        ValueError: the message is too large, or not of an expected type.
+    Raise ``ValueError`` if the message is too large, or not of an expected type.
     """
     before = getattr(receiver, "received", 0)
     if receiver._current_consumer == receiver._HEADER:

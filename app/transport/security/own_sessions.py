@@ -5,10 +5,15 @@ link with such an id would share one session with the link's author, who could s
 pages. Bokeh has no setting to prevent this, so the session lookup is wrapped.
 """
 
-import sys
 import time
 from typing import Any
 from urllib.parse import urlsplit
+
+from bokeh.server.views.autoload_js_handler import AutoloadJsHandler
+from bokeh.server.views.session_handler import SessionHandler
+from bokeh.server.views.ws import WSHandler
+from bokeh.util.token import check_token_signature, get_token_payload
+from tornado.web import HTTPError
 
 from ..runtime.wrapping import Method, wrap_once
 from .refusals import tell
@@ -19,18 +24,7 @@ OF_THIS_SITE = (None, "same-origin", "none")  # allowed values of the Sec-Fetch-
 
 
 def keep_sessions_apart() -> None:
-    """Refuse session ids chosen by a visitor, and tokens that this process did not sign.
-
-    Repeated calls have no effect. Tornado is imported inside the function because this module is
-    also imported in Pyodide, which has no Tornado.
-    """
-    if sys.platform == "emscripten":
-        return
-
-    from bokeh.server.views.autoload_js_handler import AutoloadJsHandler
-    from bokeh.server.views.session_handler import SessionHandler
-    from bokeh.server.views.ws import WSHandler
-    from tornado.web import HTTPError
+    """Refuse session ids chosen by a visitor, and tokens that this process did not sign."""
 
     def own(original: Method) -> Method:
         async def get_session(self: Any) -> Any:
@@ -59,8 +53,6 @@ def keep_sessions_apart() -> None:
 
 def _is_own(application: Any, token: str | None) -> bool:
     """Return whether a token was signed by this server and has not expired."""
-    from bokeh.util.token import check_token_signature, get_token_payload
-
     signing = {"signed": application.sign_sessions, "secret_key": application.secret_key}
     try:
         is_signed = check_token_signature(token, **signing)
@@ -71,8 +63,6 @@ def _is_own(application: Any, token: str | None) -> bool:
 
 def _is_let_in(handler: Any) -> bool:
     """Return whether the site that requests the page's script may also open a socket."""
-    from bokeh.server.views.ws import WSHandler
-
     headers = handler.request.headers
     site = headers.get("Origin") or headers.get("Referer")
     if site is None:
@@ -86,10 +76,6 @@ def let_in_its_own_pages() -> None:
     Bokeh only has a list of allowed hosts. A server may have many names, and the only list that
     covers all of them would allow every site.
     """
-    if sys.platform == "emscripten":
-        return
-
-    from bokeh.server.views.ws import WSHandler
 
     def same_host(original: Method) -> Method:
         def check_origin(self: Any, origin: str) -> bool:

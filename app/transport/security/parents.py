@@ -12,11 +12,7 @@ MAX_PORT = 65535
 
 
 def origin(text: str) -> str:
-    """Return an origin in the form that browsers use.
-
-    Raises:
-        ValueError: the text is not an origin; the message is one sentence.
-    """
+    """Return an origin in the form that browsers use; else ``ValueError`` with one sentence."""
     found = _ORIGIN.fullmatch(text.strip().lower().removesuffix("/"))
     port = int(found["port"]) if found and found["port"] else None
     if not found or (port is not None and not 0 < port <= MAX_PORT):
@@ -34,9 +30,5 @@ def allow(origins: Iterable[str]) -> None:
 
 
 def allowed() -> tuple[str, ...]:
-    """Return the origins that may control the page.
-
-    Raises:
-        ValueError: the environment variable has an invalid entry; the message is one sentence.
-    """
+    """Return the origins that may control the page; ``ValueError`` if an entry is invalid."""
     return tuple(dict.fromkeys(map(origin, os.environ.get(ALLOWED, "").split())))

@@ -76,12 +76,7 @@ def _no_whole(original: Method) -> Method:
 
 
 def admitted(document: Document, message: Any) -> list[Any]:
-    """Return the allowed changes in a message that patches a document.
-
-    Args:
-        document: the document to be patched.
-        message: the message as Bokeh receives it, with ``content`` and ``buffers``.
-    """
+    """Return the allowed changes in a message, as Bokeh receives it, that patches a document."""
     content, names = message.content, [buffer.id for buffer in message.buffers]
     is_patch = isinstance(content, dict) and content.keys() == {"events"}
     events = content["events"] if is_patch else None

@@ -16,9 +16,7 @@ LEAVES = frozenset({str, int, float, bool, type(None)})
 def is_plain(raw: object, buffers: Collection[str] = ()) -> bool:
     """Return whether a value contains only plain data, and not too much of it.
 
-    Args:
-        raw: the value from the message.
-        buffers: ids of the binary buffers that came with the message.
+    ``buffers`` has the ids of the binary buffers that came with the message.
     """
     level, count = [raw], 0
     for _ in range(DEEPEST):

@@ -39,11 +39,7 @@ class Refusals:
         self._allowance = Allowance(clock)
 
     def tell(self, what: str) -> None:
-        """Log a rejection, if the rate limit allows.
-
-        Args:
-            what: the rejected input; text from a browser must have passed through ``short``.
-        """
+        """Log a rejection, if the rate limit allows; text of a browser must be ``short``."""
         suppressed = self._allowance.spend()
         if suppressed is None:
             return
