@@ -73,7 +73,7 @@ class FilmView:
         if (word := self._scenes[0].word) is not None:
             state.go("followed", [*word])  # so that the whole page shows the word of the film
         self._asked = state.location.asked
-        state.film = True
+        state.film, state.notice = True, ""
         if state.location.view != FIRST_VIEW:
             state.go("view", FIRST_VIEW)
         if state.oscillation.on:
