@@ -134,9 +134,12 @@ def test_a_film_is_ready_with_the_page_and_made_ready_again_after_a_change():
     assert view.player.value[0]["caption"][1] == ["em", "noir"], "it is open, and goes on"
 
 
-def test_a_swing_is_no_step_and_ends_with_its_scene():
-    state, view = opened()
+def test_a_film_shows_its_word_and_a_swing_and_leaves_no_step():
+    state = AppState()
+    view = FilmView(state)
     place, before, steps = state.location, state.scenario, len(state.history.past)
+    view.player.receive({"type": "begin"})
+    assert [*state.location.followed] == view.player.value[0]["lane"]
     swing = view.player.value[7]["swing"]
     view.player.receive({"type": "scene", "scene": 7})
     assert state.oscillation.on

@@ -148,7 +148,8 @@ def test_the_browser_reads_what_is_written(tmp_path):
     script = f"""
       import fs from "node:fs";
       import {{decode}} from {source.as_uri()!r};
-      const of = name => decode(fs.readFileSync({str(tmp_path)!r} + "/" + name)).entries[0];
+      const bytes = name => new Uint8Array(fs.readFileSync({str(tmp_path)!r} + "/" + name)).buffer;
+      const of = name => decode(bytes(name)).entries[0];
       const orbit = of("orbit"), frame = of("frame");
       console.log(JSON.stringify([[...orbit.values], [...orbit.gradients], [...frame.values],
         frame.gradients, [...frame.flags]]));

@@ -268,7 +268,7 @@ def check_guide(state: AppState) -> None:
     assert bool(does and f" that {does}." in guide.line) == bool(does and is_trained and not moment)
     assert ("that is being trained" in guide.line) == (state.learning and not is_changed)
     writes = bool(scenario.settings.decoder_layers)
-    assert ("writes the word after it" in dict(guide.reading)["row"]) == writes
+    assert ("predict the next" in dict(guide.reading)["row"]) == writes
 
 
 @settings(max_examples=CASES, deadline=None)

@@ -97,7 +97,8 @@ export class StatusBar {
       </div>
       <span class="reached" ?hidden=${!this.reached}>${this.reached}</span>
       <span class=${classes("change-key", isCarried && "carried", isTold && "told")} title=${words}
-        ?hidden=${!marked || this.compares}>${swatches}<span>${withNames(isTold ? change : key)}</span></span>
+        ?hidden=${!marked || this.compares}>${swatches}<span
+        >${withNames(isTold ? change : key)}</span></span>
       ${this.legend}
     </div>`;
   }
