@@ -53,7 +53,7 @@ export class Replay {
   }
 }
 
-const LOOKING = new Set(["ready", "visible", "ack", "hover", "place"]);
+const LOOKING = new Set(["ready", "visible", "ack", "hover", "place", "begin", "leave"]);
 
 /**
  * Returns whether a message changes nothing.

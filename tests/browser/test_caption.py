@@ -23,10 +23,10 @@ def test_of_a_change_it_says_what_is_written_otherwise_and_only_its_words_stand_
     expect(strong).to_have_text(["white", "blanc"])
     expect(whole.locator(".change-key")).to_have_text("carried the change")
     ends = whole.locator(".ribbon-end:visible")
-    # Of the same word the other head stays in sight; the words name only what carried the change.
+    # Of the same word the other head stays in sight, and is named.
     expect(ends).to_have_text([re.compile(r"the\.90"), re.compile(r"white\.97")])
     expect(whole.locator(".thread-words strong")).to_have_text(
-        re.compile("looks at .{2}white.{2}$")
+        re.compile("looks at .{2}white.{2} and the first .{2}the.{2}$")
     )
     expect(whole.locator(".labels .written.changed")).to_have_text("blanc")
     # They stay until something else is looked at.

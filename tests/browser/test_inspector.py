@@ -121,7 +121,7 @@ def test_slider_curve_and_words_have_one_axis_and_name_the_borders(selected: Pag
     away = lambda row: min(abs(s.low - now) for s in rows[row].stretches[1:])  # noqa: E731
     order = sorted(rows, key=lambda row: (-1 if row == first else away(row), row))
     names = row_names(catalog.first("phrases"))
-    expect(selected.locator(".band-name")).to_have_text([names[row] for row in order])
+    expect(selected.locator(".band-name")).to_contain_text([f"{names[row]}: " for row in order])
     labels = bands(selected).evaluate_all("(all) => all.map((b) => b.getAttribute('aria-label'))")
     for row, label in zip(order, labels, strict=True):
         assert label.startswith(f"{names[row]}: ")
@@ -153,9 +153,9 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
     )
     place = whole.get_by_label("where in the sentence", exact=True)
     expect(place.locator("option:checked")).to_have_text("after “le chat”")
-    expect(whole.locator(".band-name").first).to_have_text("after “le chat”")
+    expect(whole.locator(".band-name").first).to_have_text("after “le chat”: noir")
     place.select_option("after “le tapis”")
-    expect(whole.locator(".band-name").first).to_have_text("after “le tapis”")
+    expect(whole.locator(".band-name").first).to_have_text("after “le tapis”: stops")
 
 
 def test_a_border_is_pressed_and_its_row_writes_the_word_that_it_names(selected: Page) -> None:

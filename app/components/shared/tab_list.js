@@ -1,7 +1,7 @@
 /** Tabs in the ARIA pattern: one Tab stop; arrow keys move between tabs and open them at once. */
 
 import { bindKeys } from "./keys.js";
-import { html } from "./lit-html.js";
+import { html, nothing } from "./lit-html.js";
 import { drawn } from "./template.js";
 
 /** @typedef {readonly [name: string, label: string][]} TabLabels */
@@ -44,7 +44,7 @@ export class TabList {
     const stop = tabs.some(([each]) => each === chosen) ? chosen : tabs[0][0];
     return html`<button type="button" role="tab" aria-selected=${name === chosen}
       tabindex=${name === stop ? 0 : -1} class=${name === this.busy ? "busy" : ""}
-      aria-label=${name === this.busy ? `${label}, running` : label}
+      title=${name === this.busy ? "Running" : nothing}
       @click=${() => (name === chosen ? this.again() : this.open(name))}>${label}</button>`;
   }
 

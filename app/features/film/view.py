@@ -126,11 +126,11 @@ class FilmView:
             self._leave()
         elif not self._scenes:
             return
-        elif kind == "begin":
+        else:
             if not self._is_open:  # a prepared film, which needs no request
                 self._begin()
-        else:
-            self._act(self._scenes[fields["scene"]] if fields["scene"] >= 0 else None)
+            if kind == "scene":
+                self._act(self._scenes[fields["scene"]] if fields["scene"] >= 0 else None)
 
     def _act(self, scene: PreparedScene | None) -> None:
         """Show a scene's numbers and let its number oscillate; None restores those of the page."""
