@@ -28,7 +28,7 @@ LEFT_OUT = (
     "lessons/markdown",
     "shell/fonts",
 )
-OF_SITE = ("__init__.py", "late_imports.py", "matmul_check.py", "worker_page.py")
+OF_SITE = ("__init__.py", "late_imports.py", "worker_page.py")
 DATA = (".safetensors", ".json")
 
 

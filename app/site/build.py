@@ -33,7 +33,6 @@ from .to_bytecode import APP_ARCHIVE, CHARTS_ARCHIVE, REST_ARCHIVE, module_name,
 
 ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
 LIST = "files.json"  # a list of the files of a build, by which the next build can remove them
-MATMUL = Path(__file__).parents[1] / "transport" / "worker" / "matmul.wasm"
 
 
 class NotEmpty(ValueError):
@@ -132,7 +131,6 @@ def site_files(
     parts = {
         "runtime": {"url": runtime.url, "packed": runtime.packed, "early": runtime.early},
         "archive": f"{APP_ARCHIVE}{SENT}",
-        "matmul": "matmul.wasm",
         "later": [
             {"names": names, "archive": f"{name}{SENT}"} for name, names in _later(archives).items()
         ],
@@ -149,7 +147,6 @@ def site_files(
         **{answers[text]: _json(said) for text, said in first.answers.items()},
         **sent(archives),
         "bokeh.min.js": bokeh_js().read_bytes(),
-        "matmul.wasm": MATMUL.read_bytes(),
         "page.js": page_module(site).encode(),
         "worker.js": worker_module(parts).encode(),
         **{name: text.encode() for name, text in {**modules, **page_texts()}.items()},

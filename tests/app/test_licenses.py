@@ -32,7 +32,7 @@ RUNTIME = RuntimeFiles(
 # What is made here: the page, its modules, what it says first, and the archives themselves.
 OURS = re.compile(
     r"(index\.html|service_worker\.js|embed/tinkerformer\.js|licenses\.txt|page\.js|worker\.js"
-    r"|first\.json|card\.png|answer_\d+\.json|matmul\.wasm|components/\w+\.js|shell/\w+\.(js|css)|(app|bokeh)\.zip\.packed)\Z"
+    r"|first\.json|card\.png|answer_\d+\.json|components/\w+\.js|shell/\w+\.(js|css)|(app|bokeh)\.zip\.packed)\Z"
 )
 OUR_MODULES = ("tinkerformer/", "transformer_math/")
 

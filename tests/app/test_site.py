@@ -21,7 +21,6 @@ from tinkerformer.learning.draft import ENCODINGS
 from tinkerformer.site import build, bytecode, index, runtime_files, to_bytecode
 from tinkerformer.site.archive import sent
 from tinkerformer.site.late_imports import LateImports
-from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
 from tinkerformer.site.slimming import is_left_out, slim_library
 from tinkerformer.site.to_bytecode import packed
@@ -583,18 +582,3 @@ def test_an_archive_is_unpacked_at_the_first_import_and_again_after_a_failure(
     assert __import__("late_package").x == 3
     assert len(calls) == 2
     del sys.modules["late_package"]
-
-
-def test_the_check_of_matrix_products_finds_one_that_is_wrong(monkeypatch):
-    import numpy as np
-
-    assert is_right()
-    product = np.matmul
-
-    def nearly(a, b, out):
-        product(a, b, out=out)
-        if out.shape[-1] % 8:
-            out[..., -1] = 0
-
-    monkeypatch.setattr(np, "matmul", nearly)
-    assert not is_right()

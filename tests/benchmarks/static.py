@@ -38,7 +38,6 @@ VISITS, ROUNDS = 3, 2
 STARTS = 120_000  # ms that Python may take to start in the browser
 STEPS = 50, 900  # of a run: those between which its rate is measured
 LEARNED = r"(?<![\d,])(19[89]|200) of 200 "
-PRODUCT = "matmul.wasm"  # without it NumPy keeps its own matrix product, which has no SIMD
 TEXTS = (".js", ".html", ".css", ".json")
 NUMBERS = (
     "From the start of the navigation, by the clock of the browser, until its main thread has "
@@ -53,8 +52,6 @@ STARTED = (
 KEPT = f"{STARTED} The browser opened the site before; its service worker keeps the files."
 SENT = "Bytes that the host has sent when Python answers, texts in gzip, without a service worker."
 CHART = "Bytes that the host sends from then until the chart of Cost, the first, is there."
-WITHOUT = "the same without the site's own matrix product, in turn."
-FASTER = f"{PAINT} Beside it: {WITHOUT}"
 RATE = (
     "Steps from step 50 to step 900, as the bar shows them, divided by the time between; median of "
     "the runs. Changed on 23 November 2026: before, the 100 steps after step 50."
@@ -96,13 +93,11 @@ class Host:
         url: of the site.
         sent: what it has sent, in bytes.
         wait: seconds that it takes for the page's own file.
-        missing: the end of the names of files that it answers with 404; empty for none.
     """
 
     url: str = ""
     sent: list[int] = field(default_factory=list)
     wait: float = 0.0
-    missing: str = ""
 
 
 @contextmanager
@@ -125,9 +120,8 @@ def hosted(folder: Path) -> Iterator[Host]:
             if path.is_dir():
                 path = path / "index.html"
                 time.sleep(host.wait)
-            is_there = path.is_file() and not (host.missing and path.name.endswith(host.missing))
-            data = packed(path) if is_there else b""
-            self.send_response(200 if is_there else 404)
+            self.send_response(200 if path.is_file() else 404)
+            data = packed(path)
             self.send_header("Content-Type", self.guess_type(str(path)))
             self.send_header("Cache-Control", "max-age=600")
             self.send_header("Content-Length", str(len(data)))
@@ -205,36 +199,26 @@ def _bytes(browser: Browser, host: Host) -> None:
 
 
 def _working(browser: Browser, host: Host) -> float:
-    """Edits and training with the site's own matrix product, and with NumPy's, in turn.
-
-    Returns the steps of training a second with the site's own.
-    """
-    times: dict[str, list[float]] = {"": [], PRODUCT: []}
-    runs: dict[str, list[in_page.Run | None]] = {"": [], PRODUCT: []}
+    """Edits and training; returns the steps of training a second."""
+    times: list[float] = []
+    runs: list[in_page.Run | None] = []
     swings = []
     for _ in range(ROUNDS):
-        for host.missing in runs:
-            page = alive(browser, f"{host.url}?view=formulas")
-            page.wait_for_timeout(1000)
-            in_page.select(page)
-            times[host.missing] += in_page.edits(page, 50)
-            if not (host.missing or swings):
-                swings.append(in_page.swing(page))
-                in_page.rest(page)
-            runs[host.missing].append(trained(page))
-    host.missing = ""
-    own, plain = (percentile(each, 0.5) for each in times.values())
-    line("Stages: slider to paint, median", measured(own, "ms", 1), PAINT, "20 ms")
+        page = alive(browser, f"{host.url}?view=formulas")
+        page.wait_for_timeout(1000)
+        in_page.select(page)
+        times += in_page.edits(page, 50)
+        if not swings:
+            swings.append(in_page.swing(page))
+            in_page.rest(page)
+        runs.append(trained(page))
+    edits = percentile(times, 0.5)
+    line("Stages: slider to paint, median", measured(edits, "ms", 1), PAINT, "20 ms")
     what = "Stages: frames a second while a number oscillates"
     line(what, counted(*swings), SWING, "58")
-    what = "Stages: slider to paint, beside NumPy's own matrix product"
-    add(compared(what, own, plain, FASTER, "1.1", name=""))
-    said = [run.said if run else NEVER for run in runs[""]]
+    said = [run.said if run else NEVER for run in runs]
     line("training: phrases learned (99 %) after", figure(said, 0.5, "s", 1), SAID, "20 s")
-    own, plain = (_rate(each) for each in runs.values())
-    what = "training: steps a second, beside NumPy's own matrix product"
-    add(compared(what, own, plain, f"{RATE} Beside it: {WITHOUT}", "1.2", unit="", name=""))
-    return own
+    return _rate(runs)
 
 
 def _rate(runs: Sequence[in_page.Run | None]) -> float:

@@ -1,6 +1,5 @@
 /** Runs one Python in a web worker, with one page for each port. */
 
-import { takeMatmul } from "./matmul.js";
 import { importLater, startPython, unpacked } from "./python.js";
 
 /**
@@ -9,7 +8,6 @@ import { importLater, startPython, unpacked } from "./python.js";
  * @typedef {object} Parts the URLs of a site's parts
  * @property {Runtime} runtime
  * @property {string} archive of Python's modules
- * @property {string} matmul the matrix product as WebAssembly
  * @property {{names: string[], archive: string}[]} later modules by archive, which is loaded when
  *   the first of them is imported
  *
@@ -47,19 +45,15 @@ export function begin(parts) {
 }
 
 /** @param {Parts} parts @returns {Promise<Python>} */
-async function start({ runtime, archive, matmul, later }) {
+async function start({ runtime, archive, later }) {
   const bytes = async (/** @type {string} */ path) => {
     const answer = await fetch(here(path));
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return (path.endsWith(".packed") ? unpacked(answer) : answer).arrayBuffer();
   };
-  const product = bytes(matmul).catch(() => null); // Python works without it
   performance.mark("tinkerformer:begun");
   const python = await startPython({ ...runtime, url: here(runtime.url) }, bytes(archive));
   performance.mark("tinkerformer:python");
-  const loop = await product;
-  const isTaken = loop !== null && (await takeMatmul(python, loop));
-  performance.mark("tinkerformer:matmul", { detail: isTaken });
   for (const { names, archive } of later) importLater(python, names, here(archive));
   return python;
 }
