@@ -77,7 +77,8 @@ PICTURES = {
 
 def take(address: str, names: list[str]) -> None:
     """Take these pictures, all of them if none is named."""
-    found = map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))
+    names_of = ("chromium", "google-chrome", "chromium-browser", "chromium-headless-shell")
+    found = map(shutil.which, names_of)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=next(filter(None, found), None), args=["--no-sandbox"]
