@@ -8,6 +8,7 @@
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { decimalText } from "../../components/shared/number_format.js";
 import { classes, drawn } from "../../components/shared/template.js";
+import { tokenText } from "../../components/shared/token_text.js";
 import { allBorders, banded, justPast, nextTo, stretchAt, wordAt } from "./word_borders.js";
 
 /** @import {WordRow, Words} from "./types.js" */
@@ -99,7 +100,7 @@ export class WordBands {
           return html`<span
             class=${classes(
               "stretch",
-              text !== word && "ended",
+              word !== "" && word === this.words?.end && "ended",
               k === now && "now",
               room < THIN && "thin",
             )}
@@ -187,8 +188,7 @@ export class WordBands {
 
   /** The text in a band. @param {string} word */
   inBrief(word) {
-    if (!word) return "∅";
-    return word === this.words?.end ? "stops" : word;
+    return word && word === this.words?.end ? "stops" : tokenText(word);
   }
 
   /** The words past a border. @param {number} at @param {number} side −1 below, 1 above */
