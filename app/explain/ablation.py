@@ -58,7 +58,7 @@ def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> 
 def with_silence(
     scenario: Scenario, part: tuple[str, int | None, int | None], to: object
 ) -> Scenario:
-    """Silence a part or, if ``to`` is None, release it; a ValueError says that there is none."""
+    """Silence a part or, if ``to`` is None, release it; a ValueError means that there is none."""
     if to is None:
         return scenario.without_silence(*part)
     return scenario.with_silence(Silence(*part, str(to)))

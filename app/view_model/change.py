@@ -21,7 +21,7 @@ def change(moment: Moment, would: str) -> LastChange | None:
     edit = state.last_edit
     if edit is None or isinstance(edit.of, Loaded):
         return None
-    if edit.ended is None or edit.number == state.answered:
+    if edit.ended is None or edit.number == state.left_edit:
         return None
     if state.oscillation.on or moment.tries or not moment.takes_back:
         return None

@@ -78,7 +78,7 @@ class State(NamedTuple):
     last_edit: LastEdit | None = None
     row: Row = Row()  # the reasons for the position that is shown at rest
     turns: int | None = None  # first position that would write another word, while a number is held
-    answered: int = 0  # the edit after which the user turned to something else; 0 for none
+    left_edit: int = 0  # the edit after which the user turned to something else; 0 for none
     longest_texts: LongestTexts = NO_TEXTS  # for which the picture reserves rows
 
     @classmethod
@@ -123,7 +123,7 @@ class State(NamedTuple):
                 return self._set(event)
             case Follow(word, is_beside):
                 follow = self._follow(word, is_beside)
-                return self._answered()._focused(focus_after(self.focus, follow), self.selection)
+                return self._turned_away()._focused(focus_after(self.focus, follow), self.selection)
             case _:
                 return self._focused(focus_after(self.focus, event), self.selection)
 
@@ -140,7 +140,7 @@ class State(NamedTuple):
             new = new._replace(longest_texts=self._longest_texts(new))
         drawer = new.location.open_drawer
         if drawer and drawer != self.location.open_drawer:
-            new = new._answered()
+            new = new._turned_away()
         if self.learning and not new.learning:
             new = new.after(LetGo(event.at))
         focus, opening = new.focus, None if is_led else event.opening
@@ -160,10 +160,10 @@ class State(NamedTuple):
             focus = focus_after(focus, Mark(number))
         return new._replace(row=Row() if event.is_restored else self.row)._focused(focus, number)
 
-    def _answered(self) -> State:
+    def _turned_away(self) -> State:
         """Return the state in which the user has turned from the last edit to something else."""
         edit = self.last_edit
-        return self._replace(answered=0 if edit is None else edit.number)
+        return self._replace(left_edit=0 if edit is None else edit.number)
 
     def _longest_texts(self, new: State) -> LongestTexts:
         """Return the next longest texts; another model or a change of ``learning`` resets them."""

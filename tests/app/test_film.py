@@ -242,3 +242,10 @@ def test_the_film_that_the_documentation_shows_is_right():
     found = lesson(block)
     assert checking.problems(found) == []
     assert len(opening.films(found)[0].scenes) == 4
+
+
+def test_a_word_that_the_user_follows_during_a_film_stays_followed_after_it():
+    state, view = opened()
+    state.follow(["decoder", 5])
+    view.player.receive({"type": "leave"})
+    assert state.location.followed == ("decoder", 5)

@@ -326,7 +326,7 @@ def test_the_parts_of_a_row_beyond_the_text_are_named_too():
     "silence",
     [Silence(HEAD), Silence(OUT), Silence("encoder.0.feed_forward.activation", column=3)],
 )
-def test_a_number_is_said_to_change_nothing_where_it_changes_nothing(silence):
+def test_a_number_that_the_panel_calls_silenced_changes_nothing(silence):
     quiet = SANDBOX.with_silence(silence)
     runner = ForwardPassRunner()
     trace, said = runner.trace(quiet), set()

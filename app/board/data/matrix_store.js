@@ -80,7 +80,10 @@ export class MatrixStore {
     );
   }
 
-  /** For this index and size. @param {{index: number, rows: number, cols: number}} entry */
+  /**
+   * The matrix of this index, if it has this size.
+   * @param {{index: number, rows: number, cols: number}} entry
+   */
   fitting({ index, rows, cols }) {
     const matrix = this.byIndex[index];
     return matrix && matrix.rows === rows && matrix.cols === cols ? matrix : null;

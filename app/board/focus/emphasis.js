@@ -83,7 +83,7 @@ export class Emphasis {
     this.explained = { at: "", by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
     this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
-    /** Until the focus or a value changes. @type {Map<Matrix, Float32Array | null>} */
+    /** Strengths while nothing changes. @type {Map<Matrix, Float32Array | null>} */
     this.known = new Map();
     /** Whether marks show which cells the selected number reaches; null: not computed yet. */
     this.marksReach = /** @type {boolean | null} */ (null);
@@ -562,7 +562,7 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
 }
 
 /**
- * The mean weight of all heads. In an overview, a dot stands for the cells of its block.
+ * The mean weight of all heads. In an overview, a dot represents the cells of its block.
  * @param {readonly Matrix[]} matrices @returns {WeightOf}
  */
 const weightsOf =

@@ -300,7 +300,10 @@ export class Grids {
     if (due === this.cursors.focused) this.actions.status.say(due.sentence(i, j));
   }
 
-  /** To a cell, or the next matrix. @param {GridView} view @param {number} y @param {number} x */
+  /**
+   * Goes to a cell, or to the next matrix if there is none.
+   * @param {GridView} view @param {number} y @param {number} x
+   */
   step(view, y, x) {
     const { i, j, rows, cols } = reachOf(view);
     const next = view.beyond?.(Math.sign(y - i), Math.sign(x - j));

@@ -72,7 +72,7 @@ export class Scrub {
     this.spot = /** @type {Box | null} */ (null); // of the bubble, in client px
     this.wasDrag = false; // whether the last press became a drag
     this.words = /** @type {LaneWords | null} */ (null); // of the picture
-    this.wordsBefore = /** @type {string[]} */ ([]); // what they were before the drag
+    this.wordsBefore = /** @type {string[]} */ ([]); // the words before the drag
     this.number = make("strong");
     this.writes = make("b");
     this.hint = make("span", {}, "Shift: fine · Esc: as before");
@@ -247,7 +247,10 @@ export class Scrub {
     return found.filter(({ isWhole }, k) => isWhole || k === 0);
   }
 
-  /** Above the matrix, or below. @param {Grip} grip @param {Size} size @returns {Box | null} */
+  /**
+   * A place above the matrix, or else below it.
+   * @param {Grip} grip @param {Size} size @returns {Box | null}
+   */
   beyond({ view, at }, { width, height }) {
     const { rows } = view.matrix;
     const sheet = view.sheet.getBoundingClientRect();

@@ -119,7 +119,7 @@ export class Values {
     for (const [matrix, values] of this.fitting(bytes)) matrix.start = values;
   }
 
-  /** Other values, such as the baseline; none of another structure. @param {ArrayBuffer} bytes */
+  /** The matrices of sent values; none of another structure. @param {ArrayBuffer} bytes */
   fitting(bytes) {
     const { store } = this.services;
     const { version, entries } = decode(bytes);

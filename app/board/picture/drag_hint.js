@@ -172,7 +172,7 @@ export class DragHint {
     return shown;
   }
 
-  /** A touch near the ring, at its number. @param {Place} place @returns {Place | null} */
+  /** Moves a touch near the ring to its number. @param {Place} place @returns {Place | null} */
   snap({ clientX, clientY }) {
     if (!this.cell || this.el.hidden) return null;
     const { x, y, width, height } = this.ring.getBoundingClientRect();

@@ -81,7 +81,10 @@ export class GridRole {
     return this.drawing?.gridAt(clientX, clientY) ?? null;
   }
 
-  /** The nearest cell elsewhere. @param {GridView} from @param {number} dy @param {number} dx */
+  /**
+   * The nearest cell of another matrix in a direction.
+   * @param {GridView} from @param {number} dy @param {number} dx
+   */
   beyond(from, dy, dx) {
     return arrowTarget(this.drawing?.cells ?? [], from, dy, dx);
   }

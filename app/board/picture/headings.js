@@ -35,7 +35,7 @@ const PRIORITY = {
 };
 /** Sizes relative to that of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
-/** The fonts of other kinds, without family. @type {Partial<Record<Label["kind"], string>>} */
+/** Fonts without family, if unusual. @type {Partial<Record<Label["kind"], string>>} */
 const FONTS = { part: "600 13px", stack: "680 13px" };
 const SPACED = 0.78; // CSS px of letter spacing in the name of a stack
 const PADDED = 10; // CSS px of padding of a title
@@ -44,7 +44,7 @@ const STRETCH = 1.12; // largest horizontal stretch of the picture that letters 
 const LIFT = 0.85; // share of a line by which a symbol is raised if its line is full
 /** Top and bottom of the letters, as shares of a line. */
 const LETTERS = { top: 0.22, bottom: 0.82 };
-/** Share of its room, so that two are apart. @type {Partial<Record<Label["kind"], number>>} */
+/** The share of its room that a label may take. @type {Partial<Record<Label["kind"], number>>} */
 const BETWEEN = { formula: 0.92, words: 0.98 };
 /** CSS px that a title wider than its part may be moved right, and a title may be moved down. */
 const ASIDE = [0, 2, 4, 6, 8, 10, 12, 14];

@@ -267,7 +267,7 @@ export class LaneWords {
     return this.written.find((each) => isSame(each.lane, lane))?.el.textContent ?? "";
   }
 
-  /** What the lanes write now, in their order. */
+  /** The words that the lanes write now, in their order. */
   texts() {
     return this.written.map(({ el }) => el.textContent ?? "");
   }

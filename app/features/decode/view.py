@@ -261,7 +261,7 @@ def _written(
     settings: DecodingSettings,
     check: Check,
 ) -> _Written:
-    """Decode with the selected method, or fill in the blanks; a ValueError says why it cannot."""
+    """Decode with the selected method, or fill in the blanks; a ValueError explains why not."""
     if task is None:
         filled = filling(scenario, runner, check)
         return _Written(None, {"fill": filled, "notes": filled["notes"]})

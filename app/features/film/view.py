@@ -39,6 +39,7 @@ class FilmView:
         self._start: Scenario | None = None  # the scenario when the film was opened
         self._selected: CellAddress | None = None  # the selection at that time
         self._left: tuple[Followed | None, int | None] = (None, None)  # the row shown at that time
+        self._shown: Followed | None = None  # the word that the page follows during the film
         self._asked: int | None = None  # the asked position of the film
         self._scenes: list[PreparedScene] = []
         self._acted: Scenario | None = None  # the scenario that a scene has made
@@ -72,6 +73,7 @@ class FilmView:
         self._left = state.location.followed, state.location.asked
         if (word := self._scenes[0].word) is not None:
             state.go("followed", [*word])  # so that the whole page shows the word of the film
+        self._shown = state.location.followed
         self._asked = state.location.asked
         state.film, state.notice = True, ""
         if state.location.view != FIRST_VIEW:
@@ -169,6 +171,7 @@ class FilmView:
         with suppress(ValueError):
             if self._acted is None or self.state.scenario == self._acted:
                 self._act(None)
+            if self.state.location.followed == self._shown:
                 followed, asked = self._left
                 self.state.go("followed", followed and [*followed])
                 self.state.go("asked", asked)

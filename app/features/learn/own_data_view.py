@@ -212,7 +212,7 @@ class TrainOnView:
         return Later(lambda: self._prepared(lambda draft: draft), self._train)
 
     def _train(self, found: Prepared) -> dict[str, Any]:
-        """Show the model that learns the draft, and train it; a ValueError says why it cannot."""
+        """Show the model that learns the draft, and train it; a ValueError explains why not."""
         if found.scenario is None:
             raise ValueError(found.problem or "There is nothing to learn yet: paste or type rows.")
         before = self.state.scenario
@@ -229,7 +229,7 @@ def _beginning(content: bytes, limit: int) -> bytes:
 
 
 def _changed(message: dict[str, Any], draft: Draft) -> Draft:
-    """Return the draft after a message that changes it; a ValueError says why it cannot."""
+    """Return the draft after a message that changes it; a ValueError explains why not."""
     match message:
         case {"type": "edit", "row": row, "column": column, "text": text}:
             return draft.with_cell(row, column, text)

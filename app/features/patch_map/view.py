@@ -52,7 +52,7 @@ class PatchMapView:
             self.results.patch_map = PatchMap(problem=str(error))
 
     def _found(self) -> PatchMap:
-        """Return the map, as far as it is computed; a ValueError says why there is none."""
+        """Return the map, as far as it is computed; a ValueError explains why there is none."""
         state, pinned = self.state, self.state.pinned
         if pinned is None:
             raise ValueError(NO_BASELINE)
@@ -69,7 +69,7 @@ class PatchMapView:
         return PatchMap(asked, words, result=found)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
-        """Return the map's answer, and the words to choose from; a ValueError says why there is
+        """Return the map's answer, and the words to choose from; a ValueError explains why there is
         none.
         """
         location = self.state.location

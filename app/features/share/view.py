@@ -139,7 +139,7 @@ class ShareView:
         return stages.manifest(scenario, trace, 0, Viewport(self.state.layer_choice))["stages"]
 
     def _choose(self, name: str, raw: Any) -> Embedding:
-        """Change an option of the embedding; a ValueError says that there is none."""
+        """Change an option of the embedding; a ValueError means that there is none."""
         if name != "view":
             self._embed = self._embed.changed(name, raw)
         elif raw in [view for view, _ in self._views]:
