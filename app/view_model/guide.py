@@ -68,7 +68,7 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ),
         (
             "change",
-            "Colored ribbons show where the followed word looks. After a change they show the way "
+            "Colored ribbons show where the followed word looks. After a change they show the path "
             "of the change instead. A tick on a bar marks the old probability.",
         ),
     ]

@@ -44,7 +44,7 @@ def is_same_cell(
     """Return whether an address, made in ``before``, means the same cell ``now``.
 
     The model, the tensor's sizes and, on axes of words, the words at the row and column have to be
-    the same. A word that the model writes itself is identified by position. None stands for all
+    the same. A word that the model writes itself is identified by position. None means all
     rows or columns.
     """
     if _have_same_cells(before, now):
