@@ -5,24 +5,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict, Unpack
 
 
-class CellNames(TypedDict, total=False):
-    """Full names of rows and columns that differ from their labels.
+class AxisEntry(TypedDict):
+    """An axis of drawn matrices; matrices with the same axis share it.
 
     Attributes:
-        row_names: the full names of the rows.
-        col_names: the full names of the columns.
+        labels: the label at each index: a token, a word, or a dimension such as ``d0``.
+        names: the full names, where they differ from the labels.
+        stack: the stack whose tokens are along the axis, if any.
     """
 
-    row_names: list[str]
-    col_names: list[str]
+    labels: list[str]
+    names: NotRequired[list[str]]
+    stack: NotRequired[str]
 
 
-class MatrixDetails(CellNames, total=False):
-    """Properties of a drawn matrix, other than its path, size and labels.
+class MatrixDetails(TypedDict, total=False):
+    """Properties of a drawn matrix, other than its path and size.
 
     Attributes:
         tex: the symbol in LaTeX.
@@ -41,7 +44,7 @@ class MatrixDetails(CellNames, total=False):
         whole: for a window or an overview: the numbers of rows and columns of the full matrix.
         block: for an overview: the rows and columns of cells that one dot represents.
         letters: for an overview: the prefixes of row and column labels.
-        lanes: the stacks whose tokens are the rows and the columns; None for other axes.
+        axes: the axes of the rows and the columns; absent without labels, as of an overview.
         of: for the likeliest words: the size of the vocabulary.
         words: for the likeliest words: the ids of the words in each row.
         tokens: for the probabilities: column -> token if the label differs, as for a space.
@@ -63,7 +66,7 @@ class MatrixDetails(CellNames, total=False):
     whole: tuple[int, int]
     block: tuple[int, int]
     letters: tuple[str, str]
-    lanes: tuple[str | None, str | None]
+    axes: tuple[AxisEntry, AxisEntry]
     of: int
     words: list[list[str]]
     tokens: dict[int, str]
@@ -75,8 +78,6 @@ class MatrixEntry(MatrixDetails):
     path: str
     rows: int
     cols: int
-    row_labels: list[str]
-    col_labels: list[str]
 
 
 class MatrixChange(MatrixDetails):
@@ -85,8 +86,6 @@ class MatrixChange(MatrixDetails):
     path: str
     rows: NotRequired[int]
     cols: NotRequired[int]
-    row_labels: NotRequired[list[str]]
-    col_labels: NotRequired[list[str]]
 
 
 class MatrixItem(TypedDict):
@@ -386,27 +385,29 @@ class Manifest(TypedDict):
 
 
 def matrix_entry(
-    path: str,
-    shape: tuple[int, int],
-    labels: tuple[list[str], list[str]] | None = None,
-    **details: Unpack[MatrixDetails],
+    path: str, shape: tuple[int, int], **details: Unpack[MatrixDetails]
 ) -> MatrixEntry:
     """Build the manifest entry of a drawn matrix.
 
     Args:
         path: the path of the matrix, or of a part of a matrix.
         shape: the numbers of rows and columns.
-        labels: the labels of rows and columns; None for no labels.
         details: the other properties of the matrix.
     """
-    rows, columns = labels or ([], [])
     defaults: MatrixDetails = {"tex": "", "editable": False, "head": None}
-    return {
-        **defaults,
-        **details,
-        "path": path,
-        "rows": shape[0],
-        "cols": shape[1],
-        "row_labels": rows,
-        "col_labels": columns,
-    }
+    return {**defaults, **details, "path": path, "rows": shape[0], "cols": shape[1]}
+
+
+def manifest_json(manifest: Manifest) -> str:
+    """Write a manifest as JSON with every axis once; matrices refer to it by its number."""
+    axes: dict[int, tuple[int, AxisEntry]] = {}  # by identity
+
+    def number(axis: AxisEntry) -> int:
+        return axes.setdefault(id(axis), (len(axes), axis))[0]
+
+    matrices = [
+        {**entry, "axes": [*map(number, entry["axes"])]} if "axes" in entry else entry
+        for entry in manifest["matrices"]
+    ]
+    table = [axis for _, axis in axes.values()]
+    return json.dumps({**manifest, "matrices": matrices, "axes": table})

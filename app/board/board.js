@@ -5,6 +5,7 @@ import { make, setText } from "../components/shared/dom.js";
 import { adoptMathStyles, typesetWhenReady } from "../components/shared/katex.js";
 import { onMessage } from "../components/shared/model.js";
 import { apiOf } from "./api.js";
+import { readManifest } from "./data/manifest.js";
 import { operandWords } from "./data/operand_words.js";
 import { isRenamed } from "./data/renamed.js";
 import { openPastedLink, TabMemory } from "./data/tab_memory.js";
@@ -183,7 +184,7 @@ export class Board {
    * @type {{[Type in ToBoard["type"]]: (message: ToBoard & {type: Type}) => void}}
    */
   takers = {
-    manifest: ({ json }) => this.show(JSON.parse(json)),
+    manifest: ({ json }) => this.show(readManifest(json)),
     frame: (message) => this.numbers.values.acceptFrame(message),
     stale: ({ stale }) => this.numbers.store.freshen([], stale),
     move: (message) => this.numbers.values.acceptMove(message),

@@ -21,7 +21,7 @@ import numpy as np
 import param
 
 from ..components.component import SHARED, Component, Message, module, styles
-from ..manifest import Manifest, MatrixChange
+from ..manifest import Manifest, MatrixChange, manifest_json
 from . import wire
 from .messages import (
     FROM_BOARD,
@@ -568,7 +568,7 @@ class Board:
     def _send_manifest(self) -> None:
         if self._connected and self._shown is not None:
             # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.
-            self._post({"type": "manifest", "json": json.dumps(self._shown.manifest)})
+            self._post({"type": "manifest", "json": manifest_json(self._shown.manifest)})
 
     def _send_start(self) -> None:
         """Send the values before the last step, from which the browser traces the change."""

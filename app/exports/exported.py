@@ -7,7 +7,7 @@ import numpy as np
 
 from transformer_math import Trace
 
-from ..board.stages.sheet import stretch
+from ..board.stages.sheet import axes_of_part
 from ..explain import labels
 from ..files import csv, model_file, npy
 from ..files.scripts import numpy_script, torch_script
@@ -57,12 +57,12 @@ def _csv(shown: ScenarioTrace, path: str) -> Exported:
     scenario, trace = shown
     values, _ = matrix_values(scenario, trace, path)
     shape = values.shape[0], values.shape[1]
-    rows, columns = stretch(scenario.axis_tokens, trace[path], (0, 0), shape)
+    rows, columns = axes_of_part(scenario.axis_tokens, trace[path], (0, 0), shape)
     corner, name = labels.plain(trace[path].symbol), path
     if shows_gradients(shown):
         values = _gradient(shown, path).reshape(values.shape)
         corner, name = f"∂loss/∂{corner}", f"{path}.gradient"
-    data = csv.table(values, rows, columns, corner)
+    data = csv.table(values, rows["labels"], columns["labels"], corner)
     return Exported(f"{name}.csv", "text/csv", data)
 
 

@@ -130,7 +130,7 @@ def test_all_matrices_have_the_size_that_is_drawn(settings):
     scenario, trace, shown = manifest(with_settings(**settings))
     for entry in shown["matrices"]:
         values, _ = matrix_values(scenario, trace, entry["path"])
-        size = (len(entry["row_labels"]), len(entry["col_labels"]))
+        size = tuple(len(axis["labels"]) for axis in entry["axes"])
         assert values.shape == (entry["rows"], entry["cols"]) == size, entry["path"]
 
 

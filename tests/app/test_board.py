@@ -423,11 +423,11 @@ def moves(browser: Browser) -> list[dict[str, Any]]:
 def test_a_part_that_moves_is_sent_with_what_is_new_about_it(browser: Browser) -> None:
     browser.open("a", "b", "a")
     browser.values["a@5"] = np.ones((2, 3), np.float32)
-    browser.board.move("a", {"path": "a@5", "row_labels": ["x", "y"]})
+    browser.board.move("a", {"path": "a@5", "note": "2 × 3"})
     browser.refresh()
     (move,) = moves(browser)
     assert (move["index"], move["before"]) == (0, "a")
-    assert json.loads(move["json"]) == {"path": "a@5", "row_labels": ["x", "y"]}
+    assert json.loads(move["json"]) == {"path": "a@5", "note": "2 × 3"}
     assert browser.shown() == [[0]]  # out of sight, and sent all the same
     browser.paint()
     browser.refresh()

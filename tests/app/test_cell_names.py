@@ -103,8 +103,8 @@ def test_the_board_and_the_inspector_have_the_same_names():
         if "@" in entry["path"] or entry["path"] in ("output.loss", "source.mask"):
             continue
         found = details(runner, SCENARIO, entry["path"], 0, entry["cols"] - 1)["where"]
-        row = entry.get("row_names", entry["row_labels"])[0]
-        column = entry.get("col_names", entry["col_labels"])[-1]
+        rows, columns = (axis.get("names", axis["labels"]) for axis in entry["axes"])
+        row, column = rows[0], columns[-1]
         assert f"column {column}" in found, entry["path"]
         assert f"row {row}" in found or not found.startswith("row"), entry["path"]
 
@@ -117,5 +117,6 @@ def test_a_part_that_moves_takes_its_names_with_it():
 
     tokens = scenario.axis_tokens
     first = single(tokens, trace["decoder.0.cross_attn.head.0.weights"], (1, 1))
-    assert first["row_names"] == ["le → right: chat (position 1, id 7)"]
-    assert single(tokens, trace["encoder.0.feed_forward.W_1"], (1, 2))["row_names"] == ["d1"]
+    assert first["axes"][0]["names"] == ["le → right: chat (position 1, id 7)"]
+    then = single(tokens, trace["encoder.0.feed_forward.W_1"], (1, 2))
+    assert then["axes"][0] == {"labels": ["d1"]}

@@ -159,12 +159,12 @@ def test_a_new_stage_stands_on_the_board(capped, monkeypatch):
     assert new["rows"][0]["tex"] == [r"L^{\mathrm{cap}} = 3\tanh\left(L / 3\right)"]
     shown = [manifest["matrices"][i["matrix"]] for i in new["rows"][0]["items"] if "matrix" in i]
     assert [matrix["path"] for matrix in shown] == ["output.logits", CAPPED]
-    assert shown[1]["row_labels"] == [
+    assert shown[1]["axes"][0]["labels"] == [
         "<sos> → right: le",
         "le → right: chat",
         "chat → right: <eos>",
     ]
-    assert shown[1]["col_labels"] == list(scenario.target_vocabulary)
+    assert shown[1]["axes"][1]["labels"] == list(scenario.target_vocabulary)
     cell = details(runner, scenario, CAPPED, 1, 2)
     assert cell["formula"] == r"L^{\mathrm{cap}} = 3\tanh\left(L / 3\right)"
     assert cell["arithmetic"][1].startswith("= 3·tanh(")

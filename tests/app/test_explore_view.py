@@ -119,7 +119,7 @@ def test_values_keep_the_structure_and_other_tokens_ask_for_a_new_one(page):
     assert "manifest" not in {m["type"] for m in page.messages}
     page.state.change(page.state.scenario.with_tokens("source", ["a", "b"]))
     (manifest,) = [json.loads(m["json"]) for m in page.messages if m["type"] == "manifest"]
-    assert manifest["matrices"][0]["row_labels"] == ["a", "b"]
+    assert manifest["axes"][0]["labels"] == ["a", "b"]
     page.say("select", path="decoder.0.cross_attn.head.0.W_q", i=0, j=1)
     assert page.state.selection == ("decoder.0.cross_attn.head.0.W_q", 0, 1)
 

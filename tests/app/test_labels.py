@@ -32,8 +32,8 @@ def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns(
     path = "decoder.0.cross_attn.head.1.weights"
     entry = next(m for m in manifest["matrices"] if m["path"] == path)
     rows = ["<sos> → right: le", "le → right: chat", "chat → right: <eos>"]
-    assert entry["row_labels"] == rows
-    assert entry["col_labels"] == ["the", "cat", "sat", "on", "the", "mat"]
+    assert entry["axes"][0]["labels"] == rows
+    assert entry["axes"][1]["labels"] == ["the", "cat", "sat", "on", "the", "mat"]
     assert entry["note"] == "3 × 6 · tokens × source tokens"
     found = details(runner, scenario, path, 1, 4)
     assert found["title"] == "decoder layer 1, cross-attention, head 2"
@@ -87,7 +87,7 @@ def test_a_next_word_has_its_token_where_its_label_is_another():
     trace = ForwardPassRunner().trace(scenario)
     entries = picture.manifest(scenario, trace, 1)["matrices"]
     (entry,) = [each for each in entries if each["path"] == PROBABILITIES]
-    assert entry["col_labels"][64] == "␣"
+    assert entry["axes"][1]["labels"][64] == "␣"
     assert entry["tokens"] == {64: " "}
 
 

@@ -118,7 +118,7 @@ def test_the_output_ends_in_the_loss(scenario):
     of = {m["path"]: m for m in manifest["matrices"]}
     assert of["output.loss"]["rows"] == of["output.loss"]["cols"] == 1
     assert not of["output.loss"]["editable"]
-    assert of["output.token_loss"]["col_labels"] == list(scenario.label_tokens)
+    assert of["output.token_loss"]["axes"][1]["labels"] == list(scenario.label_tokens)
     *_, each, mean = manifest["stages"][-1]["rows"]
     assert each["tex"][0].startswith(r"\ell =")
     assert mean["tex"][0].startswith(r"\mathrm{loss} =")

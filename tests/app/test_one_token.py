@@ -46,7 +46,7 @@ def test_all_that_has_a_row_for_each_token_shows_the_chosen_one(scenario):
             assert "origin" not in entry, "a matrix of weights is whole"
             continue
         assert (entry["rows"], row, column) == (1, 4, 0), path
-        assert entry["row_names"] == ["the (position 4, id 0)"]
+        assert entry["axes"][0]["names"] == ["the (position 4, id 0)"]
         rows[path.rpartition(".")[2]] = reader.read(entry["path"]).values
         np.testing.assert_array_equal(rows[path.rpartition(".")[2]][0], tensor.value[4])
     assert {"norm", "hidden", "activation", "residual"} <= set(rows)

@@ -228,15 +228,14 @@ def test_entries_have_the_size_of_what_is_sent(paper, make):
         assert values.shape == (entry["rows"], entry["cols"]), entry["path"]
         assert not overview.is_large(*values.shape) or "block" in entry
         if "overview" in entry:
-            assert len(entry["row_labels"]) == entry["rows"]
-            assert len(entry["col_labels"]) == entry["cols"]
+            assert values.shape == tuple(len(axis["labels"]) for axis in entry["axes"])
     if make is stages.manifest:
         window = next(
             m for m in manifest["matrices"] if m.get("origin", [""])[0] == W_1 and "overview" in m
         )
         assert window["origin"] == (W_1, 500, 2040)
-        assert window["row_labels"][0] == "d500"
-        assert window["col_labels"][-1] == "f2047"
+        assert window["axes"][0]["labels"][0] == "d500"
+        assert window["axes"][1]["labels"][-1] == "f2047"
 
 
 def test_probabilities_over_many_words_are_told_as_the_likeliest():

@@ -45,8 +45,7 @@ def test_every_matrix_has_the_shape_and_labels_it_promises(shown):
     for matrix in manifest["matrices"]:
         values, _ = matrix_values(scenario, trace, matrix["path"])
         assert values.shape == (matrix["rows"], matrix["cols"])
-        assert len(matrix["row_labels"]) == matrix["rows"]
-        assert len(matrix["col_labels"]) == matrix["cols"]
+        assert values.shape == tuple(len(axis["labels"]) for axis in matrix["axes"])
 
 
 def test_every_parameter_is_on_the_page_and_editable(shown):

@@ -20,6 +20,10 @@
  */
 
 /**
+ * An axis of matrices: the labels and, where they differ, the full names of its indices, and the
+ * stack whose tokens are along it.
+ * @typedef {{labels: string[], names?: string[], stack?: string}} Axis
+ *
  * A matrix of the manifest.
  * @typedef {object} MatrixEntry
  * @property {string} path

@@ -3,6 +3,7 @@
  * if they belong to the current manifest, and acknowledges them once painted.
  */
 
+import { readChange } from "../data/manifest.js";
 import { decode } from "../data/wire.js";
 
 /**
@@ -99,7 +100,7 @@ export class Values {
   /** A matrix changes to another part when its values arrive. @param {MoveMessage} message */
   acceptMove({ index, json }) {
     const matrix = this.services.store.byIndex[index];
-    if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
+    if (matrix) matrix.coming = { ...matrix.coming, ...readChange(json) };
   }
 
   /** Sets the pinned baseline; without bytes there is none. @param {BaselineMessage} message */

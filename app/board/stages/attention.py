@@ -12,7 +12,7 @@ from ...model.matrices.attention import AttentionFocus, adds_up, resolve_focus, 
 from ...model.scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
-from .sheet import Sheet, Viewport, names, rated, row, sign, stage, stretch
+from .sheet import Sheet, Viewport, axes_of_part, rated, row, sign, stage
 
 KINDS = {
     "encoder.self_attn": "Self-attention",
@@ -210,8 +210,7 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
     entry = matrix_entry(
         f"{path}@{','.join(map(str, place))}",
         shape,
-        stretch(sheet.tokens, tensor, corner, shape),
-        **names(sheet.tokens, tensor, corner, shape),
+        axes=axes_of_part(sheet.tokens, tensor, corner, shape),
         tex=tex,
         note=note,
         role=labels.role(path),
@@ -231,7 +230,7 @@ def _products(sheet: Sheet, focus: AttentionFocus, listener: str) -> list[Matrix
         matrix_entry(
             f"{whole}@{focus.query},{focus.key}",
             (1, len(inner)),
-            ([listener], inner),
+            axes=({"labels": [listener]}, {"labels": inner}),
             tex=r"q \odot k",
             note="their products",
             products=True,

@@ -23,7 +23,7 @@ from ...model.matrices.extent import ALL_TOKENS, token_choice
 from ...model.scenario.scenario import Scenario
 from . import settings as of_stages
 from . import texts
-from .sheet import Sheet, Viewport, row, sign, stage, stretch
+from .sheet import Sheet, Viewport, axes_of_part, row, sign, stage
 
 Path = Callable[[str], str]  # the path of a leaf of a sublayer
 
@@ -81,9 +81,9 @@ def add_always_sent(found: Manifest, sheet: Sheet) -> None:
 def _likeliest(sheet: Sheet) -> MatrixEntry:
     """Return the entry of the largest probabilities of each row, for rows too long to be sent."""
     rows, columns = sheet.trace[PROBABILITIES].shape
-    called = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
+    axes = axes_of_part(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
     path = address.likeliest_path(PROBABILITIES)
-    return matrix_entry(path, (rows, min(columns, overview.LIKELIEST)), called, of=columns)
+    return matrix_entry(path, (rows, min(columns, overview.LIKELIEST)), axes=axes, of=columns)
 
 
 def _stages(sheet: Sheet) -> Iterator[StageEntry]:

@@ -1,6 +1,6 @@
 """The matrices of the page, collected while the stages are laid out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from ...explain import labels
 from ...explain.matrix_words import leaf_of
 from ...ideas.catalog import ideas_of_part
 from ...manifest import (
-    CellNames,
+    AxisEntry,
     Items,
     MatrixChange,
     MatrixEntry,
@@ -62,6 +62,8 @@ class Sheet:
         self.token: int | None = None  # the only position whose row is drawn; None for all
         self.windows = viewport.windows  # on large matrices, by path
         self._overviews: set[str] = set()
+        self._several_heads = scenario.settings.heads > 1
+        self._axes: dict[Hashable, AxisEntry] = {}  # of whole matrices, by what decides their words
 
     @property
     def draws_all(self) -> bool:
@@ -186,16 +188,10 @@ class Sheet:
     def entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
         """Return the manifest entry of a drawing; ``is_whole``: the drawing is not a window."""
         stored = matrix_address(tensor.path).stored
-        several = self.scenario.settings.heads > 1
-        shape = matrix_shape(tensor)
-        # The window on a large matrix has the labels; the matrix itself would have thousands.
-        labeled = (0, 0), shape if is_whole else (0, 0)
         entry = matrix_entry(
             tensor.path,
-            shape,
-            stretch(self.tokens, tensor, *labeled),
-            **names(self.tokens, tensor, *labeled),
-            tex=tensor.symbol if several else self.trace[stored].symbol,
+            matrix_shape(tensor),
+            tex=tensor.symbol if self._several_heads else self.trace[stored].symbol,
             note=labels.shape_note(tensor),
             place=labels.place_words(tensor.path),
             editable=stored in self.parameters,
@@ -206,21 +202,25 @@ class Sheet:
         leaf = leaf_of(stored)
         if leaf is not None:
             entry["meaning"] = leaf.matrix
-        lanes = [self._lanes(stored, axis) for axis in _dims(tensor)]
-        if any(lanes):
-            entry["lanes"] = lanes[0], lanes[1]
-        if tensor.path == PROBABILITIES:
-            named = zip(self.scenario.output_vocabulary, entry["col_labels"], strict=False)
+        if is_whole:  # the window on a large matrix has labels; the matrix itself has thousands
+            entry["axes"] = self._axis(tensor, 0), self._axis(tensor, 1)
+        if is_whole and tensor.path == PROBABILITIES:
+            shown = entry["axes"][1]["labels"]
+            named = zip(self.scenario.output_vocabulary, shown, strict=True)
             others = {k: word for k, (word, label) in enumerate(named) if word != label}
             if others:
                 entry["tokens"] = others
         return rated(entry, self.scenario, tensor)
 
-    def _lanes(self, stored: str, axis: str) -> str | None:
-        """Return the stack whose tokens are along an axis; None if the axis has no tokens."""
-        if axis not in POSITION_AXES:
-            return None
-        return "encoder" if self.tokens.side(stored, axis) == "source" else "decoder"
+    def _axis(self, tensor: Tensor, along: int) -> AxisEntry:
+        """Return the whole axis of the rows (0) or columns (1) of a drawn tensor."""
+        name, size = _dims(tensor)[along], matrix_shape(tensor)[along]
+        stored = matrix_address(tensor.path).stored
+        kind = self.tokens.kind_along(stored, name) if name else tensor.symbol
+        key = name, kind, size
+        if key not in self._axes:
+            self._axes[key] = axis_entry(self.tokens, tensor, along)
+        return self._axes[key]
 
 
 def window(
@@ -242,7 +242,7 @@ def rated(entry: MatrixEntry, scenario: Scenario, tensor: Tensor) -> MatrixEntry
     """Add the color scale of a tensor's numbers, and whether they can be set, to an entry."""
     if is_share(tensor):
         entry["scale"] = "share"
-    if not scenario.can_be_set(tensor.path):
+    if not (entry["editable"] or scenario.can_be_set(tensor.path)):
         entry["fixed"] = True
     return entry
 
@@ -250,63 +250,41 @@ def rated(entry: MatrixEntry, scenario: Scenario, tensor: Tensor) -> MatrixEntry
 def _part(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> MatrixChange:
-    rows, columns = stretch(tokens, tensor, place, shape)
-    # Always include names, even if equal to the labels: they replace those of the previous part.
-    row_names, col_names = _called(labels.axis_names, tokens, tensor, place, shape)
     return {
         "path": address.window_path(tensor.path, place, shape),
         "rows": shape[0],
         "cols": shape[1],
         "origin": (tensor.path, *place),
-        "row_labels": rows,
-        "col_labels": columns,
-        "row_names": row_names,
-        "col_names": col_names,
+        "axes": axes_of_part(tokens, tensor, place, shape),
     }
 
 
-def stretch(
+def axes_of_part(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
-) -> tuple[list[str], list[str]]:
-    """Return the labels of some rows and columns of a drawn tensor."""
-    return _called(labels.axis_titles, tokens, tensor, place, shape)
-
-
-def names(
-    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
-) -> CellNames:
-    """Return the full names of some rows and columns, where labels are shorter than names."""
-    stored, found = matrix_address(tensor.path).stored, CellNames()
-    named = [labels.has_names(tokens, stored, axis) for axis in _dims(tensor)]
-    if any(named):
-        rows, columns = _called(labels.axis_names, tokens, tensor, place, shape)
-        if named[0]:
-            found["row_names"] = rows
-        if named[1]:
-            found["col_names"] = columns
-    return found
-
-
-def _called(
-    by: Callable[..., list[str]],
-    tokens: AxisTokens,
-    tensor: Tensor,
-    place: overview.Cell,
-    shape: overview.Cell,
-) -> tuple[list[str], list[str]]:
-    """Return labels or names, by the function ``by``, of some rows and columns of a tensor."""
-    stored = matrix_address(tensor.path).stored
-    if not tensor.dims:
-        return [labels.plain(tensor.symbol)], ["mean"]
+) -> tuple[AxisEntry, AxisEntry]:
+    """Return the axes of some rows and columns of a drawn tensor."""
     rows, columns = (
-        by(tokens, stored, axis, size, start, start + count)
-        if axis
-        else [labels.plain(tensor.symbol)]
-        for axis, size, start, count in zip(
-            _dims(tensor), matrix_shape(tensor), place, shape, strict=True
-        )
+        axis_entry(tokens, tensor, along, place[along], shape[along]) for along in (0, 1)
     )
     return rows, columns
+
+
+def axis_entry(
+    tokens: AxisTokens, tensor: Tensor, along: int, start: int = 0, count: int | None = None
+) -> AxisEntry:
+    """Return the axis of some or all rows (``along`` is 0) or columns (1) of a drawn tensor."""
+    name = _dims(tensor)[along]
+    if not name:
+        is_mean = along == 1  # a tensor without dimensions is the loss
+        return {"labels": ["mean" if is_mean else labels.plain(tensor.symbol)]}
+    stored, size = matrix_address(tensor.path).stored, matrix_shape(tensor)[along]
+    stretch = tokens, stored, name, size, start, size if count is None else start + count
+    found: AxisEntry = {"labels": labels.axis_titles(*stretch)}
+    if labels.has_names(tokens, stored, name):
+        found["names"] = labels.axis_names(*stretch)
+    if name in POSITION_AXES:
+        found["stack"] = "encoder" if tokens.side(stored, name) == "source" else "decoder"
+    return found
 
 
 def overview_entry(

@@ -27,6 +27,13 @@ class AxisTokens:
     writes: bool | None = True
     model: str = ""  # decides whether an article's printed ids are shown
 
+    def kind_along(self, path: str, axis: str) -> tuple[object, ...]:
+        """Return what decides, with the size, the labels along an axis of a stored tensor."""
+        if axis in POSITION_AXES:
+            writes = self.written_along(path, axis) is not None
+            return self.side(path, axis), writes, path == TOKEN_LOSS
+        return (side_of(path, self.has_decoder),) if axis == "vocab" else ()
+
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
         """Return the tokens along one axis of a stored tensor; None if it has no tokens."""
         if path == TOKEN_LOSS:  # the loss at a position belongs to the token that should come next
