@@ -12,7 +12,7 @@ from ..model.matrices.resolved_cell import ResolvedCell, resolve
 from ..session.state import AppState
 from ..transport.runtime.derived import Derived
 from ..transport.runtime.page_session import PageSession
-from .board import Board
+from .frames import Frames
 
 
 class OscillationPlayer:
@@ -23,11 +23,11 @@ class OscillationPlayer:
     """
 
     def __init__(
-        self, state: AppState, board: Board, page: PageSession, redraw: Callable[[], None]
+        self, state: AppState, frames: Frames, page: PageSession, redraw: Callable[[], None]
     ) -> None:
         self._state = state
-        self._board = board
-        self._frames: Derived[OscillationFrames] = Derived(page, redraw)
+        self._frames = frames
+        self._swing: Derived[OscillationFrames] = Derived(page, redraw)
 
     def play(
         self, reader: MatrixReader, drawn: Collection[str], begun: Callable[[Trace], None]
@@ -44,7 +44,7 @@ class OscillationPlayer:
         settings = wanted_frames(oscillation.period)
         if reader.plane == "gradient":
             settings *= MIN_FRAMES  # a backward pass costs about two forward passes
-        found = self._frames.want(
+        found = self._swing.want(
             (scenario, selection, oscillation, self._state.covered, frozenset(drawn)),
             lambda check: OscillationFrames(reader, cell, oscillation, drawn, check),
             cost.level(settings * cost.forward_pass(scenario)),
@@ -58,11 +58,11 @@ class OscillationPlayer:
             self._play(cell, found.value)
             begun(found.value.trace)
         elif not self._state.learning:
-            self._board.stop()  # the old frames belong to another text or number
+            self._frames.stop()  # the old frames belong to another text or number
         return True
 
     def _play(self, cell: ResolvedCell, frames: OscillationFrames) -> None:
-        self._board.play(
+        self._frames.play(
             path=cell.path,
             i=cell.row,
             j=cell.column,
@@ -74,9 +74,9 @@ class OscillationPlayer:
 
     def stop(self) -> bool:
         """Stop the oscillation; return whether the board has to be refreshed."""
-        self._frames.drop()
-        played = self._board.playing
-        self._board.stop()
+        self._swing.drop()
+        played = self._frames.playing
+        self._frames.stop()
         if self._state.oscillation.on:
             self._state.oscillation = self._state.oscillation._replace(on=False)
         return played

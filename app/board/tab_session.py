@@ -81,7 +81,7 @@ class TabSession:
         found, self._found = self._found, None
         try:
             if found is not None:
-                said = in_part(what, restore(self._state, found, self._board.rehearse))
+                said = in_part(what, restore(self._state, found, self._board.frames.rehearse))
                 if link is not None:
                     self._state.shared = self._state.scenario
                 else:

@@ -15,7 +15,8 @@ from ..session.results import Results
 from ..session.state import AppState
 from ..transport.runtime.page_session import PageSession
 from ..view_model.last_edit import traced_from
-from .board import Board, Read
+from .board import Board
+from .frames import Read
 from .reached import Reached
 from .windows import Windows
 
@@ -47,10 +48,10 @@ class BoardValues:
 
     def send(self) -> None:
         """Let the board read and send its values again."""
-        if not self._board.playing:
+        if not self._board.frames.playing:
             self._windows.send_words(self._state.trace)
         before, self._reader = self._reader, self.reader()
-        self._board.refresh(
+        self._board.frames.refresh(
             self._reader.read, self._state.version, self._reader.unchanged_since(before)
         )
 
@@ -85,7 +86,7 @@ class BoardValues:
         reader = MatrixReader(
             state.shown, state.pinned, overviews=self._overviews, covered=state.covered
         )
-        self._board.compare(None if state.baseline is None else reader.read_baseline)
+        self._board.frames.compare(None if state.baseline is None else reader.read_baseline)
 
     def mark_selection(self) -> bool:
         """Outline the selected cell; return whether the board must read some values again."""

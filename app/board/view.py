@@ -84,7 +84,7 @@ class ExploreView:
             state, self.board, self.windows, self._redraw, self.structure.alone_without
         )
         self.player = OscillationPlayer(
-            state, self.board, self._page, lambda: self._redraw("oscillation")
+            state, self.board.frames, self._page, lambda: self._redraw("oscillation")
         )
         self._train_label: Callable[[], str] = lambda: ""
         self._lesson = state.lesson.name  # at the last step
@@ -292,7 +292,7 @@ class ExploreView:
 
     def _draw_version(self) -> None:
         """Report the new version to the board, even if no number changed."""
-        self.board.reach(self.state.version)
+        self.board.frames.reach(self.state.version)
 
     def _draw_change(self) -> None:
         """Show the sentence on the last change, its new words, and whether an edit is open."""

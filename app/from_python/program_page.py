@@ -8,7 +8,6 @@ from typing import Any
 from transformer_math.arguments import checked, wrong_argument
 from transformer_math.checks import described
 
-from ..board.board import BoardComponent
 from ..board.stages import alone
 from ..lessons.catalog import catalog
 from ..model.inference.forward_pass import ForwardPassRunner
@@ -37,8 +36,6 @@ class ProgramPage:
         self.parts = address.parts
         # With all views, because a program may open any of them.
         page = create_page(self.session, address._replace(only=""), scenario)
-        boards = [each for each in page.regions["main"] if isinstance(each, BoardComponent)]
-        (self._board,) = boards
         self.state, self._regions, self._status = page.state, page.regions, page.status
         self.results = page.results
         self._path = address.only.removeprefix(MATRIX) if address.only.startswith(MATRIX) else ""
@@ -91,13 +88,13 @@ class ProgramPage:
         with self.session.changing():
             yield
         with self.session.changing():  # includes changes that waited for the browser
-            self._board.overtake()
+            self._status.overtake()
 
     @property
     def is_shown(self) -> bool:
         """Whether the connected browser, if any, has drawn the whole page."""
         with self.session.changing():
-            return self._port is None or self._board.painted() >= self.state.version
+            return self._port is None or self._status.painted_version >= self.state.version
 
     def picture(self, name: str) -> str:
         """Return the current state as SVG with the given id, for documents without code."""

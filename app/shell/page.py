@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..board.board import BoardComponent
+from ..board.component import BoardComponent
 from ..board.messages import PullMessage
 from ..board.structure import ON_BOARD
 from ..board.view import ExploreView
@@ -240,7 +240,7 @@ def _add_controls(  # noqa: PLR0913 -- what the views share
         regions["next"] = [prediction]
         prediction.on_pull(pull.pull_word)
         prediction.on_wish(pull.make_written)
-    rehearse = explore.board.rehearse
+    rehearse = explore.board.frames.rehearse
     share = ShareView(state, rehearse, session, training) if shows("tools") else None
     others: dict[str, OnFiles] = {}
     if share is not None:

@@ -43,11 +43,16 @@ class Status:
     @property
     def awaited_frame(self) -> int:
         """The number of the frame that the browser has not painted yet; 0 if there is none."""
-        return self._board.awaited_frame
+        return self._board.frames.in_flight
+
+    @property
+    def painted_version(self) -> int:
+        """The last version of the matrices that the browser has painted; −1 if there is none."""
+        return self._board.frames.painted
 
     def overtake(self) -> None:
         """Send the current numbers without waiting until the browser has painted that frame."""
-        self._board.overtake()
+        self._board.frames.overtake()
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
         """Whether an action may be applied now; by default, whether all computations are done."""

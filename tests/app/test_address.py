@@ -26,7 +26,7 @@ def opened(query, **session):
 
 
 def stages_of(explore):
-    return [stage["id"] for stage in explore.board._shown.manifest["stages"]]
+    return [stage["id"] for stage in explore.board.frames.shown.manifest["stages"]]
 
 
 def components(page):
@@ -119,7 +119,7 @@ def test_one_stage_stands_alone_in_another_page_and_a_page_of_its_own_has_all():
 def test_one_matrix_stands_alone_with_its_formula():
     state, explore = opened(f"view={SCORES}&embed")
     assert stages_of(explore) == [SCORES]
-    manifest = explore.board._shown.manifest
+    manifest = explore.board.frames.shown.manifest
     (row,) = manifest["stages"][0]["rows"]
     (item,) = row["items"]
     entry = manifest["matrices"][item["matrix"]]
@@ -135,7 +135,9 @@ def test_one_matrix_stands_alone_with_its_formula():
 )
 def test_any_matrix_can_stand_alone(path):
     _, explore = opened(f"view=matrix:{path}&embed")
-    drawn = {m["path"].replace("head.0.", "") for m in explore.board._shown.manifest["matrices"]}
+    drawn = {
+        m["path"].replace("head.0.", "") for m in explore.board.frames.shown.manifest["matrices"]
+    }
     assert path in drawn
 
 

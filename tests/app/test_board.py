@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from tinkerformer.board import wire
-from tinkerformer.board.board import Board, Planes
+from tinkerformer.board.board import Board
+from tinkerformer.board.frames import Planes
 from tinkerformer.board.messages import FROM_BOARD, ReadyMessage, SetMessage
 
 
@@ -60,7 +61,7 @@ class Browser:
         self.values[path] = np.full((2, 3), value, np.float32)
 
     def refresh(self) -> None:
-        self.board.refresh(self.read, self.version)
+        self.board.frames.refresh(self.read, self.version)
 
     def read(self, path: str) -> Planes:
         if path in self.broken:
@@ -153,7 +154,7 @@ def test_the_session_becomes_text_when_it_is_sent_and_waits_for_a_held_number(
     browser.session = text  # from now on, as a view does, with each change
     browser.is_held = True
     for k in range(1, 6):
-        browser.say("set", path="a", i=0, j=0, value=k, ack=browser.board._in_flight)
+        browser.say("set", path="a", i=0, j=0, value=k, ack=browser.board.frames.in_flight)
     assert len(made) == 1
     browser.paint()  # the pointer is idle
     assert sent() == ["session 0", "session 1"]
@@ -188,15 +189,15 @@ def test_what_is_off_screen_and_the_session_wait_while_something_beside_is_dragg
 
 
 def test_a_rehearsal_reads_what_a_first_frame_has_and_sends_nothing(browser: Browser) -> None:
-    browser.board.rehearse()  # nothing is to be shown yet
+    browser.board.frames.rehearse()  # nothing is to be shown yet
     browser.open()
     read: list[str] = []
-    browser.board.compare(lambda path: read.append(f"pinned {path}"))
+    browser.board.frames.compare(lambda path: read.append(f"pinned {path}"))
     browser.messages.clear()
     read.clear()
-    browser.board.refresh(lambda path: read.append(path))
+    browser.board.frames.refresh(lambda path: read.append(path))
     read.clear()
-    browser.board.rehearse()
+    browser.board.frames.rehearse()
     assert sorted(read) == ["a", "b", "c", "pinned a", "pinned b", "pinned c"]
     assert browser.messages == []
 
@@ -236,7 +237,7 @@ def test_a_matrix_known_to_be_unchanged_is_not_read_again(browser: Browser) -> N
 
     def refresh(*unchanged: str) -> None:
         read.clear()
-        browser.board.refresh(values, browser.version, lambda path: path in unchanged)
+        browser.board.frames.refresh(values, browser.version, lambda path: path in unchanged)
 
     browser.change("b", 1)
     refresh("a", "c")
@@ -253,7 +254,7 @@ def test_a_path_in_several_places_travels_once(browser: Browser) -> None:
     browser.change("a", 5)
     browser.refresh()
     assert browser.shown() == [[0]]
-    assert browser.board.visible_paths() == ["a"]
+    assert browser.board.frames.visible_paths() == ["a"]
 
 
 def test_one_frame_is_under_way_and_then_the_latest_follows(browser: Browser) -> None:
@@ -279,9 +280,9 @@ def test_a_version_that_changes_nothing_in_sight_is_told_too(browser: Browser) -
     browser.paint()  # then the rest comes
     browser.paint()
     browser.messages.clear()
-    browser.board.reach(1)
+    browser.board.frames.reach(1)
     assert browser.messages == []
-    browser.board.reach(2)
+    browser.board.frames.reach(2)
     assert [frame[6] for frame in browser.frames()] == [2]
     assert browser.shown() == [[]]
 
@@ -308,7 +309,7 @@ def test_a_set_may_carry_the_acknowledgement_of_the_last_frame_even_if_it_fails(
     browser.change = None  # type: ignore[method-assign,assignment]
     with pytest.raises(TypeError):
         browser.say("set", path="a", i=0, j=1, value=1, ack=last)
-    browser.board.reach(5)
+    browser.board.frames.reach(5)
     assert browser.frames()[-1][6] == 5
 
 
@@ -363,7 +364,7 @@ def test_an_orbit_goes_to_what_is_in_sight_and_to_the_rest_when_it_comes(browser
     browser.open()
     browser.see(0, 1)
     frames = np.zeros((5, 2, 3), np.float32)
-    browser.board.play(
+    browser.board.frames.play(
         path="a",
         i=0,
         j=0,
@@ -383,18 +384,18 @@ def test_after_an_orbit_the_kept_values_are_sent(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)
     frames = np.zeros((5, 2, 3), np.float32)
-    browser.board.play(
+    browser.board.frames.play(
         path="a", i=0, j=0, values=[0.0] * 5, period=2, read_frames=lambda path: frames
     )
     browser.say("ack", seq=browser.frames("orbit")[-1][3])
     browser.change("a", 3)
     browser.refresh()
     assert browser.frames() == []  # what swings is the browser's
-    browser.board.stop()
+    browser.board.frames.stop()
     browser.refresh()
     assert browser.messages[-2]["type"] == "orbit_end"
     assert browser.shown() == [[0, 1]]
-    assert not browser.board.playing
+    assert not browser.board.frames.playing
 
 
 def test_what_was_in_sight_stays_so_in_a_new_structure(browser: Browser) -> None:
@@ -402,9 +403,9 @@ def test_what_was_in_sight_stays_so_in_a_new_structure(browser: Browser) -> None
     browser.see(1)
     matrices = [{"path": p, "rows": 2, "cols": 3} for p in ("x", "b")]
     browser.board.show({"version": 8, "matrices": matrices, "stages": []})
-    assert browser.board.visible_paths() == ["b"]
+    assert browser.board.frames.visible_paths() == ["b"]
     browser.see(0)  # indices of the structure before
-    assert browser.board.visible_paths() == ["b"]
+    assert browser.board.frames.visible_paths() == ["b"]
 
 
 def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
@@ -460,7 +461,7 @@ def test_a_part_that_moves_while_it_swings_gets_its_frames_anew(browser: Browser
         asked.append(path)
         return np.zeros((5, 2, 3), np.float32)
 
-    browser.board.play(path="a", i=0, j=0, values=[0.0] * 5, period=2, read_frames=read)
+    browser.board.frames.play(path="a", i=0, j=0, values=[0.0] * 5, period=2, read_frames=read)
     browser.say("ack", seq=browser.frames("orbit")[-1][3])
     browser.board.move("b", {"path": "b@1"})
     browser.refresh()
@@ -513,9 +514,11 @@ def test_a_matrix_that_cannot_be_read_is_left_out_and_named_once(
             browser.change(path, value)
         if what == "orbit":
             swing = {"path": "b", "i": 0, "j": 0, "values": [1, 2], "period": 1}
-            browser.board.play(**swing, read_frames=lambda p: np.stack([browser.read(p)[0]] * 2))
+            browser.board.frames.play(
+                **swing, read_frames=lambda p: np.stack([browser.read(p)[0]] * 2)
+            )
         elif what == "baseline":
-            browser.board.compare(browser.read)
+            browser.board.frames.compare(browser.read)
         else:
             browser.refresh()
             assert browser.frames()[-1][6] == browser.version
@@ -527,7 +530,7 @@ def test_a_matrix_that_cannot_be_read_is_left_out_and_named_once(
     assert "ZeroDivisionError" in caplog.text
     browser.messages.clear()
     browser.broken.clear()
-    browser.board.stop()
+    browser.board.frames.stop()
     browser.refresh()
     if what == "frame":
         assert browser.shown() == [[0]]

@@ -7,7 +7,7 @@ import panel as pn
 import param
 import pytest
 import tinkerformer.shell.page  # noqa: F401 - so that every control is known
-from tinkerformer.board.board import BoardComponent
+from tinkerformer.board.component import BoardComponent
 from tinkerformer.components.component import Component
 from tinkerformer.components.drawer.drawer import Drawer
 from tinkerformer.components.form.form import Fields, Form

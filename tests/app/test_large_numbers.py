@@ -45,7 +45,7 @@ class Page:
         self.inspector, self.told = view.inspector, []
         self.inspector.connect(self.told.append)
         self.played = []
-        self.explore.board.play = lambda **played: self.played.append(played)
+        self.explore.board.frames.play = lambda **played: self.played.append(played)
 
     def choose(self, cell):
         self.state.selection = cell

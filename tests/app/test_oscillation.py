@@ -94,14 +94,14 @@ def played():
     state = AppState()
     reader = MatrixReader(state.shown)
     board.show({"version": 1, "matrices": [{"path": OUTPUT, "rows": 3, "cols": 8}], "stages": []})
-    board.refresh(reader.read)
+    board.frames.refresh(reader.read)
     board.component.receive({"type": "ready"})
     board.component.receive({"type": "visible", "indices": [0], "version": 1})
     board.component.receive({"type": "ack", "seq": 1})
     return (
         state,
         board,
-        OscillationPlayer(state, board, PageSession(), lambda: None),
+        OscillationPlayer(state, board.frames, PageSession(), lambda: None),
         reader,
         messages,
     )
@@ -114,7 +114,7 @@ def test_the_player_plays_what_the_state_says_and_changes_no_scenario(played):
     state.selection, state.oscillation = CELL, Oscillation(1.0, 2.0, True)
     begun = []
     assert player.play(reader, {OUTPUT}, begun.append)
-    assert board.playing
+    assert board.frames.playing
     (orbit,) = [m for m in messages if m["type"] == "orbit"]
     assert (orbit["path"], orbit["i"], orbit["j"], orbit["period"]) == (*CELL, 2.0)
     assert (
@@ -134,7 +134,7 @@ def test_the_player_stops_and_says_whether_it_played(played):
     state.selection, state.oscillation = CELL, Oscillation(1.0, 2.0, True)
     player.play(reader, {OUTPUT}, lambda _: None)
     assert player.stop() is True
-    assert not board.playing
+    assert not board.frames.playing
     assert not state.oscillation.on
     assert [m["type"] for m in messages].count("orbit_end") == 1
 
@@ -143,4 +143,4 @@ def test_nothing_swings_without_a_selected_cell(played):
     state, board, player, reader, _ = played
     state.oscillation = Oscillation(on=True)
     assert not player.play(reader, {OUTPUT}, lambda _: None)
-    assert not board.playing
+    assert not board.frames.playing

@@ -138,7 +138,7 @@ def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
     place = location_from({"view": "attention"})
     begin(explore, link=encode(SavedSession(Scenario(), place=place)))
     assert (rooms.value, forms.value) == ("explore", "attention")
-    stages = explore.board._shown.manifest["stages"]
+    stages = explore.board.frames.shown.manifest["stages"]
     assert stages[0]["id"].startswith("attention")
     rooms.accept("value", "lessons")
     assert state.location.view == "lessons"

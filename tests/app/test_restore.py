@@ -58,7 +58,7 @@ class Page:
         self.header = HeaderView(self.state)
         self.inspector = InspectorView(self.state)
         self.settings, self.tokens = SettingsView(self.state), TokensView(self.state)
-        self.share = ShareView(self.state, self.explore.board.rehearse)
+        self.share = ShareView(self.state, self.explore.board.frames.rehearse)
         self.notice, self.said = NoticeView(self.state).notice, []
         self.notice.param.watch(lambda event: self._hear(event.new), "said")
         self.explore.board.component.connect(self.messages.append)
@@ -83,6 +83,9 @@ class Page:
         """All that the views show of the state."""
         manifest = self.last("manifest")
         del manifest["version"]
+        axes = manifest.pop("axes")
+        for matrix in manifest["matrices"]:
+            matrix["axes"] = [axes[k] for k in matrix.get("axes", ())]
         if "selected" in manifest:  # stands nowhere: the place of a number that was selected once
             del manifest["matrices"][manifest["selected"]]
         return {
@@ -95,7 +98,7 @@ class Page:
             "tokens": self.tokens.tokens.lists,
             "details": self.inspector.inspector.details,
             "curve": self.inspector.inspector.curve,
-            "compares": self.explore.board._baseline is not None,
+            "compares": self.explore.board.frames._baseline is not None,
         }
 
 

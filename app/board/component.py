@@ -1,0 +1,72 @@
+"""The board's component: the channel to and from the browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, cast
+
+import param
+
+from ..components.component import SHARED, Component, Message, module, styles
+from .messages import FROM_BOARD, ORDERS, ToBoard
+
+_HERE = Path(__file__).parent
+
+
+class BoardComponent(Component):
+    """The board's component: only the channel to and from the browser."""
+
+    locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
+
+    reached = param.String(doc="How much the selected number reaches, where that is marked.")
+    changed = param.Dict(
+        {}, doc="The last change: `LastChange`, with the button `train`; or empty."
+    )
+
+    new_words = param.List(
+        default=[], item_type=int, doc="The rows whose written word the last edit changed."
+    )
+
+    editing = param.Boolean(default=False, doc="Whether the last edit goes on.")
+
+    learned = param.Boolean(
+        default=False, doc="Whether training made it: the focus then stands out, not what changes."
+    )
+
+    dropped = param.String(doc="What dropout does to what is shown; empty without dropout.")
+
+    searched = param.Boolean(
+        default=False, doc="Whether marks show what a search has found, not what a cell reaches."
+    )
+
+    busy = param.Boolean(default=False, doc="Whether a change is being computed, to be shown then.")
+
+    hears: ClassVar = FROM_BOARD
+
+    orders: ClassVar = ORDERS
+
+    _esm: ClassVar[str] = module(_HERE / "board.js")
+    _stylesheets: ClassVar[list[str]] = styles(
+        *(_HERE / name for name in ("board.css", "attention.css", "picture/picture.css")),
+        SHARED.parent / "form" / "controls.css",
+        SHARED / "cell_name.css",
+        _HERE.parent / "features" / "prediction" / "bars.css",
+        shared=False,
+    )
+
+    def __init__(self, receive: Callable[[Message], None], renew: Callable[[], None]) -> None:
+        """Create the component; ``renew`` is as in `Component`."""
+        super().__init__()
+        self.connected = False  # whether a browser has reported that it is ready
+        self._receive = receive
+        self._renew = renew
+
+    def hear(self, message: Message) -> None:
+        self._receive(message)
+
+    def renew(self) -> None:
+        self._renew()
+
+    def post(self, message: ToBoard) -> None:
+        """Send a message to the browser; without one, nothing is sent."""
+        if self.connected:
+            self.send(cast(Message, message))
