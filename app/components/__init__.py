@@ -1,1 +1,1 @@
-"""Everything with JavaScript: the Python, JavaScript and CSS of each component in a folder."""
+"""The basic components: each has its Python, JavaScript and CSS in one folder."""

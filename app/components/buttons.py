@@ -14,7 +14,7 @@ class Pressed(AnyMessage):
 
 
 class Buttons(Component):
-    """Calls back with the name of the button that was pressed, one of ``buttons``."""
+    """A group of named buttons; `on_press` callbacks get the name of the pressed button."""
 
     presses: ClassVar[tuple[str, ...]] = ()
 

@@ -1,4 +1,4 @@
-"""Functions that a component calls, as an attribute of its class."""
+"""A list of callbacks, declared as an attribute of a component's class."""
 
 from collections.abc import Callable
 from typing import Generic, ParamSpec, Self
@@ -7,9 +7,9 @@ P = ParamSpec("P")
 
 
 class Callbacks(Generic[P]):
-    """Callable with a function, to register it; `call` calls the registered ones in order.
+    """A list of functions; calling it with a function adds the function.
 
-    Each instance of the class has its own functions.
+    `call` calls all functions in order. Each instance of the component has its own list.
     """
 
     def __init__(self) -> None:

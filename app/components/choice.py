@@ -17,7 +17,7 @@ class Choice(Component):
     __abstract = True
 
     def names(self) -> list[str]:
-        """The names to choose from."""
+        """Return the names to choose from."""
         raise NotImplementedError
 
     def offers(self, name: str, raw: Any) -> bool:

@@ -1,9 +1,9 @@
 """Components of a page: Python classes with parameters and messages, each with an ES module.
 
-A component does not know what carries it to a browser (``carriers``). It is used like Panel's
-widgets: it has a ``value``, a ``label`` and can be ``disabled``; its parameters can be watched,
-bound (``pn.bind(f, control)``, ``pn.bind(f, control.param.value)``), depended on, linked to a
-parameter of another object (``from_param``), and it can be placed in any of Panel's layouts.
+A component does not depend on its carrier, which connects it to a browser (``transport``). It is
+used like Panel's widgets: it has a ``value`` and a ``label``, and can be ``disabled``; it can be
+placed in any of Panel's layouts. Its parameters can be watched, bound (``pn.bind(f, control)``,
+``pn.bind(f, control.param.value)``), or linked to a parameter of another object (``from_param``).
 """
 
 import sys
@@ -25,7 +25,7 @@ from .order import Order
 
 SHARED = Path(__file__).parent / "shared"
 
-AtEnd = Callable[[Callable[[], None]], None]  # calls a function before changes are sent
+AtEnd = Callable[[Callable[[], None]], None]  # calls a function just before changes are sent
 
 NOT_OFFERED = "This cannot be chosen now."
 
@@ -66,18 +66,18 @@ class Placed(param.Parameterized):
                     setattr(self, name, value)
 
     def __panel__(self) -> Any:
-        """The Panel object, so that the component can be placed in any of Panel's layouts."""
-        # Imported by name: a component works without carriers, and without Panel in a worker.
+        """Return the Panel object of the component, for Panel's layouts."""
+        # Imported only here: components also work where Panel is missing, as in a worker.
         return import_module(f"{__package__.rpartition('.')[0]}.transport.panel").carry(self)
 
 
 class Component(Placed):
     """A control, whose parameters are sent to the browser under their own names.
 
-    A parameter with negative precedence is not sent; ``encode`` converts one that is not JSON. A
-    browser may set only the properties named in ``accepts``, each through ``accept``. Messages
-    (``receive``, ``send``) are for data that must be faster than a property or is not state;
-    ``hears`` declares those that a browser may send.
+    A parameter with negative precedence is not sent; ``encode`` converts a value that is not JSON.
+    A browser may set only the properties named in ``accepts``, each through ``accept``. Messages
+    (``receive``, ``send``) are for data that is not state, or that must be faster than a property.
+    ``hears`` declares the messages that a browser may send.
 
     A watcher that refuses a user's value raises a ValueError with one sentence: the control then
     keeps its last good value and shows the sentence (``problem``).
@@ -100,8 +100,8 @@ class Component(Placed):
     # The `Order` of messages by kind and of properties by name; `Order.OF_SHOWN` if missing.
     orders: ClassVar[Mapping[str, Order]] = {}
 
-    # Its ES module and its style sheets, by their paths from the folder of its Python file. A
-    # component ``a/a.py`` without them has ``a.js`` and ``a.css``.
+    # The paths of the ES module and the style sheets, relative to the folder of the Python file.
+    # The defaults for ``a/a.py`` are ``a.js`` and ``a.css``.
     entry: ClassVar[str]
     sheets: ClassVar[tuple[str, ...]]
 
@@ -131,7 +131,7 @@ class Component(Placed):
 
         Args:
             parameter: of an instance, for instance ``settings.param.heads``.
-            **params: parameters of the control; its label defaults to that of the parameter.
+            **params: parameters of the control; the label defaults to the parameter's label.
         """
         owner, name = parameter.owner, parameter.name
         control = cls(**{"value": getattr(owner, name), "label": parameter.label or "", **params})
@@ -143,13 +143,13 @@ class Component(Placed):
 
     @classmethod
     def property_names(cls) -> tuple[str, ...]:
-        """The parameters that are sent to the browser."""
+        """Return the names of the parameters that are sent to the browser."""
         return tuple(
             name for name in cls.param if name != "name" and (cls.param[name].precedence or 0) >= 0
         )
 
     def encode(self, name: str) -> Any:
-        """A parameter's value as JSON data."""
+        """Return a parameter's value as JSON data."""
         return getattr(self, name)
 
     def send(self, message: Message) -> None:
@@ -160,7 +160,7 @@ class Component(Placed):
     def at_end(self, function: Callable[[], None]) -> None:
         """Call a function once, before the current changes are sent to the browser.
 
-        Its messages are sent together with them. Without a carrier it is called at once.
+        The function's messages are sent with these changes. Without a carrier, call it at once.
         """
         if not self._ends:
             function()
@@ -172,7 +172,7 @@ class Component(Placed):
 
         Args:
             send: sends a message.
-            at_end: see `at_end`.
+            at_end: schedules a function, as the method `at_end` does.
         """
         self._senders.append(send)
         if at_end is not None:
@@ -186,45 +186,45 @@ class Component(Placed):
 
     @property
     def places(self) -> Hashable:
-        """The objects that indices in messages refer to, such as row labels.
+        """The objects that the indices in messages refer to, such as row labels.
 
-        Messages sent for other objects are refused as out of date.
+        A message that was sent when the page showed other objects is refused as out of date.
         """
         return ()
 
     def place_of(self, said: Mapping[str, Any]) -> int | None:  # noqa: ARG002 -- for overrides
-        """The index of the only one of `places` that a message refers to; None for any of them."""
+        """Return the index in `places` that a message depends on; None: it depends on all."""
         return None
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for overrides
-        """Whether the control offers this value; others are refused."""
+        """Return whether a browser may set the property ``name`` to this value."""
         return True
 
     def renew(self) -> None:
-        """Repeat all messages that a browser needs, because it has missed some."""
+        """Send again all messages that a browser needs, after it has missed some."""
 
     # -- from the browser --------------------------------------------------------------------
 
     def order_of(self, said: Mapping[str, Any]) -> Order:
-        """The `Order` of a message, or of a dict of properties to set."""
+        """Return the `Order` of a message, or of a dict of properties to set."""
         names = [said["type"]] if isinstance(said.get("type"), str) else said
         return max((self.orders.get(name, Order.OF_SHOWN) for name in names), default=Order.LOOK)
 
     def accept(self, name: str, raw: Any) -> str:
-        """Set a property for a browser; the parameter's declaration and then its watchers check it.
+        """Set a property to a browser's value, if the parameter and its watchers accept the value.
 
         Returns:
-            Why it was refused, as a sentence; empty if it was not.
+            The reason of a refusal, as a sentence; empty if the value is accepted.
         """
         if name not in self.accepts or self.disabled or not self.offers(name, raw):
             return NOT_OFFERED
         return self.attempt(lambda: self.param.update(**{name: raw}), name)
 
     def attempt(self, change: Callable[[], None], name: str = "value") -> str:
-        """Make a change that may be refused; if it is, the last good value stays.
+        """Make a change; if a ValueError refuses it, restore the last good value of ``name``.
 
         Returns:
-            Why it was refused, as a sentence; empty if it was not.
+            The reason of a refusal, as a sentence; empty if the change is made.
         """
         good = getattr(self, name)
         try:
@@ -243,7 +243,7 @@ class Component(Placed):
         """Handle a message of a browser; a message that does not fit its declaration is refused.
 
         Returns:
-            Why it was refused, as a sentence; empty if it was not.
+            The reason of a refusal, as a sentence; empty if the message is accepted.
         """
         checked = checked_message(message, self.hears, type(self).__name__)
         if checked is None:
@@ -255,21 +255,21 @@ class Component(Placed):
         return ""
 
     def hear(self, message: Message) -> None:
-        """Handle one of the messages declared in ``hears``; components that have any override this.
+        """Handle a message declared in ``hears``; a component that declares any overrides this.
 
         Raises:
-            ValueError: the message is refused; its one sentence is shown over the page.
+            ValueError: the message is refused; the page shows the error's sentence.
         """
 
 
 def changes(event: param.parameterized.Event) -> dict[str, Any]:
-    """The entries of a dict parameter that an event changed."""
+    """Return the entries of a dict parameter that are new or changed in an event."""
     old = event.old or {}
     return {name: x for name, x in event.new.items() if name not in old or old[name] != x}
 
 
 def _set(owner: param.Parameterized, name: str, value: Any) -> None:
-    """Set a parameter unless it is equal already; ``param`` treats most equal objects as new."""
+    """Set a parameter if its value differs; ``param`` notifies even for most equal objects."""
     if getattr(owner, name) != value:
         owner.param.update(**{name: value})
 
@@ -298,18 +298,18 @@ class _Read:
 
 
 def module(entry: Path) -> Any:
-    """A component's ES module, bundled with all its imports."""
+    """Return a component's ES module, bundled with all its imports."""
     return _Read(lambda: esm(entry), entry)
 
 
 def module_file(cls: type[Component]) -> Path | None:
-    """The entry file of a class's ``module``; None for a class without one."""
+    """Return the entry file of a component's ES module; None for a class without a module."""
     found = getattr_static(cls, "_esm")
     return found.entry if isinstance(found, _Read) else None
 
 
 def styles(*files: Path, shared: bool = True) -> Any:
-    """The style sheets of a component as a list of one text, by default after the shared one."""
+    """Return a list with one text: a component's style sheets, by default after the shared ones."""
     sheets = (SHARED / "base.css", SHARED / "cell_name.css", *files) if shared else files
     return _Read(
         lambda: ["\n".join(file.read_text(encoding="utf-8") for file in sheets)], sheets[0]

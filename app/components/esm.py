@@ -43,11 +43,11 @@ def esm(entry: Path, wanted: str = "render", provided: Mapping[Path, str] = _NOT
     """Bundle the module ``entry`` and all its imports into one that exports ``wanted``.
 
     The page has no build step, and a JSComponent's ``_esm`` is a single module. So each file is
-    placed before those that import it, in a separate function scope that returns its exports;
-    private names of two files may be equal. A comment with the file's name precedes each part, to
-    help in the browser's debugger; other comments are removed, except those of licenses. A
-    file of another project exports by one list at its end, ``export {a as b, c};``. A file in
-    ``provided`` is left out: its exports are taken from that JavaScript expression.
+    placed before those that import it, in a separate function scope that returns its exports; so
+    two files may use the same private names. A comment with the file's name precedes each part, to
+    help in the browser's debugger; other comments are removed, except licenses. A vendored file
+    has one list of exports at its end, ``export {a as b, c};``. A file in ``provided`` is left
+    out: its exports are read from the JavaScript expression given there.
 
     Raises ModuleError for an import that does not resolve or names no export, for an import cycle,
     for two exports of one name, for an entry without ``wanted``, and for any import or export
@@ -74,7 +74,7 @@ def esm(entry: Path, wanted: str = "render", provided: Mapping[Path, str] = _NOT
 def _in_order(
     path: Path, entry: Path, seen: dict[Path, _Module], open_files: list[Path]
 ) -> Iterator[_Module]:
-    """Yield every module after those it imports; ``open_files`` is the path from the entry."""
+    """Yield each module after the modules that it imports; ``open_files``: the import chain."""
     if path in open_files:
         circle = [*open_files[open_files.index(path) :], path]
         names = " → ".join(_name(file, entry) for file in circle)
@@ -148,7 +148,7 @@ def _check_names(modules: list[_Module]) -> None:
 
 
 def _body(module: _Module, variables: dict[Path, str]) -> str:
-    """The text of a module, with its imports replaced by variables of the earlier parts."""
+    """Return the text of a module, with its imports replaced by variables of earlier parts."""
     imports = iter(module.imports)
 
     def take(_: re.Match[str]) -> str:
@@ -159,5 +159,5 @@ def _body(module: _Module, variables: dict[Path, str]) -> str:
 
 
 def _pairs(names: Iterable[tuple[str, str]]) -> str:
-    """Exported and local names, as in an object literal or a destructuring."""
+    """Format exported and local names for an object literal or a destructuring."""
     return ", ".join(name if name == local else f"{name}: {local}" for name, local in names)

@@ -15,19 +15,19 @@ REFUSED = "This could not be taken: something in it is missing, or longer than i
 
 
 class AnyMessage(TypedDict):
-    """The common part of all messages: the kind. Some messages have nothing else."""
+    """The base of all messages; also the declaration of a message with only its kind."""
 
     type: str
 
 
 class StepMessage(AnyMessage):
-    """A step of the training run; None for the last."""
+    """A step of the training run; None for the last step."""
 
     step: Annotated[int, Within(0, 10_000_000)] | None
 
 
 class RequestMessage(AnyMessage):
-    """A request; its answer carries the same number."""
+    """A request; its answer has the same ``id``."""
 
     id: int
 

@@ -1,10 +1,10 @@
-"""How a user action is ordered relative to earlier changes, and when it is out of date."""
+"""The order of user actions relative to earlier changes."""
 
 from enum import IntEnum
 
 
 class Order(IntEnum):
-    """The changes that an action has to wait for, in increasing order.
+    """The earlier changes that an action waits for, from the fewest to the most.
 
     Attributes:
         ASIDE: sent by the browser itself, unordered relative to the user's actions.
@@ -12,7 +12,7 @@ class Order(IntEnum):
         OVER: replaces the computation in progress.
         ON_TOP: changes numbers on top of those being computed.
         ALWAYS: valid whatever the page shows.
-        OF_SHOWN: valid only for the model and the rows shown when the user acted, else refused.
+        OF_SHOWN: refused if the shown model or rows have changed since the user acted.
     """
 
     ASIDE = 0

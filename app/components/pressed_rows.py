@@ -27,7 +27,7 @@ class PressedRows(Component):
         self._on_press: list[Callable[[int], None]] = []
 
     def on_press(self, callback: Callable[[int], None]) -> None:
-        """Register a callback for each pressed row."""
+        """Register a callback for the index of each pressed row."""
         self._on_press.append(callback)
 
     @property

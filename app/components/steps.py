@@ -10,7 +10,7 @@ from .messages import StepMessage
 
 
 class Steps(Component):
-    """Calls back with the requested step, one of ``kept``; None means the last one."""
+    """Calls ``on_step`` with a requested step, which is one of ``kept``, or None for the last."""
 
     kept = param.List(default=[], doc="Steps that can be gone back to, in order.")
 

@@ -16,7 +16,7 @@ class Later(NamedTuple):
     """An answer that takes long to compute.
 
     Attributes:
-        make: computes it in a thread.
+        make: computes the result in a thread.
         take: called on the page's thread with the result of ``make``; returns the answer.
     """
 
@@ -24,12 +24,12 @@ class Later(NamedTuple):
     take: Callable[[Any], Any] = lambda made: made
 
 
-# Opens files by name, with the number of heads if the user was asked for it. Returns None, or the
-# possible numbers of heads if the user has to choose.
+# Opens files, given by name, with the number of heads if the user has chosen it. Returns None, or
+# the possible numbers of heads if the user has to choose.
 OnOpen = Callable[[dict[str, bytes], int | None], list[int] | Later | None]
 
-# Calls the first function and passes its result to the second, or the reason of a failure to the
-# third.
+# Calls the first function. Passes its result to the second function, or the reason of a failure to
+# the third.
 Work = Callable[[Callable[[], Any], Callable[[Any], None], Callable[[str], None]], None]
 
 
@@ -63,7 +63,7 @@ class Part(RequestMessage):
 
 
 class Open(RequestMessage):
-    """All files have been sent, or the number of heads was chosen for them."""
+    """All files have been sent, or the number of heads was chosen for the files."""
 
     heads: NotRequired[int | None]
 
@@ -74,7 +74,7 @@ class Opens(Component):
     Files are sent in parts, because the size of a message is limited, and kept until they are
     opened or refused. `on_open(files, heads)` raises a ValueError with a sentence to show, or
     returns the possible numbers of heads if the user has to choose. A slow answer is a `Later`,
-    which `work` runs; `hold` defers later actions until it is complete.
+    which `work` runs; `hold` defers later actions until the answer is complete.
     """
 
     __abstract = True

@@ -16,5 +16,5 @@ class Drawer(Choice):
     orders: ClassVar = {"value": Order.LOOK}
 
     def names(self) -> list[str]:
-        """See `Choice.names`; the empty one closes the drawer."""
+        """See `Choice.names`; the empty name closes the drawer."""
         return ["", *(name for name, _ in self.drawers)]

@@ -25,8 +25,8 @@ import { isTyping } from "../shared/typing.js";
  * @property {string} [title] tooltip of an action
  * @property {string} [caption] words beside the icon of an action, where there is room for them
  * @property {string} [room] the longest label of an action, which sets its width
- * @property {"line" | "menu"} [place] shown in the header or the menu; the page decides where there
- *   is room
+ * @property {"line" | "menu"} [place] in the header or its menu; style sheets show one of the two,
+ *   depending on the room
  * @property {string} [group]
  * @property {boolean} [folded]
  * @property {boolean} [disabled]
@@ -44,29 +44,29 @@ import { isTyping } from "../shared/typing.js";
  * @typedef {(field: Field, id: string, send: SendValue) => Control} MakeControl
  */
 
-/** Without binary rounding: 0.1 + 0.2 is 0.3. @param {number} value @param {number} step */
+/** Adds without rounding errors: 0.1 + 0.2 is 0.3. @param {number} value @param {number} step */
 function addStep(value, step) {
   return Number((value + step).toFixed(10));
 }
 
 /**
- * A number with − and + buttons: a text input, as Python explains errors of the typed text.
+ * A number with − and + buttons. Its input accepts any text, because Python explains errors.
  * @type {MakeControl}
  */
 function numberControl(first, id, send) {
   let now = first;
-  let typing = false; // typed but not sent: values from Python must not replace it
-  let at = Number(first.value); // the value shown last
+  let typing = false; // a typed text is not sent yet: values from Python must not replace it
+  let at = Number(first.value); // the shown value
   const limits = () => ({ least: now.minimum ?? -Infinity, most: now.maximum ?? Infinity });
 
-  /** Shows a text, and updates the buttons for its limits. @param {unknown} text */
+  /** Shows a value, and enables the buttons within the limits. @param {unknown} text */
   const put = (text) => {
     typing = false;
     input.value = String(text);
     at = Number(text);
     draw();
   };
-  /** Sends the value after a press of − or +, within the limits. @param {1 | -1} sign */
+  /** Adds or subtracts one step within the limits, and sends the value. @param {1 | -1} sign */
   const move = (sign) => {
     const { least, most } = limits();
     const typed = Number(input.value);
@@ -118,11 +118,11 @@ function numberControl(first, id, send) {
 }
 
 /**
- * A control that is the template of its field.
+ * Makes a control from a template of its field.
  * @template {HTMLElement} [Target=HTMLElement]
  * @param {Field} first @param {(field: Field) => TemplateResult} template
- * @param {(target: Target, field: Field) => void} [set] shows the value that the reader can change;
- *   Python may refuse the change
+ * @param {(target: Target, field: Field) => void} [set] shows the field's value in the target, also
+ *   after Python refused the reader's value
  * @returns {Control}
  */
 function drawnControl(first, template, set) {
@@ -178,7 +178,7 @@ function switchControl(first, id, send) {
   return control;
 }
 
-/** Binds the key of a switch on the page. @param {HTMLInputElement} input @param {Field} field */
+/** Binds a switch's key to the page. @param {HTMLInputElement} input @param {Field} field */
 function turnByKey(input, { key = "", label }) {
   const when = () => input.isConnected && !input.disabled;
   const run = (/** @type {Event} */ event) => {

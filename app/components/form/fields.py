@@ -1,4 +1,4 @@
-"""Descriptions of the commonest fields, see `form.Form`; `more` are their optional entries."""
+"""Functions that describe the most common fields of a `form.Form`; `more`: optional entries."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -7,24 +7,24 @@ Field = dict[str, Any]
 
 
 def note(name: str, value: str, label: str = "") -> Field:
-    """A line to read."""
+    """Describe a line of text."""
     return {"name": name, "kind": "note", "label": label, "value": value}
 
 
 def action(name: str, label: str, **more: Any) -> Field:
-    """A button."""
+    """Describe a button."""
     return {"name": name, "kind": "action", "label": label, **more}
 
 
 def switch(name: str, label: str, value: bool, **more: Any) -> Field:
-    """A switch."""
+    """Describe a switch."""
     return {"name": name, "kind": "switch", "label": label, "value": value, **more}
 
 
 def choice(
     name: str, label: str, value: Any, options: Iterable[Sequence[Any]], **more: Any
 ) -> Field:
-    """A drop-down list of pairs of a value and its label."""
+    """Describe a drop-down list; each option is a pair of a value and a label."""
     return {
         "name": name,
         "kind": "choice",

@@ -25,7 +25,7 @@ import { CONTROLS } from "./fields.js";
  */
 
 /**
- * A label. What is in brackets is an aside, in the header's line only for screen readers.
+ * Returns a label. In the header, only screen readers read an aside in brackets.
  * @param {string} id of the control @param {string} text
  */
 function label(id, text) {
@@ -36,7 +36,7 @@ function label(id, text) {
   }</label>`;
 }
 
-/** One field: label, control, help, error. Python's value is shown when all sent is answered. */
+/** One field: label, control, help, error. Shows Python's value once all messages are answered. */
 class Row extends FromTemplate {
   /** @param {Field} field @param {Send} send */
   constructor(field, send) {
@@ -82,14 +82,14 @@ class Row extends FromTemplate {
     </div>`;
   }
 
-  /** A button that shows and hides the field's help. */
+  /** Returns a button that shows and hides the field's help. */
   about() {
     /** @param {boolean} isHelped */
     const show = (isHelped) => {
       this.isHelped = isHelped;
       this.draw();
     };
-    // If the help overlays other controls, hide it as soon as another one has the focus.
+    // Help that overlays other controls is hidden when the button loses the focus.
     const blur = () => {
       const help = /** @type {Element} */ (this.node.querySelector(".help"));
       if (getComputedStyle(help).position === "absolute") show(false);
@@ -125,7 +125,7 @@ class Row extends FromTemplate {
   }
 }
 
-/** Identifies a form's structure: everything but the values. @param {Field[]} fields */
+/** Returns a key of a form's structure; equal if only values differ. @param {Field[]} fields */
 function shapeOf(fields) {
   return JSON.stringify(
     fields.map(({ name, kind, group, folded, help }) => [name, kind, group, folded, Boolean(help)]),
@@ -190,7 +190,7 @@ export function render({ model }) {
     }
   }
 
-  // The properties of one update arrive one after the other, so wait until all have.
+  // The properties of one update arrive one after the other, so wait for all of them.
   onChange(model, ["fields", "errors"], show);
   show();
   return asControl(model, form);

@@ -22,11 +22,11 @@ class Changed(AnyMessage):
 class Fields(Component):
     """Several controls in one component.
 
-    One component per control would cost the server several milliseconds each per opened page.
+    With one component per control, each would cost the server several milliseconds per page.
 
     A field is a dict with `name`, `label`, `kind` and, by kind:
 
-    - `integer`, `number`: `value`, optional `minimum`, `maximum`, `step` (what − and + add)
+    - `integer`, `number`: `value`, optional `minimum`, `maximum`, `step` (added by − and +)
     - `choice`: `value`, `options` as `[[value, label], ...]`
     - `switch`: `value`, optional `key` (turns it, anywhere on the page)
     - `text`: `value`, optional `live` (also sent while it is typed)
@@ -35,12 +35,12 @@ class Fields(Component):
     - `output`: `value`, a result, optional `tone` (`good`, `bad`)
 
     and optionally `help` (a sentence), `group` (heading; fields of one group are shown together),
-    `folded` (the group starts closed), `disabled`, `hidden`, `place` (`line` or `menu`: the page
-    shows it in one of the two, by `--line-<name>` and `--menu-<name>`), and of an action `title`
-    and `room` (the longest label it may get, so that it keeps its width).
+    `folded` (the group starts closed), `disabled`, `hidden`, `place` (`line` or `menu`: the style
+    properties `--line-<name>` and `--menu-<name>` show one of the two), and for an action `title`
+    and `room` (its longest label, which sets its width).
 
-    A watcher of `value` that refuses it raises a ValueError, whose sentence is shown at the field.
-    `on_press` callbacks are called for buttons, and may refuse in the same way.
+    A watcher of `value` refuses a value by a ValueError, whose sentence is shown at the field.
+    `on_press` callbacks get the names of pressed buttons, and may refuse in the same way.
     """
 
     value = param.Parameter(default=None, doc="What the fields say.", precedence=-1)
@@ -66,11 +66,11 @@ class Fields(Component):
         self.param.watch(lambda _: self.param.trigger("fields"), "disabled")
 
     def on_press(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the name of each pressed button; a ValueError refuses."""
+        """Register a callback for the name of each pressed button; it may raise a ValueError."""
         self._on_press.append(callback)
 
     def encode(self, name: str) -> Any:
-        """The fields as they are drawn, all disabled while the form is."""
+        """See `Component.encode`; while the form is disabled, so are all its fields."""
         if name == "fields" and self.disabled:
             return [{**field, "disabled": True} for field in self.fields]
         return super().encode(name)
@@ -91,7 +91,7 @@ class Fields(Component):
         elif kind != "change" or field["kind"] in ("note", "output"):
             return
         elif not _is_offered(field, message.get("value")):
-            sentence = ""  # this kind of field has no such message
+            sentence = ""  # this kind of field cannot have such a value
         elif field["kind"] == "action":
             sentence = self.attempt(lambda: self.press(field["name"]))
         else:
@@ -103,7 +103,7 @@ class Fields(Component):
         """Set a field to the value that the user typed or chose.
 
         Raises:
-            ValueError: the value does not fit; one sentence.
+            ValueError: the value does not fit; the message is one sentence.
         """
         raise NotImplementedError
 
@@ -120,8 +120,8 @@ class Fields(Component):
 class Form(Fields):
     """A form made from individually described fields.
 
-    `value` maps the name of each field to its value, and `value_input` that of each live text, at
-    every keystroke. A number is passed on as it was typed.
+    `value` maps the name of each field to its value. `value_input` maps the name of each live text
+    to the text at every keystroke. A number is the text that was typed.
     """
 
     value = param.Dict(default={}, doc="Name -> value, of all fields that have one.", precedence=-1)
@@ -160,7 +160,7 @@ class Form(Fields):
 
 
 def _is_offered(field: dict[str, Any], raw: Any) -> bool:
-    """Whether a field offers this value."""
+    """Return whether a user can enter this value in a field."""
     if field["kind"] == "switch":
         return isinstance(raw, bool)
     if field["kind"] == "choice":

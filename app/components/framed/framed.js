@@ -1,4 +1,4 @@
-/** Defines the custom element of course pages, if the document has not done so yet. */
+/** Shows a page in the custom element of course pages, after loading its script if needed. */
 
 import { make } from "../shared/dom.js";
 

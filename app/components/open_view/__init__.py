@@ -1,1 +1,1 @@
-"""Reports the open room, view and drawer to the page's layout."""
+"""Reports the open room, view and drawer to the page's style sheets."""

@@ -1,6 +1,6 @@
 /**
- * Sets attributes of the page's root by the open room, view and drawer, for style sheets; sets the
- * title of the window; and opens the views that other components ask for. Also reports the theme to
+ * Sets attributes of the root element to the open room, view and drawer, for style sheets. Also
+ * sets the title of the window, opens the views that other components request, reports the theme to
  * Python, because charts use its colors, and makes the tools of the first line one Tab stop.
  */
 
@@ -38,7 +38,7 @@ export function render({ model }) {
   };
   document.addEventListener("tinkerformer:theme", sendTheme);
   sendTheme();
-  // The view that a link opens may have arrived before this listener existed.
+  // A link may have changed the view before this module observed changes.
   document.addEventListener("tinkerformer:scenario", () => {
     if (dataset.view !== model.view) mark();
   });
@@ -52,8 +52,8 @@ export function render({ model }) {
 }
 
 /**
- * Opens the forms that components ask for or a key names.
- * @param {Model<Properties>} model @param {() => void} mark marks the open view
+ * Opens the form of the model (picture, formulas, an idea) that an event or the key F requests.
+ * @param {Model<Properties>} model @param {() => void} mark sets the attributes of the root element
  */
 function openForms(model, mark) {
   const scroll = new ViewScroll(model.view);
@@ -64,7 +64,7 @@ function openForms(model, mark) {
     });
   document.addEventListener("tinkerformer:leave-view", () => scroll.leave());
 
-  /** @param {string} form @param {() => boolean} [goal] scrolls to a part of it */
+  /** @param {string} form @param {() => boolean} [goal] scrolls to a part of the form */
   const open = (form, goal) => {
     scroll.leaveFor(goal);
     model.form = form;

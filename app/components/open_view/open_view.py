@@ -1,4 +1,4 @@
-"""Reports the open room, view and drawer to the page's layout, and the page's theme to Python."""
+"""Reports the open room, view and drawer to style sheets, and the page's theme to Python."""
 
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ class OpenView(Component):
     """Invisible: sets attributes of the page's root, which the page's style sheet reads.
 
     Also keeps the scroll position of each view, switches between picture and formulas by the
-    key F, and opens the formulas when a part of the picture requests those of the part.
+    key F, and opens the formulas of a part of the picture on request.
     """
 
     room = param.String(default="", doc="The open room.")

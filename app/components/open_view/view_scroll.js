@@ -6,7 +6,7 @@ export const FORMULAS = "formulas";
 const IDEA = "idea:";
 
 /**
- * Runs a function after a hidden view was laid out, once a frame until it returns true.
+ * Runs a function once per frame until it returns true, because a new view has no layout at first.
  * @param {() => boolean} run
  */
 function afterLayout(run, tries = MAX_TRIES) {
@@ -15,7 +15,7 @@ function afterLayout(run, tries = MAX_TRIES) {
   });
 }
 
-/** Scrolls to the selected number; returns whether it is drawn. */
+/** Scrolls to the selected number, if any; returns false if the number is not drawn yet. */
 function toSelection() {
   const board = window.tinkerformer;
   const selected = board?.selection();
@@ -36,7 +36,7 @@ export class ViewScroll {
     this.places = new Map();
     /** Scrolls to a part of the view that is being opened; returns whether the part exists yet. */
     this.goal = /** @type {(() => boolean) | null} */ (null);
-    /** The last focus of the picture for which the formulas were scrolled. */
+    /** The focus of the picture to which the formulas were last scrolled. */
     this.focus = "";
     this.isPressed = false; // whether the reader has pressed a pointer on the page
     this.isOpened = false; // whether any view has been opened since the page was loaded
@@ -51,14 +51,14 @@ export class ViewScroll {
     if (this.shown === PICTURE) this.goal = this.toFocus();
   }
 
-  /** Leaves the view for a part of another one. @param {() => boolean} [goal] */
+  /** Leaves the view for a part of another view. @param {() => boolean} [goal] see `goal` */
   leaveFor(goal) {
     this.leave();
     this.isOpened = true;
     if (goal) this.goal = goal;
   }
 
-  /** Scrolls the formulas to the focus of the picture; null if they were scrolled there before. */
+  /** Returns a `goal` that scrolls the formulas to the picture's focus; null if already done. */
   toFocus() {
     const board = window.tinkerformer;
     const selected = board?.selection();
@@ -73,7 +73,7 @@ export class ViewScroll {
   arrive(view) {
     if (view === this.shown) return;
     this.shown = view;
-    // A link or a reload scrolls to the selected number.
+    // After a link or a reload, the board scrolls to the selected number.
     const isRestored = !this.isOpened && !this.isPressed;
     const isLed = "lesson" in document.documentElement.dataset;
     this.isOpened = true;

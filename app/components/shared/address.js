@@ -1,18 +1,18 @@
-/** Reads the page's URL. A notebook's page has none of its own, so its document carries one. */
+/** Reads the page's URL. A page in a notebook has none: its root element has the query instead. */
 
 const root = document.documentElement;
 
 export const addressQuery = () => new URLSearchParams(root.dataset.query ?? location.search);
 
-/** The parameter of a shared link: in the query, which a server receives, or in the hash. */
+/** The parameter with the code of a shared link, in the query (for the server) or in the hash. */
 const LINK = "s";
 const HASH = new RegExp(`^#${LINK}=(.*)$`);
 
-/** The code of the shared link in the URL. */
+/** Returns the code of the shared link in the URL; null if there is none. */
 export const linkCode = () =>
   HASH.exec(location.hash)?.[1] ?? (new URLSearchParams(location.search).get(LINK) || null);
 
-/** The URL's query without a shared link, as it was written if there is none. */
+/** Returns the URL's query without the code of a shared link; unchanged if there is no code. */
 export function queryWithoutLink() {
   const query = new URLSearchParams(location.search);
   if (!query.has(LINK)) return location.search;
@@ -24,8 +24,8 @@ export function queryWithoutLink() {
 const READ = 2_000;
 
 /**
- * The URL of this page with a shared link. For a server that draws pictures of links, the link is
- * in the query, unless it is longer than the server reads; for any other host, in the hash.
+ * Returns the page's URL with the code of a shared link. A server that draws pictures of links
+ * reads a short code from the query; in all other cases the code is in the hash.
  * @param {string} code
  */
 export function addressWithLink(code) {
@@ -38,15 +38,15 @@ export function addressWithLink(code) {
   return address.href;
 }
 
-/** Whether the page has a URL that can be shared or kept by a tab. */
+/** Returns whether the page has a URL that can be shared or kept by a tab. */
 export const hasAddress = () => location.protocol !== "about:";
 
-/** Whether the page is embedded in another one, without its header. */
+/** Returns whether the page is embedded in another page, without its own header. */
 export const isEmbedded = () => root.dataset.embed !== undefined;
 
 /**
- * Identifies an iframe by its position among its parent's iframes, and so on outward; an empty
- * string for a page in no iframe.
+ * Returns an identifier of this iframe: its index among the iframes of its parent, and the same for
+ * each ancestor, joined by dots. Empty outside iframes.
  */
 export function frameName() {
   const places = [];

@@ -5,15 +5,15 @@
 
 import { html, nothing, render, svg } from "./lit-html.js";
 
-/** @typedef {["sub" | "sup" | "", string][]} Parts each a subscript, superscript or neither */
+/** @typedef {["sub" | "sup" | "", string][]} Parts subscripts, superscripts and other texts */
 
 /** @type {Record<string, "sub" | "sup">} */
 const SET = { _: "sub", "^": "sup" };
 const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 
 /**
- * Matches names within a sentence: a letter with marks or numbers, perhaps with a row and column; a
- * size; and a dimension if the context shows that it is one, as in "row d1" and "d1 · f2".
+ * Matches names within a sentence: a letter with subscripts, superscripts or a cell in brackets; or
+ * a dimension where the context shows that it is one, as in "row d1" and "d1 · f2".
  */
 const NAMES = (() => {
   const symbol = String.raw`(?:∂ℓ/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?`;
@@ -25,7 +25,7 @@ const DIMENSION = /(?<=[[ ])([dkvfz])(\d+)(?=[,\]])/u;
 
 /** @param {string} name @returns {Parts} */
 export function nameParts(name) {
-  // Signs in brackets are part of words, not subscripts or superscripts.
+  // In brackets, _ and ^ are parts of words, not of subscripts or superscripts.
   const cut = name.indexOf("[");
   const symbol = cut < 0 ? name : name.slice(0, cut);
   const [letter, ...marks] = symbol.split(/(?=[_^])|(?<![₀-₉])(?=[₀-₉])/);
@@ -69,7 +69,7 @@ function wordPart(part, k) {
   return k % 3 === 1 ? html`<i>${part}</i>` : html`<span class="sub">${part}</span>`;
 }
 
-/** Writes a text with all names typeset. @param {HTMLElement} el @param {string} text */
+/** Shows a text with all names typeset. @param {HTMLElement} el @param {string} text */
 export function setNames(el, text) {
   render(withNames(text), el);
 }
@@ -92,7 +92,7 @@ export function namesIn(text) {
 
 const SHIFT = { sub: 3, sup: -4, "": 0 };
 
-/** The name as `tspan` elements of an SVG text. @param {string} name */
+/** Returns a name as `tspan` elements of an SVG text. @param {string} name */
 export function nameTspans(name) {
   let last = 0;
   return nameParts(name)

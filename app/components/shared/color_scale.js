@@ -1,10 +1,10 @@
-/** The color of a number, the same wherever it is drawn. */
+/** Computes the color of a number, which is the same wherever the number is drawn. */
 
-/** The magnitude at which the color scale that all matrices share ends. */
+/** The magnitude at the end of the color scale that all matrices share. */
 export const FIXED_MAXIMUM = 10;
 
 /**
- * Color intensity, 0 … 1: sin(π/2 · √(|v|/m)), steep near 0, so that small values show.
+ * Returns a color intensity, 0 … 1: sin(π/2 · √(|v|/m)), steep near 0, so small values are visible.
  * @param {number} v @param {number} maximum
  */
 export function intensity(v, maximum) {

@@ -8,7 +8,7 @@ import { setAttribute } from "./dom.js";
  */
 
 /**
- * Adds to a control the features of all controls: an accessible name and a disabled state.
+ * Adds an accessible name and a disabled state to a control, and updates both.
  * @param {import("./model.js").Model<ControlProperties>} model
  * @param {HTMLElement} node the control
  * @returns {HTMLElement} the control

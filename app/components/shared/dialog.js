@@ -5,7 +5,7 @@ import { classes, drawn } from "./template.js";
 
 /** The line at the bottom of a dialog, which shows the outcome of an action. */
 export class Outcome {
-  /** @param {boolean} [one] whether only one action can run at a time, for all buttons together */
+  /** @param {boolean} [one] whether all buttons together can run only one action at a time */
   constructor(one = false) {
     this.one = one;
     this.busy = false;
@@ -28,7 +28,7 @@ export class Outcome {
    * Runs a button's action and shows the outcome.
    * @param {Element} button
    * @param {() => Promise<string>} action resolves to a sentence, or rejects with an error whose
-   *   message is one
+   *   message is a sentence
    */
   async attempt(button, action) {
     if ((this.one && this.busy) || button.getAttribute("aria-disabled") === "true") return;
@@ -44,7 +44,7 @@ export class Outcome {
   }
 }
 
-/** Tells when a dialog opens or closes, for its menu. @param {HTMLDialogElement} dialog */
+/** Notifies the menu when a dialog opens or closes. @param {HTMLDialogElement} dialog */
 export function announceDialog(dialog) {
   new MutationObserver(() => {
     const detail = { open: dialog.open, dialog };
@@ -54,7 +54,7 @@ export function announceDialog(dialog) {
 
 /**
  * Creates a dialog.
- * @param {string} id of its title
+ * @param {string} id the id of the title
  * @param {() => {title: string, body: unknown, foot: unknown}} parts the templates of its contents
  * @returns {{dialog: HTMLDialogElement, show: () => void}} `show` renders the parts again
  */
@@ -76,6 +76,6 @@ export function drawnDialog(id, parts) {
   return { dialog, show };
 }
 
-/** A line: what it is, and buttons. @param {unknown} what @param {...unknown} buttons */
+/** Returns a line with a text and buttons. @param {unknown} what @param {...unknown} buttons */
 export const lineOf = (what, ...buttons) =>
   html`<div class="line"><p class="what">${what}</p><div class="buttons">${buttons}</div></div>`;

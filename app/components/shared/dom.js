@@ -28,7 +28,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Sets an attribute, or removes it if the value is null. Does nothing if it has the value already.
+ * Sets an attribute, or removes it if the value is null. Does nothing if the value is the same.
  * @param {Element} node @param {string} name @param {string | number | null} value
  */
 export function setAttribute(node, name, value) {
@@ -45,7 +45,7 @@ export function setText(node, text) {
 }
 
 /**
- * A function that schedules `run` before the next paint; several calls run it once.
+ * Returns a function that schedules `run` before the next paint; several calls run it once.
  * @param {() => void} run @returns {() => void} schedules the run
  */
 export function oncePerFrame(run) {

@@ -19,7 +19,7 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The size of a file in megabytes, rounded up. @param {number} bytes */
+/** Converts bytes to megabytes, rounded up. @param {number} bytes */
 export const megabytes = (bytes) => Math.ceil(bytes / (1 << 20));
 
 /**
@@ -36,7 +36,7 @@ export async function rasterize({ width, height, text }, times = 3) {
   const scale = Math.min(times, most);
   const w = Math.round(width * scale);
   const h = Math.round(height * scale);
-  // Some browsers rasterize an SVG at the size it states and then scale it up, so the target size
+  // Some browsers rasterize an SVG at its own size and then scale the bitmap up, so the target size
   // is written into the SVG.
   const large = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (!large.hasAttribute("viewBox")) large.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -66,11 +66,11 @@ export const asPng = (canvas) =>
   });
 
 /**
- * @typedef {{type: string, id?: number, problem?: string}} Answer and the requested data
+ * @typedef {{type: string, id?: number, problem?: string}} Answer with the requested data
  * @typedef {{done: (answer: any) => void, fail: (error: Error) => void}} Waiting
  */
 
-/** Sends questions to Python and matches the answers. */
+/** Sends requests to Python, and matches the answers to the requests. */
 export class Questions {
   /** @param {Connection} model */
   constructor(model) {
@@ -95,7 +95,7 @@ export class Questions {
    * @param {object} message
    * @param {boolean} [passes] whether the message is dropped on a reload, because only this page
    *   can use the answer
-   * @returns {Promise<Expected>} the answer; rejects with Python's sentence
+   * @returns {Promise<Expected>} the answer; rejects with an error with Python's sentence
    */
   ask(message, passes = true) {
     this.count += 1;
@@ -111,7 +111,7 @@ export class Questions {
 
   /**
    * Uploads a file in parts, each after the previous one has arrived.
-   * @param {File} file @param {boolean} first whether it is the first of several files
+   * @param {File} file @param {boolean} first whether the file is the first of the upload
    */
   async send(file, first) {
     for (let at = 0; at === 0 || at < file.size; at += PART) {

@@ -1,8 +1,8 @@
-/** The learning goals of a lesson, folded. */
+/** Shows the learning goals of a lesson, folded at first. */
 
 import { html, nothing } from "./lit-html.js";
 
-/** @param {string[]} goals @param {string} [summary] the label that unfolds them */
+/** @param {string[]} goals @param {string} [summary] the label of the fold */
 export const goalsOf = (goals, summary = "What you will be able to do") =>
   goals.length
     ? html`<details class="goals">

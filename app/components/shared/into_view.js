@@ -1,7 +1,7 @@
 /**
  * Scrolls to an element. In a frame of the same origin, as in a notebook, browsers also scroll the
- * surrounding page. That is undone unless the reader is interacting with the frame, for example
- * when the page opens or a program changes it.
+ * surrounding page. This module undoes that scrolling, unless the reader has just acted in the
+ * frame: otherwise the page was just opened, or a program has changed it.
  */
 
 /** @param {Element} el @param {ScrollIntoViewOptions} options */
@@ -19,7 +19,7 @@ function positionsAround() {
   return found;
 }
 
-/** @param {Element} el @returns {Element | null} its parent, also across shadow roots and frames */
+/** @param {Element} el @returns {Element | null} the parent, also across shadow roots and frames */
 function outsideOf(el) {
   const outside = el.assignedSlot ?? el.parentElement;
   if (outside) return outside;

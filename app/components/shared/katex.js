@@ -6,8 +6,8 @@ const PAUSE = 100; // ms between checks whether KaTeX has loaded
 const TRIES = 100;
 
 /**
- * @type {Map<string, HTMLElement>} typeset elements by their TeX, because the page repeats many
- *   symbols
+ * @type {Map<string, HTMLElement>} a cache of typeset elements by their TeX, because the page
+ *   repeats many symbols
  */
 const typesetFormulas = new Map();
 
@@ -44,9 +44,9 @@ export function typeset(el, tex, display = false) {
   }
 }
 
-/** Settles when KaTeX has loaded or failed to load. @returns {Promise<unknown>} */
+/** @returns {Promise<unknown>} settles when KaTeX has loaded or failed to load */
 export function mathematics() {
-  // `window.katex` is also any element with the id "katex", until the script has run.
+  // Until the script has run, `window.katex` would be an element with the id "katex".
   const script = document.querySelector("#katex-script");
   if (window.katex || !script) return Promise.resolve();
   return new Promise((done) => {
@@ -61,7 +61,7 @@ function typesetAgain(root) {
   for (const el of formulas) typeset(el, el.dataset.tex ?? "", el.dataset.display !== undefined);
 }
 
-/** Once KaTeX is there. @param {HTMLElement} root @param {AbortSignal} signal stops waiting */
+/** Typesets once KaTeX is loaded. @param {HTMLElement} root @param {AbortSignal} signal cancels */
 export function typesetWhenReady(root, signal) {
   let tries = TRIES;
   const look = () => {
@@ -75,8 +75,8 @@ export function typesetWhenReady(root, signal) {
 }
 
 /**
- * Copies KaTeX's style rules into a shadow root, which the document's rules do not reach. Its fonts
- * are declared in the document.
+ * Copies KaTeX's style sheets into a shadow root, where the document's sheets do not apply. The
+ * fonts are declared in the document.
  * @param {HTMLElement} root
  */
 export function adoptMathStyles(root) {

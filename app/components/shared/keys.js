@@ -7,19 +7,19 @@
  * @typedef {object} KeyBinding
  * @property {string[]} keys names as in `event.key`, letters in capitals, with `Control+`, `Alt+`
  *   and `Shift+` in front
- * @property {string} does their effect, in a few words
- * @property {string} [shown] a short form for the list, if there are many keys
- * @property {() => boolean} [when] whether the list currently includes them
+ * @property {string} does the effect of the keys, in a few words
+ * @property {string} [shown] a short name for many keys, for the list of keys
+ * @property {() => boolean} [when] whether the list of keys now includes these keys
  * @property {(event: KeyboardEvent) => boolean | void} run returns false if the key has no effect
  *   now, so that the event is not handled
  *
  * @typedef {{place: string, bindings: KeyBinding[]}} BoundKeys
  */
 
-/** The property that stores them on an element; shared, as each component bundles this module. */
+/** The property with an element's keys; a global symbol, as each component bundles this module. */
 const KEYS = Symbol.for("tinkerformer.keys");
 
-/** The name of a key press, as in a declaration. @param {KeyboardEvent} event */
+/** Returns the name of a pressed key, as in `KeyBinding.keys`. @param {KeyboardEvent} event */
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   const isControl = ctrlKey || metaKey;
   const isSign = key.length === 1 && key !== " ";
@@ -31,9 +31,9 @@ function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
 }
 
 /**
- * @param {EventTarget} el the element that listens
- * @param {string} place its heading in the list of keys, such as “In the picture”
- * @param {KeyBinding[]} bindings the first that handles a key wins
+ * @param {EventTarget} el the target of the key events
+ * @param {string} place the heading in the list of keys, such as “In the picture”
+ * @param {KeyBinding[]} bindings tried in order until one of them handles the key
  * @param {{signal?: AbortSignal, capture?: boolean}} [options]
  */
 export function bindKeys(el, place, bindings, { signal, capture } = {}) {

@@ -17,8 +17,8 @@ import { oncePerFrame } from "./dom.js";
  *   property, `msg:custom` for messages, or `remove`
  * @property {(name: string, listener: (event: MessageEvent) => void) => void} off
  * @property {(message: object) => void} send_msg sends to the Python half
- * @property {(message: object, how?: How) => Promise<number>} [request] the same, with an answer;
- *   absent when Panel itself carries the component
+ * @property {(message: object, how?: How) => Promise<number>} [request] also sends, and resolves
+ *   when Python has answered; absent when Panel itself carries the component
  * @property {Outbox} [outbox] the page's outgoing messages; absent when Panel itself carries the
  *   component
  */
@@ -32,7 +32,7 @@ export function onChange(model, names, run) {
   for (const name of names) model.on(name, later);
 }
 
-/** A signal that aborts when a component leaves the page. @param {Connection} model */
+/** Returns a signal that aborts when a component leaves the page. @param {Connection} model */
 export function untilRemoved(model) {
   const removal = new AbortController();
   model.on("remove", () => removal.abort());
@@ -51,9 +51,9 @@ export function onMessage(model, listener) {
 let asked = 0;
 
 /**
- * Sends a message and waits until it is done.
+ * Sends a message and waits until Python has handled it.
  * @param {Connection} model @param {object} message @param {How} [how]
- * @returns {Promise<unknown>} rejects with a sentence if it is refused
+ * @returns {Promise<unknown>} rejects with an error with a sentence if Python refuses the message
  */
 export function ask(model, message, how) {
   if (model.request) return model.request(message, how);
@@ -75,7 +75,7 @@ export function ask(model, message, how) {
 
 /**
  * Returns a function that schedules a message before the next paint; several calls until then send
- * it once. It is sent earlier if another message is sent first.
+ * one message. If the component sends another message earlier, the scheduled one precedes it.
  * @param {Connection} model @param {string} key identifies the messages that replace one another
  * @param {() => void} send @returns {() => void} schedules the message
  */

@@ -1,9 +1,9 @@
-/** Whether the reader prefers reduced motion. */
+/** Returns whether the reader prefers reduced motion. */
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Animates an element once, and cancels the animation after a time limit: on a busy machine,
- * browsers may delay the start of an animation, with the element still at its first keyframe.
+ * Animates an element once, and cancels the animation after a time limit, because browsers on a
+ * busy machine may delay an animation and show its first keyframe until then.
  * @param {HTMLElement} el @param {Keyframe[]} frames
  * @param {{duration: number, easing: string}} timing @param {number} most the time limit, in ms
  */

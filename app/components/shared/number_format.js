@@ -1,25 +1,25 @@
 /**
  * Formats numbers. A number in a cell is split into parts from a small set, so that the painter can
- * cache a bitmap of each part: −6.5 and e−1, or −0. and 41, which join at the point. `codes`
+ * cache a bitmap of each part: −6.5e−1 into −6.5 and e−1, and −0.41 into −0. and 41. `codes`
  * computes the parts arithmetically, because building strings for a thousand numbers a frame is too
  * slow.
  */
 
 export const MINUS = "−";
 
-/** A number with these decimals and a real minus sign. @param {number} x @param {number} digits */
+/** Formats with this many decimals and a minus sign. @param {number} x @param {number} digits */
 export const fixed = (x, digits) => x.toFixed(digits).replace("-", MINUS);
 
 /**
  * Parses a number as people type it, also with a decimal comma or a typographic minus sign.
- * @param {string} text @returns {number} NaN if it is none
+ * @param {string} text @returns {number} NaN if the text is not a number
  */
 export function typedNumber(text) {
   const plain = text.trim().replace(MINUS, "-").replace(",", ".");
   return plain && Number.isFinite(Number(plain)) ? Number(plain) : Number.NaN;
 }
 
-// Ranges of head codes: small integers, which headText converts when they are first drawn.
+// Codes of heads, the first parts of numbers; a name is the center or start of a range of codes.
 const ZERO = 1;
 const NOT_A_NUMBER = 2;
 const INFINITE = 3;
@@ -31,7 +31,7 @@ export const TENTHS = 200; // ± 1.0 … 9.9, in tenths
 const DIGIT = 320; // ± 1 … 9, before an exponent of two digits
 const INTEGER = 200000; // ± integers
 export const WHOLE = 600000; // ± 0. … 99999. with the point
-// Ranges of tail codes: 0 is none; exponents from −99 to 99; fractions of two digits and of one.
+// Codes of tails, the second parts: 0 is no tail; exponents −99 … 99; fractions of 2 and 1 digits.
 export const EXPONENT = 200;
 export const FRACTION = 400;
 export const FRACTION_1 = 600;
@@ -42,7 +42,7 @@ const MOST_DECIMALS = 3;
 const POWERS = [1, 10, 100, 1000];
 
 /**
- * How the numbers of one matrix are written. All decimals have the same number of digits after the
+ * The format of the numbers of one matrix. All decimals have the same number of digits after the
  * point, and their points are aligned.
  * @typedef {object} NumberFormat
  * @property {boolean} scientific
@@ -65,7 +65,7 @@ export const SCIENTIFIC = {
 
 /**
  * Returns the decimal format with as many digits as fit: 0.44 or −0.44 in five characters; .44 and
- * −.44, or 1.4 among larger numbers, in four. Scientific if every number would be written as 0.
+ * −.44, or 1.4 among larger numbers, in four. `SCIENTIFIC` if every number would be written as 0.
  * @param {number} largest magnitude in the matrix
  * @param {boolean} isShare whether all numbers are from 0 to 1
  * @param {number} characters that fit in a cell
@@ -97,13 +97,13 @@ export function decimalFormat(largest, isShare, characters) {
 
 /**
  * @typedef {object} NumberCodes
- * @property {number} head code of the first part @property {number} tail of the second
+ * @property {number} head code of the first part @property {number} tail code of the second part
  * @property {number} last code of the third decimal, from FRACTION_1 on; 0 if there is none
- * @property {boolean} isTiny whether it is not 0 although all digits shown are
+ * @property {boolean} isTiny whether the number is not 0 although all its shown digits are 0
  */
 
 /**
- * @type {NumberCodes} the result of `codes`, a single object that is reused, because it is called
+ * @type {NumberCodes} the result of `codes`, a single object that is reused, because `codes` runs
  *   for every cell
  */
 const parts = { head: 0, tail: 0, last: 0, isTiny: false };
@@ -191,14 +191,14 @@ export function headText(code) {
 }
 
 /**
- * Whether a number is aligned with others of its matrix, unlike ∞ or one without decimals among
- * numbers with decimals.
+ * Returns whether a number is aligned with the others of its matrix, unlike ∞, or a number without
+ * decimals among numbers with decimals.
  * @param {number} head @param {NumberFormat} format
  */
 export const isAligned = (head, { scientific, decimals }) =>
   !scientific && (hasPoint(head) || head === ZERO || (decimals === 0 && head > INTEGER / 2));
 
-/** Whether a head ends in the point at which numbers are aligned. @param {number} code */
+/** Returns whether a head ends in a point, at which numbers are aligned. @param {number} code */
 export const hasPoint = (code) =>
   code > 400000 || code === MINUS_ZERO_POINT || code === POINT || code === MINUS_POINT;
 
@@ -210,19 +210,19 @@ export function tailText(code) {
   return `e${signed(code - EXPONENT)}`;
 }
 
-/** For the spoken read-out, such as −4.1e-1. @param {number} v @param {number} [digits] */
+/** Formats a number with an exponent: −4.1e-1. @param {number} v @param {number} [digits] */
 export function scientificText(v, digits = 1) {
   if (v === undefined) return "not computed yet";
   if (!Number.isFinite(v)) return headText(codes(v, SCIENTIFIC).head);
   return v === 0 ? "0" : v.toExponential(digits).replace("e+", "e").replace(/^-/, MINUS);
 }
 
-/** A gradient such as −4.12e-3, or a word if there is none. @param {number} g */
+/** Formats a gradient, such as −4.12e-3; “none” for NaN. @param {number} g */
 export function gradientText(g) {
   return Number.isNaN(g) ? "none" : scientificText(g, 2);
 }
 
-/** The shortest decimal that parses to the same float32. @param {number} v */
+/** Returns the shortest decimal that parses to the same float32. @param {number} v */
 export function decimalText(v) {
   if (!Number.isFinite(v)) return scientificText(v);
   for (let digits = 1; digits < 10; digits++) {
@@ -232,14 +232,14 @@ export function decimalText(v) {
   return plain(v);
 }
 
-/** Four digits, which tell most apart; an exponent if very small or large. @param {number} v */
+/** Formats with four digits, and an exponent if very small or very large. @param {number} v */
 export function shortText(v) {
   const isHandy = v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
 }
 
 /**
- * A number with this many digits after the point; without a sign if all digits are 0.
+ * Formats a number with this many digits after the point; without a sign if all digits are 0.
  * @param {number} x @param {number} digits
  */
 export const fixedText = (x, digits) =>
@@ -248,10 +248,10 @@ export const fixedText = (x, digits) =>
     .replace(/^-(?=[0.]*$)/, "")
     .replace("-", MINUS);
 
-/** A probability or a weight without its 0: .85. @param {number} p @param {number} [digits] */
+/** Formats a number below 1 without the zero: .85. @param {number} p @param {number} [digits] */
 export const shareText = (p, digits = 2) => p.toFixed(digits).replace(/^0/, "");
 
-/** Five characters with the most significant digits, such as −.012 or −3e-5. @param {number} v */
+/** Formats a number in about five characters, such as −.012 or −3e-5. @param {number} v */
 export function narrowText(v) {
   const size = Math.abs(v);
   if (v === 0) return "0";
@@ -266,7 +266,7 @@ export function narrowText(v) {
 
 const MOST_CHARACTERS = 11;
 
-/** The shortest text of the number, with an exponent instead of many zeros. @param {number} v */
+/** Returns the shortest exact text, with an exponent instead of many zeros. @param {number} v */
 export function exactText(v) {
   const decimal = decimalText(v);
   if (decimal.length <= MOST_CHARACTERS || !Number.isFinite(v)) return decimal;
@@ -275,7 +275,7 @@ export function exactText(v) {
   return short.length < decimal.length ? short : decimal;
 }
 
-/** A decimal without an exponent, where JavaScript would write 1e-7. @param {number} n */
+/** Formats without an exponent, even where JavaScript would write 1e-7. @param {number} n */
 function plain(n) {
   const text = Math.abs(n) < 1e-6 && n !== 0 ? n.toFixed(20).replace(/0+$/, "") : `${n}`;
   return text.replace(/^-/, MINUS);

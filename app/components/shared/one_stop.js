@@ -10,8 +10,8 @@ import { bindKeys } from "./keys.js";
 
 const CONTROLS = "button, select, a[href], input[type=checkbox]";
 /**
- * A group checks which of its controls are shown after this time without changes, because the check
- * forces a layout; and at the latest after LONGEST. In ms.
+ * After changes, a group waits this time without further changes, in ms, and at most LONGEST,
+ * before it checks which of its controls are visible, because the check forces a layout.
  */
 const PAUSE = 100;
 const LONGEST = 1000;
@@ -23,7 +23,7 @@ const ARROWS = {
   both: { back: ["ArrowLeft", "ArrowUp"], on: ["ArrowRight", "ArrowDown"] },
 };
 
-/** Also those in shadow roots. @param {Element | ShadowRoot} el @returns {HTMLElement[]} */
+/** @param {Element | ShadowRoot} el @returns {HTMLElement[]} all controls, also in shadow roots */
 function controlsIn(el) {
   return [...el.querySelectorAll("*")].flatMap((each) => {
     if (each.shadowRoot) return isApart(each, el) ? [] : controlsIn(each.shadowRoot);
@@ -51,12 +51,12 @@ const isReachable = (item) =>
 export class OneStop {
   /**
    * @param {HTMLElement} el
-   * @param {string} place its heading in the list of keys
+   * @param {string} place the group's heading in the list of keys
    * @param {object} [options]
-   * @param {"across" | "down" | "both"} [options.way] which arrow keys move within it
-   * @param {() => HTMLElement[]} [options.items] its controls, in order
-   * @param {boolean} [options.watches] whether it observes changes of its controls; otherwise
-   *   `renew` has to be called
+   * @param {"across" | "down" | "both"} [options.way] which arrow keys move within the group
+   * @param {() => HTMLElement[]} [options.items] returns the controls in order
+   * @param {boolean} [options.watches] whether the group observes changes of its controls;
+   *   otherwise the caller calls `renew`
    */
   constructor(el, place, { way = "across", items, watches = true } = {}) {
     this.el = el;

@@ -25,7 +25,7 @@ export function ownBest(dare) {
 }
 
 /**
- * Stores a result if it is better; `more`: whether more is better.
+ * Stores a result if it is better than the stored one; `more`: whether a larger value is better.
  * @param {string} dare @param {Best} now @param {boolean} more
  */
 export function keepBest(dare, now, more) {

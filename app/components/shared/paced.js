@@ -1,6 +1,6 @@
 /**
- * Paces the messages of a drag: by default at most two are unanswered, one being computed and one
- * in transit. Of later ones only the newest is kept, so nothing queues up and the last is sent.
+ * Limits the messages of a drag: by default at most two are unanswered, one being computed and one
+ * in transit. Of further messages only the newest is kept, and sent later, so no queue builds up.
  */
 
 import { ask } from "./model.js";
@@ -45,7 +45,7 @@ export class Paced {
     this.go();
   }
 
-  /** Called once all is answered, in place of an earlier one. @param {() => void} run */
+  /** Sets the function to run once all messages are answered. @param {() => void} run */
   settled(run) {
     this.onSettled = run;
   }

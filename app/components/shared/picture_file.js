@@ -6,7 +6,7 @@ const NAME = "tinkerformer-picture.png";
 
 export const NO_PICTURE = "Open Picture, or Train: then all of it can be saved as you see it.";
 
-/** Whether there is a picture to save. */
+/** Returns whether there is a picture to save. */
 export const hasPicture = () => Boolean(window.tinkerformer?.look());
 
 /** @returns {Promise<string>} a sentence on the saved file @throws {Error} if no picture is open */

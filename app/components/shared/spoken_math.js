@@ -13,6 +13,6 @@ const SPOKEN = [
   [/\s+/g, " "],
 ];
 
-/** W^Q_{1} → W^Q_1; \gamma → gamma. @param {string} tex */
+/** Converts TeX: W^Q_{1} → W^Q_1; \gamma → gamma. @param {string} tex */
 export const spoken = (tex) =>
   SPOKEN.reduce((text, [pattern, words]) => text.replace(pattern, words), tex).trim();

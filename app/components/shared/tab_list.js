@@ -16,7 +16,7 @@ export class TabList {
     this.again = again;
     this.tabs = /** @type {TabLabels} */ ([]);
     this.chosen = "";
-    this.busy = ""; // the name of a tab whose work goes on, whichever is open
+    this.busy = ""; // the name of a tab that is computing, whether open or not
     const { node, show } = drawn(
       () => html`<div class="control tabs" role="tablist" aria-label=${label}
         >${this.tabs.map(([name, text]) => this.tab(name, text))}</div>`,

@@ -26,7 +26,7 @@ export function drawn(template) {
   return { node: /** @type {Root} */ (place.firstElementChild), show };
 }
 
-/** A base class of objects drawn by a template with one root element, which stays. */
+/** A base class for objects drawn by a template with one root element, which is never replaced. */
 export class FromTemplate {
   #place = document.createDocumentFragment();
   #node = /** @type {HTMLElement | null} */ (null);
@@ -36,7 +36,7 @@ export class FromTemplate {
     throw new Error("What is drawn has a template.");
   }
 
-  /** Renders the template, also repeatedly. */
+  /** Renders the template, for the first time or again. */
   draw() {
     renderIn(this.template(), this.#place);
     this.#node ??= /** @type {HTMLElement} */ (this.#place.firstElementChild);
@@ -50,8 +50,8 @@ export class FromTemplate {
 }
 
 /**
- * Creates the one root element of a control's template and renders it again, before the next
- * paint, when one of these properties changes.
+ * Creates the one root element of a control's template. When one of these properties changes, the
+ * template is rendered again before the next paint.
  * @param {Model<ControlProperties>} model @param {string[]} names
  * @param {() => TemplateResult} template
  */
@@ -64,6 +64,6 @@ export function drawnFrom(model, names, template) {
 /** Joins the names of classes that apply. @param {...(string | false | undefined | null)} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
 
-/** The options of a select. @param {readonly [value: string, label: string][]} choices */
+/** Returns the options of a select. @param {readonly [value: string, label: string][]} choices */
 export const optionsOf = (choices) =>
   choices.map(([value, label]) => html`<option value=${value}>${label}</option>`);

@@ -1,2 +1,2 @@
-/** A token as it is displayed; empty tokens and spaces are made visible. @param {string} token */
+/** Returns a token with visible signs for spaces and for an empty token. @param {string} token */
 export const tokenText = (token) => token.replaceAll(" ", "␣") || "∅";

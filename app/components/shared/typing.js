@@ -1,12 +1,12 @@
 const FIELDS = "input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]";
 
-/** Whether a key is typed into a field, also one just hidden. @param {Event} event */
+/** Returns whether a key is typed into a visible field. @param {Event} event */
 export function isTyping(event) {
   const [target] = event.composedPath();
   return target instanceof HTMLElement && target.matches(FIELDS) && target.checkVisibility();
 }
 
-/** Whether a field has the focus, which a page that is still loading must not move. */
+/** Returns whether a field has the focus; a page that is still loading must not move this focus. */
 export function isFieldFocused() {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

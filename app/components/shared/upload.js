@@ -1,6 +1,6 @@
 /**
- * Uploads the files of a model, and asks for the number of heads if they do not contain it; used by
- * dialogs that open models.
+ * Uploads the files of a model, for dialogs that open models. If the files do not contain the
+ * number of heads, the reader chooses it.
  */
 
 import { megabytes } from "./files.js";
@@ -34,7 +34,7 @@ export class ModelUpload {
     this.outcome = outcome;
     this.opened = opened;
     this.name = "";
-    /** The numbers of heads to choose from; empty if none is asked for. @type {number[]} */
+    /** The numbers of heads to choose from; empty if there is no question. @type {number[]} */
     this.heads = [];
     this.input = /** @type {HTMLInputElement} */ (
       drawn(
@@ -74,7 +74,7 @@ export class ModelUpload {
     this.draw();
   }
 
-  /** Hides the question for the heads, when its file is replaced or its dialog closes. */
+  /** Hides the question about heads, after the file is replaced or the dialog is closed. */
   forget() {
     this.askFor();
   }

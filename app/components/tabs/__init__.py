@@ -1,1 +1,1 @@
-"""The views of the center."""
+"""A row of tabs with a menu."""

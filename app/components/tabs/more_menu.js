@@ -8,7 +8,7 @@ import { FromTemplate } from "../shared/template.js";
 
 export class MoreMenu extends FromTemplate {
   /**
-   * @param {string} label of its button @param {string} of the label of all tabs
+   * @param {string} label of the button @param {string} of the label of the row of tabs
    * @param {(name: string) => void} choose opens a tab
    */
   constructor(label, of, choose) {

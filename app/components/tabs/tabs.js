@@ -28,7 +28,7 @@ export function render({ model }) {
   const list = new TabList(model.label, choose, () => model.send_msg({ type: "again" }));
   const more = new MoreMenu(model.more, model.label, choose);
   const usual = () => model.tabs.filter(([name]) => !model.rare.includes(name));
-  // An invisible copy measures the width of all tabs, so that the page can tell whether they fit.
+  // An invisible copy of all tabs measures their width, which determines how many fit.
   const { node, show: draw } = drawn(
     () => html`<div class="control views"><div class="sizer tabs" aria-hidden="true"
       >${[...usual().map(([, label]) => label), `${model.more} ▾`].map(
@@ -70,7 +70,7 @@ export function render({ model }) {
   };
   for (const name of ["tabs", "value", "busy"]) model.on(name, show);
   show();
-  // The list is labeled by the tabs themselves; while disabled none of them can be pressed.
+  // The label is that of the list; while disabled, the More menu cannot be pressed either.
   asControl(model, list.node);
   const lock = () => {
     node.inert = model.disabled;
@@ -81,7 +81,7 @@ export function render({ model }) {
 }
 
 /**
- * @param {Element} sizer shows all tabs but the rare ones, and last More, whose menu has the others
+ * @param {Element} sizer contains all tabs except the rare ones, and then the More button
  * @param {number} available CSS px @param {boolean} hasRare whether there are rare tabs
  * @returns {{wanted: number, count: number}} the width of all these tabs, in whole CSS px, and the
  *   number of those that fit

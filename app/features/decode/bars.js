@@ -1,6 +1,6 @@
 /**
- * A distribution over the vocabulary as bars with numbers; a second column is for the values after
- * filtering.
+ * Shows a distribution over the vocabulary as bars with numbers. A second column can show the
+ * probabilities after filtering.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -10,8 +10,8 @@ import { probabilityText } from "./parts.js";
 
 /**
  * @param {string} caption @param {Distribution} distribution
- * @param {{before?: string, after?: string, chosen?: string}} [names] captions of the columns and
- *   of the mark
+ * @param {{before?: string, after?: string, chosen?: string}} [names] captions of the columns, and
+ *   the mark of the chosen word
  */
 export function bars(
   caption,

@@ -227,7 +227,7 @@ function inWords({ nodes }) {
   )}</ol>`;
 }
 
-/** The nodes from the root to a node. @param {TreeNode} node @param {TreeNode[]} nodes */
+/** Returns the nodes from the root to a node. @param {TreeNode} node @param {TreeNode[]} nodes */
 function wayTo(node, nodes) {
   const way = [node];
   for (let { parent } = node; parent !== null; parent = nodes[parent].parent)

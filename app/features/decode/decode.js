@@ -18,7 +18,7 @@ import { SamplesView } from "./samples.js";
  *   refused: string}} Properties
  * @typedef {{template: () => unknown, take: (data: DecodeData, detail: NodeDetail) => void,
  *   follow?: (at: number) => void}} View of one decoding method; `follow` goes to the step that
- *   writes after a position
+ *   generates the token after a position
  */
 
 /** @param {Component<Properties>} component */
@@ -52,13 +52,13 @@ export function render({ model }) {
   let shownLast = /** @type {View | null} */ (null);
   let followedLast = /** @type {number | null} */ (null);
 
-  /** Moves a view to the word that is followed on the page. @param {View} view */
+  /** Moves a view to the position that the page follows. @param {View} view */
   const follow = (view) => {
     const { followed } = model;
     if (view === shownLast && followed === followedLast) return;
     [shownLast, followedLast] = [view, followed];
     const now = window.tinkerformer?.look()?.following;
-    // The page answers each of several quick steps: follow only the last one.
+    // Python answers each of several quick steps: follow only the last one.
     if (followed !== null && (!now || now.index === followed)) view.follow?.(followed);
   };
 
@@ -73,7 +73,7 @@ export function render({ model }) {
     draw();
   };
 
-  // The properties of an update arrive separately, so wait until all are there.
+  // The properties of one update arrive one after the other, so wait for all of them.
   onChange(model, ["data", "detail", "followed", "refused"], take);
   model.on("remove", () => greedy.stop());
   take();

@@ -51,9 +51,9 @@ class Decode(Component):
     `coming`, why the result is not ready; or the result from `decoding`, under the method's name.
 
     `value` is the selected node of a beam search. `on_attention(message)` is called when the user
-    asks for the attention of a step: the message has the `step`, the `sample` if there are several,
-    or the `id` of a node. `on_blank(message)` is called when the token `at` a position is to be
-    replaced by a blank.
+    requests the attention at a step: the message has the `step`, also the `sample` if there are
+    several, or the `id` of a node. `on_blank(message)` is called when the user requests a blank in
+    place of the token at position `at`.
     """
 
     value = param.Integer(default=None, allow_None=True, doc="The id of the selected node.")

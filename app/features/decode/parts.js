@@ -15,13 +15,13 @@ import { drawn } from "../../components/shared/template.js";
  * @property {number} at the selected token @property {boolean} [isHidden] hides later tokens
  */
 
-/** A probability as beside the bars of the picture: .852. @param {number} p */
+/** Formats a probability as beside the bars of the picture: .852. @param {number} p */
 export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 /** @param {number} x @param {number} [digits] */
 export const signedText = (x, digits = 3) => fixedText(x, digits);
 
-const LONGEST = 48; // the most letters of the preceding text that are quoted; earlier ones are cut
+const LONGEST = 48; // the most letters that are quoted; the start of a longer text is cut
 
 /** Returns the text before a step, in quotes; empty at the start. @param {string} text */
 function quoted(text) {
@@ -32,7 +32,7 @@ function quoted(text) {
 }
 
 /**
- * Returns the context of a step: `After “le chat”`. A step number would differ from the position.
+ * Names a step by its context, `After “le chat”`, because its number differs from its position.
  * @param {string} before the text before the step
  */
 export const placeText = (before) => (before ? `After ${quoted(before)}` : "At the start");
@@ -41,8 +41,8 @@ export const placeText = (before) => (before ? `After ${quoted(before)}` : "At t
 export const placeOf = ({ texts, opening }, step) => placeText(step ? texts[step - 1] : opening);
 
 /**
- * Follows the row of the picture that writes the next word, if the page has the same tokens.
- * @param {string[]} before the tokens up to that position
+ * Follows the row of the picture that predicts the next word, if the page has the same tokens.
+ * @param {string[]} before the tokens up to that row
  */
 export function followRow(before) {
   const board = window.tinkerformer;
@@ -64,12 +64,12 @@ const ATTENTION =
   "The text before this token becomes the target, and Attention opens at its last " +
   "position. Undo takes this back.";
 
-/** A button that opens the Attention view. @param {() => void} open @param {string} title */
+/** Returns a button that opens Attention. @param {() => void} open @param {string} title */
 export const attentionLink = (open, title = ATTENTION) =>
   html`<button type="button" class="button" title=${title}
     @click=${open}>Show its attention</button>`;
 
-/** Makes a box a Tab stop while the keyboard can scroll it. @param {HTMLElement} box */
+/** Makes a box a Tab stop while its content overflows. @param {HTMLElement} box */
 export function reachable(box) {
   const watch = new ResizeObserver(() => {
     const scrolls =
@@ -81,7 +81,7 @@ export function reachable(box) {
   return box;
 }
 
-/** A line of tokens. The generated ones can be selected; one Tab stop, arrow keys move. */
+/** A line of tokens; generated tokens can be selected. One Tab stop; arrow keys select. */
 export class TokenLine {
   /**
    * @param {string} label @param {(step: number) => void} go

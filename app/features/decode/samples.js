@@ -1,6 +1,6 @@
 /**
- * Samples of several seeds, one of them step by step, with the distribution before and after
- * filtering.
+ * Shows the samples of several seeds, and one of them step by step, with the distribution before
+ * and after filtering.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -32,10 +32,10 @@ const names = (temperature) => ({
   chosen: "drawn",
 });
 
-/** Names the temperature if it is not 1. @param {number} temperature */
+/** Returns words for the temperature; empty if it is 1. @param {number} temperature */
 const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${temperature}`);
 
-/** Tells the drawn token and its probability. @param {SampledText} sample @param {number} step */
+/** Describes the drawn token. @param {SampledText} sample @param {number} step */
 export function verdict(sample, step) {
   const { q = 0 } = sample.steps[step].rows.find(({ chosen }) => chosen) ?? {};
   const drawn = `“${sample.tokens[step]}”, probability ${probabilityText(q)}`;
@@ -125,7 +125,7 @@ export class SamplesView {
     followRow([...given, ...tokens.slice(0, this.step)]);
   }
 
-  /** Goes to the nearest step after the word followed on the page, if any. @param {number} at */
+  /** Goes to the nearest step after the word that the page follows, if any. @param {number} at */
   follow(at) {
     const sample = this.samples[this.at];
     if (!sample) return;

@@ -1,5 +1,5 @@
 /**
- * The tree of a beam search, drawn from left to right. It is one Tab stop; arrow keys move to the
+ * Draws the tree of a beam search from left to right. It is one Tab stop; arrow keys move to the
  * parent, children and neighbors.
  */
 
@@ -10,11 +10,11 @@ import { signedText } from "./parts.js";
 
 /** @import {Status, TreeNode} from "./types.js" */
 
-/** In CSS px. */
+/** The sizes of the drawing, in CSS px. */
 const TREE = { row: 46, height: 38, margin: 14, letter: 8.5, narrow: 62, wide: 120 };
-/** The gap between two steps, and the least gap where space is short. */
+/** The usual gap between two steps, and the least gap where space is short. */
 const GAP = { most: 34, least: 8 };
-/** The least width of a node; if that does not fit, the tree scrolls. */
+/** The least width of a node; if such nodes do not fit, the tree scrolls. */
 const LEAST = 48;
 /** @type {Record<Status, string>} */
 export const STATUS = { open: "kept", finished: "finished", dropped: "dropped" };
@@ -25,8 +25,7 @@ const SIGNS = { open: "", finished: "■ ", dropped: "✕ " };
 export class TreeView extends FromTemplate {
   /**
    * @param {object} on @param {(id: number) => void} on.select
-   * @param {(id: number | null) => void} on.look called with the node under the pointer or with the
-   *   focus
+   * @param {(id: number | null) => void} on.look called with the node that is hovered or focused
    */
   constructor(on) {
     super();
@@ -78,7 +77,7 @@ export class TreeView extends FromTemplate {
     return [...this.plane.querySelectorAll(/** @type {"div"} */ (".node"))];
   }
 
-  /** @param {TreeNode[]} nodes @param {number} rows that the kept branches take */
+  /** @param {TreeNode[]} nodes @param {number} rows of the kept branches */
   take(nodes, rows) {
     const focused = this.items.findIndex((item) => item.matches(":focus"));
     const longest = Math.max(...nodes.map(({ token }) => [...token].length));
@@ -93,8 +92,8 @@ export class TreeView extends FromTemplate {
   }
 
   /**
-   * Sets the width of nodes: comfortable if the whole tree then fits, otherwise narrow enough to
-   * fit.
+   * Sets the width of nodes: wide if the whole tree fits, otherwise narrower, so that the tree fits
+   * if possible.
    * @param {number} longest token, in characters @param {number} steps
    */
   fit(longest, steps) {
@@ -173,7 +172,7 @@ export class TreeView extends FromTemplate {
     this.at = selected;
   }
 
-  /** Highlights the node under the pointer or with the focus. @param {number | null} id */
+  /** Highlights the node that is hovered or focused. @param {number | null} id */
   look(id) {
     this.looked = id;
     this.draw();
@@ -181,8 +180,8 @@ export class TreeView extends FromTemplate {
   }
 
   /**
-   * Whether a node is hidden: a dropped branch is drawn only if all are, or if its step is that of
-   * the selected or the highlighted node.
+   * Returns whether a node is hidden: a dropped branch is drawn only at the step of the selected or
+   * the highlighted node, unless all dropped branches are drawn.
    * @param {TreeNode} node
    */
   hides({ status, step }) {

@@ -1,8 +1,8 @@
 /**
  * The data that Python sends for the decoding methods; see `decoding/`.
- * @typedef {object} BarRow a word of a distribution
+ * @typedef {object} BarRow a word of a distribution; `q` is its probability after filtering
  * @property {string} word @property {number} p @property {boolean} chosen @property {number} [q]
- * @property {boolean} [cut]
+ * @property {boolean} [cut] whether filtering removed the word
  *
  * @typedef {{count: number, p: number, q?: number, cut?: number}} Others all other words; filtering
  *   removed `cut` of them
@@ -26,18 +26,18 @@
  *
  * @typedef {object} FilledPosition a position of an encoder-only model's text
  * @property {string} token @property {string} word @property {number} p
- * @property {number | null} turn @property {Distribution} bars
+ * @property {number | null} turn the order of a blank @property {Distribution} bars
  *
  * @typedef {object} Filling
- * @property {FilledPosition[]} rows @property {string} text @property {number} opens
+ * @property {FilledPosition[]} rows @property {string} text @property {number} opens first position
  * @property {boolean} can_blank @property {string[]} notes
  *
  * @typedef {"open" | "dropped" | "finished"} Status of a node
  *
- * @typedef {object} TreeNode
+ * @typedef {object} TreeNode `own` and `total` are log p of its token and of the text up to it
  * @property {number} id @property {number | null} parent @property {string} token
  * @property {number} step @property {number} row @property {number} rank in its step
- * @property {number} p * @property {number} own @property {number} total @property {number} penalty
+ * @property {number} p @property {number} own @property {number} total @property {number} penalty
  * @property {number} score @property {Status} status @property {boolean} best
  *
  * @typedef {{id: number, text: string, finished: boolean}} Hypothesis
@@ -50,7 +50,7 @@
  * @typedef {object} DecodeData
  * @property {"comparison" | "greedy" | "beam" | "sample" | "blanks"} [way]
  * @property {string} [problem] why nothing can be decoded
- * @property {string} [coming] a sentence while it is being computed
+ * @property {string} [coming] a sentence while the result is being computed
  * @property {string[]} [notes] @property {Comparison} [comparison] @property {DecodedText} [greedy]
  * @property {SearchTree} [beam] @property {SampledText[]} [sample] @property {Filling} [fill]
  * @property {boolean} [dropped] whether dropped branches are drawn
@@ -58,7 +58,7 @@
  * @typedef {{id: number, before: string, text: string, bars: Distribution}} NodeDetail of the
  *   selected node: the text before its token and with it, and the distribution of the token
  *
- * @typedef {{type: "blank", at: number} | {type: "select", id: number}
+ * @typedef {{type: "blank", at: number}
  *   | {type: "attention", id: number} | {type: "attention", step: number}
  *   | {type: "attention", sample: number, step: number}} DecodeAction
  * @typedef {(message: DecodeAction) => void} Send

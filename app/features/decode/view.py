@@ -1,4 +1,4 @@
-"""Shows in the drawer how the model writes its tokens, one by one."""
+"""Shows in the drawer how the model generates tokens, one by one."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ KEPT_SO_FAR = "The target now ends before that word, and you write the rest: tea
 
 
 class DecodeView:
-    """Decodes with one method at a time while the drawer shows it; built on first use.
+    """Decodes with one method at a time while the drawer shows the results.
 
-    Large models decode in a thread.
+    The controls are built on first use. Large models decode in a thread.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class DecodeView:
         self._task: DecodingTask | None = None
         self._search: Search | None = None
         self._texts: Sequence[DecodedText] = []  # the text of greedy decoding, or the samples
-        self._path: tuple[int, ...] | None = None  # to the selected node; None: to the best one
+        self._path: tuple[int, ...] | None = None  # of the selected node; None: the best node
         state.watch(self._draw, ["scenario", "decode"])
         state.watch(self._on_location, "location")
 
@@ -167,8 +167,8 @@ class DecodeView:
             self._writing.drop()
             self._show(None, {"problem": str(error)})
             return
-        # A large model in training changes faster than it can write: the current text is finished,
-        # and stays until the next one is ready.
+        # A large model in training changes faster than its text is decoded: the running decoding is
+        # completed, and its text is shown until the next one is ready.
         scenario, settings = self.state.scenario, self.state.decode
         found = self._writing.want(
             (scenario.undrawn, settings),
@@ -220,7 +220,7 @@ class DecodeView:
         self._follow()
 
     def _follow(self) -> None:
-        """Go to the step that writes after the followed token, if one is followed."""
+        """Go to the step that generates the token after the followed one, if any."""
         assert self._parts is not None
         followed = self.state.location.followed
         stack = "decoder" if self.state.scenario.settings.decoder_layers else "encoder"
@@ -261,7 +261,7 @@ def _written(
     settings: DecodingSettings,
     check: Check,
 ) -> _Written:
-    """Decode with the selected method, or fill in the blanks; a ValueError explains why not."""
+    """Decode with the selected method, or fill in the blanks; a ValueError explains a failure."""
     if task is None:
         filled = filling(scenario, runner, check)
         return _Written(None, {"fill": filled, "notes": filled["notes"]})

@@ -11,7 +11,7 @@ import { rasterize, save } from "../../components/shared/files.js";
  * @typedef {"svg" | "png"} PictureType
  */
 
-/** The page's public API, without which nothing can be drawn. */
+/** Returns the page's public API, which draws pictures. */
 export function board() {
   if (!window.tinkerformer) throw new Error("The page is not ready yet.");
   return window.tinkerformer;
@@ -20,7 +20,7 @@ export function board() {
 /**
  * @param {Questions} questions @param {Record<string, Record<string, string>>} palettes
  * @param {Pictured} what @param {PictureType} type
- * @returns {Promise<string>} a sentence
+ * @returns {Promise<string>} a sentence with the name of the saved file
  */
 export async function saveDrawing(questions, palettes, what, type) {
   /** @type {{values: Values[]}} */

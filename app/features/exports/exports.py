@@ -22,7 +22,7 @@ class File(NamedTuple):
 
 
 class Make(RequestMessage):
-    """A request for a file of a kind; ``path`` names the matrix if the file is about one."""
+    """A request for a file of a kind; ``path`` names the matrix if the file is of a matrix."""
 
     kind: str
     path: str | None
@@ -39,8 +39,8 @@ class Exports(Opens):
 
     `on_make(kind, path)` returns the file of a kind (`csv`, `npy`, `safetensors`, `numpy`, `torch`)
     or raises a ValueError whose message is shown. `on_open` is as in `Opens`. `on_values(paths)`
-    returns the current values of matrices as triples: float32 bytes, the bytes of their marks and,
-    if they are shown, those of their gradients. Each callback may return a `Later`.
+    returns by path the bytes of three arrays: float32 values, uint8 marks and, if shown, float32
+    gradients; None for a missing array. These three callbacks may return a `Later`.
 
     The browser draws pictures itself, from the board's data.
     """

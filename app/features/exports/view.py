@@ -1,4 +1,4 @@
-"""The header's file exports, and opening a model file."""
+"""Exports files, and opens model files, from the header."""
 
 from functools import partial
 from typing import Any
@@ -56,7 +56,7 @@ class ExportsView:
         scenario = self.state.scenario
         loaded = scenario.weights
         model = {
-            # A trained model is useless without its weights.
+            # A model that is locked to its weights cannot use those of the seed.
             "loaded": loaded is not None and not scenario.locked.why,
             "name": loaded.name if loaded else f"seed {scenario.settings.seed}",
         }
@@ -70,7 +70,7 @@ class ExportsView:
         return Later(partial(opened_or_heads, files, self.state.scenario, heads), self._take)
 
     def _take(self, found: Scenario | list[int]) -> list[int] | None:
-        # This is an ordinary change: undo restores what the file replaced, including edits.
+        # An ordinary change, so undo restores the replaced scenario, including its edits.
         if isinstance(found, list):
             return found
         self.state.change(found.with_view_settings(self.state.scenario.view))

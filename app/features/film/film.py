@@ -11,7 +11,7 @@ from ...components.order import Order
 
 
 class SceneMessage(AnyMessage):
-    """A scene began that changes numbers, or a scene after it that does not."""
+    """The film is in a scene that changes numbers; -1 when it is back at the page's numbers."""
 
     scene: int
 
@@ -19,8 +19,8 @@ class SceneMessage(AnyMessage):
 class FilmPlayer(Component):
     """Plays the scenes of ``value``; the board draws them.
 
-    The browser runs the clock, the camera and the lighting. Python is notified when the film begins
-    and is closed, and when a scene changes numbers.
+    The browser runs the clock, the camera and the lighting. Python receives a message when the film
+    begins, when it is closed, and when a scene changes numbers.
     """
 
     value = param.List(default=[], item_type=dict, doc="The scenes; empty: to be asked for.")

@@ -25,9 +25,9 @@ from .film import FilmPlayer
 class FilmView:
     """Prepares a film and applies the changes of its scenes.
 
-    The film of the first view is prepared with the page, so that a static site plays it before its
-    Python runs; after a change of the numbers it is prepared on request. Changes made by scenes are
-    not recorded in the history.
+    The film of the first view is prepared with the page, so that a static site can play it before
+    Python runs. After a change of the numbers, it is prepared on request. The history does not
+    record the changes that scenes make.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -38,9 +38,9 @@ class FilmView:
         self._film: Film | None = None
         self._start: Scenario | None = None  # the scenario when the film was opened
         self._selected: CellAddress | None = None  # the selection at that time
-        self._left: tuple[Followed | None, int | None] = (None, None)  # the row shown at that time
+        self._left: tuple[Followed | None, int | None] = (None, None)  # the rows at that time
         self._shown: Followed | None = None  # the word that the page follows during the film
-        self._asked: int | None = None  # the asked position of the film
+        self._asked: int | None = None  # the asked position during the film
         self._scenes: list[PreparedScene] = []
         self._acted: Scenario | None = None  # the scenario that a scene has made
         self._swings = False
@@ -54,9 +54,7 @@ class FilmView:
             self._on_film()
 
     def open(self, film: Film | None, *, waits: bool = False) -> None:
-        """Open a film, None for that of the first view, on the numbers of the page; ``waits`` for
-        Play.
-        """
+        """Open a film, None for the first view's film; with ``waits``, the user starts it."""
         self._put_back()
         self._film = film
         self._prepare()
@@ -82,14 +80,14 @@ class FilmView:
             state.oscillation = state.oscillation._replace(on=False)
 
     def _on_film(self, _event: Any = None) -> None:
-        """Open the first view's film or close the open one, as a program or the address asks."""
+        """Open the first view's film or close the open film, after ``state.film`` was changed."""
         if self.state.film and not self._is_open:
             self._page.schedule(lambda: self.open(None, waits=True))
         elif self._is_open and not self.state.film:
             self.player.dismissed += 1
             self._leave()
 
-    # -- making it ready -------------------------------------------------------------------------
+    # -- preparation -----------------------------------------------------------------------------
 
     def _prepare_opening(self) -> None:
         if not self._is_open:
@@ -119,7 +117,7 @@ class FilmView:
             self._scenes = []
             self.player.value = []
 
-    # -- what its scenes change --------------------------------------------------------------------
+    # -- changes of scenes -------------------------------------------------------------------------
 
     def _on_do(self, kind: str, fields: dict[str, Any]) -> None:
         if kind == "ask":
@@ -135,13 +133,13 @@ class FilmView:
                 self._act(self._scenes[fields["scene"]] if fields["scene"] >= 0 else None)
 
     def _act(self, scene: PreparedScene | None) -> None:
-        """Show a scene's numbers and let its number oscillate; None restores those of the page."""
+        """Show a scene's numbers and oscillate its cell; None restores the page's own numbers."""
         state, start = self.state, self._start
         if start is None:
             return
         to = start if scene is None else prepared.with_drawing(scene.scenario, start)
         self._is_acting = True
-        # What is saved in the meantime, for example for a reload, is the page before the film.
+        # A save during the film, for example for a reload, stores the page as before the film.
         state.filmed = None if scene is None else (start, self._selected)
         try:
             if state.oscillation.on:
@@ -182,7 +180,7 @@ class FilmView:
 
 
 def _is_opening(scenario: Scenario) -> bool:
-    """Whether it is the initial scenario of a catalog model, except the one of ``serve``."""
+    """Return whether a scenario is the initial one of a catalog model, except the served one."""
     if scenario.model == SERVED:
         return False
     try:

@@ -7,14 +7,14 @@
  * @typedef {object} Control
  * @property {HTMLElement} el
  * @property {string} name its accessible name
- * @property {string} place its location in words
+ * @property {string} place the closed part of the page that contains it, in words
  * @property {boolean} isOff whether it is disabled
  */
 
 const CONTROLS = "button, a[href], select, input, textarea, summary";
 /** Elements that are skipped: other dialogs, and content hidden from assistive technology. */
 const APART = "dialog, style, script, svg, canvas, [aria-hidden=true], [role=listbox], .skip";
-/** Containers that the page can open; their contents are found while they are closed. */
+/** Containers that this module can open; their contents are found also while they are closed. */
 const MENU = "[popover], [role=menu]";
 const PANEL = "#left";
 /** The diagram, whose titles and link labels are buttons, too. */
@@ -33,7 +33,7 @@ function nameOf(el) {
 
 /**
  * @param {Element | ShadowRoot} root
- * @param {string} [place] the closed part of the page that contains it
+ * @param {string} [place] the closed part of the page that contains the root
  * @returns {Control[]}
  */
 export function controlsIn(root, place = "") {
@@ -56,9 +56,9 @@ export function controlsIn(root, place = "") {
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /**
- * Returns the controls whose name or tooltip contains all typed words, best match first: exact
- * names and names that contain the words whole, then names that begin with the text, then the
- * others. Controls in the diagram come last.
+ * Returns the controls for which each typed word begins a word of the name or tooltip, best match
+ * first: equal names, then names with all typed words, then names that begin with the text, then
+ * the others. Controls in the diagram are last.
  * @param {Control[]} controls @param {string} text
  */
 export function named(controls, text) {
@@ -82,13 +82,13 @@ export function named(controls, text) {
     .sort((a, b) => a.rank - b.rank || a.count - b.count);
 }
 
-/** Whether each word of a text begins a word of `of`. @param {string} text @param {string} of */
+/** Returns whether typed words all start words of `of`. @param {string} text @param {string} of */
 export function fits(text, of) {
   const words = wordsOf(of);
   return wordsOf(text).every((each) => words.some((word) => word.startsWith(each)));
 }
 
-/** Opens what contains a control and focuses it; presses a button. @param {Control} control */
+/** Opens a control's containers, and focuses the control or clicks it. @param {Control} control */
 export function goToControl({ el }) {
   for (let at = /** @type {Node | null} */ (el); at; at = parentOf(at)) {
     if (at instanceof HTMLDetailsElement) at.open = true;

@@ -38,13 +38,13 @@ export function render({ model }) {
 }
 
 class Finder {
-  /** @param {(text: string) => void} ask asks Python for the matrices that match a text */
+  /** @param {(text: string) => void} ask requests the matrices that match a text from Python */
   constructor(ask) {
     this.ask = ask;
     this.controls = /** @type {Control[]} */ ([]); // of the page when the dialog opened
     this.goals = /** @type {Goal[]} */ ([]);
     this.active = 0;
-    /** The text for which `goals` were found; Enter waits until they match the typed text. */
+    /** The text for which `goals` were found; Enter waits until this is the typed text. */
     this.foundFor = /** @type {string | null} */ (null);
     this.isAwaited = false;
     this.known = /** @type {Named[]} */ ([]); // the matrices of the last answer
@@ -98,7 +98,7 @@ class Finder {
     this.isAwaited = false;
     const text = this.input.value;
     this.ask(text);
-    // Until Python answers, show the matching controls and the matches in the last answer.
+    // Until Python answers, show the matching controls, and the matches in Python's last answer.
     const matrices = this.known.filter(({ path, symbol, place }) =>
       fits(text, `${path} ${symbol} ${place}`),
     );
@@ -120,7 +120,7 @@ class Finder {
     if (this.isAwaited) this.enter();
   }
 
-  /** Returns what matches a text, best match first. @param {Found} found @returns {Goal[]} */
+  /** Returns the matches, best first. @param {Found} found @returns {Goal[]} */
   goalsOf({ text, matrices }) {
     const ways = named(this.controls, text).slice(0, MOST);
     const control = (/** @type {Control} */ each) => ({ ...each, run: () => goToControl(each) });

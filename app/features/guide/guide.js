@@ -25,7 +25,7 @@ const KEY = "tinkerformer-guide";
 const NARROW = "(max-width: 1099.98px)";
 const LOW = "(max-width: 1099.98px) and (max-height: 559.98px)";
 
-/** Whether the user opened or closed the guide in this browser; null if neither. */
+/** Returns whether the user has left the guide open in this browser; null if never changed. */
 function kept() {
   try {
     const found = localStorage.getItem(KEY);
@@ -44,7 +44,7 @@ function keep(open) {
   }
 }
 
-/** Whether the guide is open: it depends on the window, on a shared link and on the user. */
+/** Determines whether the guide is open, from the window, a shared link and the user. */
 class Fold {
   /** @param {Properties} model */
   constructor(model) {
@@ -74,7 +74,7 @@ class Fold {
 }
 
 /**
- * The first sentence of a text, which is enough on a phone, and the rest.
+ * Splits a text into the first sentence, which is enough on a phone, and the rest.
  * @param {string} text @returns {[string, string]}
  */
 function split(text) {
@@ -135,7 +135,7 @@ export function render({ model }) {
   const signal = untilRemoved(model);
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
   const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
-  // If it is folded, focus the button that unfolds it.
+  // While the guide is folded, focus the button that unfolds it.
   const focus = () => (fold.isOpen ? buttons()[0] : node.querySelector("button"))?.focus();
   document.addEventListener("tinkerformer:focus-guide", focus, { signal });
   for (const each of [fold.low, fold.narrow]) each.addEventListener("change", show, { signal });

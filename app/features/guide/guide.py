@@ -11,7 +11,7 @@ from ...components.order import Order
 
 
 class Guide(Buttons):
-    """A text and a few buttons; it can be dismissed and brought back."""
+    """A text, buttons for things to try, and a legend; in a narrow window, it can be folded."""
 
     value = param.String(default="", doc="What the page is.")
 

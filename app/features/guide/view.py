@@ -29,8 +29,8 @@ ORDER = "swap", "look", "swing"  # of the things to try
 class GuideView:
     """Chooses things to try from the model's numbers, and applies one when its button is pressed.
 
-    Each can be undone. The suggestions change with the model, its weights or the text, and name
-    the words of the shown pass.
+    Undo reverts each of them. They change with the model, its weights or the text, and their
+    labels have words of the shown pass.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -123,7 +123,7 @@ class GuideView:
         self._choose_look()
 
     def _choose_look(self) -> None:
-        """Choose a look of the asked row, unless the page shows the offered one."""
+        """Choose a look for the asked row, unless the offered look is in use."""
         state, swap = self.state, self._does.get("swap")
         if not self._is_tried:
             near = swap.position if isinstance(swap, Swap) else None
@@ -137,7 +137,7 @@ class GuideView:
         self._does = {name: what for name in ORDER if (what := found.get(name)) is not None}
 
     def _name(self) -> set[str]:
-        """Offer the suggestions under the shown words; return the names of those without words."""
+        """Label the suggestions with the shown words; return the names of those without a label."""
         named = [(name, self._label(what)) for name, what in self._does.items()]
         self.guide.update_changed(things=[(name, label) for name, label in named if label])
         return {name for name, label in named if not label}
@@ -182,13 +182,13 @@ class GuideView:
             # Follow the row, because the weight changes the words after it.
             state.selection = None
             state.go("followed", [what.path.partition(".")[0], what.row])
-            self._does["look"] = what  # going to the row has chosen another look
+            self._does["look"] = what  # because going to the row has chosen another look
             state.change(suggestions.looking_only(scenario, what))
         elif what is not None:
             self._swing(what)
 
     def _swing(self, cell: CellAddress) -> None:
-        """Let a number swing far enough to change a word."""
+        """Oscillate a number far enough to change a word."""
         state, oscillation = self.state, self.state.oscillation
         if oscillation.on:
             state.oscillation = oscillation._replace(on=False)
@@ -201,7 +201,7 @@ class GuideView:
 
 
 def _still_has(scenario: Scenario, shared: Scenario) -> bool:
-    """Whether a scenario still has all changes of a link, perhaps with further ones."""
+    """Return whether a scenario still has all changes of a link, perhaps with other changes."""
     parts = "model", "settings", "weights", "source", "training"
     is_same = all(getattr(scenario, name) == getattr(shared, name) for name in parts)
     has_edits = shared.edits.items() <= scenario.edits.items()

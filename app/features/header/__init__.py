@@ -1,1 +1,1 @@
-"""The controls of the session: undo, redo, comparison, lens and plane."""
+"""The controls of the session: undo, redo, the comparison and the display."""

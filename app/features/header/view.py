@@ -1,4 +1,4 @@
-"""The controls of the session: undo and redo, the comparison, the lens, the plane shown."""
+"""The controls of the session: undo, redo, the comparison and the display."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from ...components.form.form import Form
 from ...model.scenario.view_settings import ViewSettings
 from ...session.state import AppState
 
-SHOWN = "plane", "all_numbers", "token_numbers"  # fields of the drawing
+SHOWN = "plane", "all_numbers", "token_numbers"  # fields that are view settings
 
 
 class HeaderView:
-    """Controls of the whole session: undo and redo, the comparison, and the display.
+    """Connects the controls of the session to its state.
 
     `form` is in the header and `show` in the settings panel; `menu` has the controls that do not
     fit into the header.

@@ -1,11 +1,11 @@
-/** A button that stays in place when disabled, so that what is below it does not move. */
+/** A button that keeps its place when disabled, so that the content below does not move. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 
 /**
  * @param {string} label @param {string} title tooltip, a sentence @param {() => void} press
  * @param {{isOn?: boolean, isHidden?: boolean, name?: string, className?: string}} [how] `isOn`
- *   whether it is enabled, if it can be disabled; `name` for screen readers
+ *   whether the button is enabled, undefined if it always is; `name` for screen readers
  */
 export const action = (label, title, press, { isOn, isHidden, name, className } = {}) =>
   html`<button type="button" class=${className ?? "button"} title=${title} ?hidden=${isHidden}

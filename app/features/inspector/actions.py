@@ -34,7 +34,7 @@ def silence_part(state: AppState, cell: ResolvedCell, name: str, to: str | None)
 
 
 def look_only(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
-    """Set a row of attention weights to 1 at the cell's key, else 0; in this or all heads."""
+    """Set a row of weights to 1 at the cell's key and 0 elsewhere, in this head or all heads."""
     if not _is_weight(state, cell):
         return
     state.change(attend_only.only_at(state.scenario, cell, everywhere))
@@ -62,7 +62,7 @@ def patch(state: AppState, cell: ResolvedCell, part: str) -> None:
     except (KeyError, ValueError) as error:
         state.notice = str(error.args[0])
         return
-    if state.scenario.edits != now.scenario.edits:  # false if the page is locked
+    if state.scenario.edits != now.scenario.edits:  # equal if the page is locked
         said = f"{found.taken:,} {'numbers are' if found.taken > 1 else 'number is'} as in the "
         said += "baseline now." if not found.left else f"baseline now, {found.left} are not. "
         more = matching.sentence(now.scenario, pinned.scenario) if found.left else ""

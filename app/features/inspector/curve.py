@@ -32,7 +32,7 @@ class _Curve(NamedTuple):
 class ResponseCurve:
     """Computes the curve of the selected number for the inspector, in a thread if it is costly.
 
-    The borders between the words are always computed in a thread: they need many sweeps.
+    The borders between the words are always computed in a thread, as they need many passes.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class ResponseCurve:
         self._inspector = inspector
         self._curve: Derived[_Curve] = Derived(page, redraw)
         self._borders: Derived[dict[str, Any]] = Derived(page, redraw)
-        self._chosen: Answer | None = None  # for the selected number
+        self._chosen: Answer | None = None  # the automatic choice for the selected number
         self._chosen_for: tuple[object, ...] | None = None
 
     def clear(self) -> None:
@@ -76,7 +76,7 @@ class ResponseCurve:
         answer, known = self._answer(probabilities), self._curve.result
         key = (selection, rest, span, answer)
         if known.value and known.value.answer == answer and known.key == (*key[:3], None):
-            key = known.key  # that computation chose this answer
+            key = known.key  # the known computation chose this answer itself
         found = self._curve.want(
             key,
             self._computation(cell, span, answer),
@@ -97,7 +97,7 @@ class ResponseCurve:
     def _computation(
         self, cell: ResolvedCell, span: tuple[float, float], answer: Answer | None
     ) -> Callable[[Check], _Curve]:
-        """Return the computation of the curve, with everything that the inspector shows of it."""
+        """Return a function that computes the curve and the data that the inspector shows."""
         scenario, trace = self._state.scenario, self._state.trace
         probabilities = trace[PROBABILITIES].value
         answers = self._answers(cell, probabilities) if answer is None else [answer]
@@ -159,9 +159,9 @@ class ResponseCurve:
     def _answer(self, probabilities: np.ndarray) -> Answer | None:
         """Return the answer chosen earlier, by the user or automatically; None if none is chosen.
 
-        It is kept while the same number is selected, whatever its value: a curve that switched to a
-        different word at each move would be hard to follow. For a new source it is chosen again.
-        While the model writes a shorter text, the answer is at the last position of that text.
+        The answer is kept while the same number is selected, whatever its value: a curve of a
+        different word at each move would be hard to follow. A new source requires a new choice. If
+        the text has become too short for the answer's position, its last position is used.
         """
         scenario = self._state.scenario
         of = (self._state.selection, scenario.output_vocabulary, scenario.source)
@@ -178,9 +178,9 @@ class ResponseCurve:
         return None
 
     def _answers(self, cell: ResolvedCell, probabilities: np.ndarray) -> list[Answer]:
-        """Return answers that the selected number affects, or else that of the current position.
+        """Return the answers to choose from for the curve of the selected number.
 
-        A weight affects all positions: then only answers at the position that the user chose.
+        A parameter affects all positions: return only answers at the position the user chose.
         """
         state = self._state
         found = likely_answers(probabilities, state.scenario.asked, state.position)
@@ -189,7 +189,7 @@ class ResponseCurve:
         return [each for each in found if each[0] == state.position] or found
 
     def _in_focus(self, probabilities: np.ndarray) -> Answer:
-        """Return the word that is written at the position whose next word is shown."""
+        """Return the current position and its next word in the text, or else the likeliest one."""
         row = self._state.position
         written = self._state.scenario.asked.get(row)
         return row, int(probabilities[row].argmax()) if written is None else written
@@ -198,7 +198,7 @@ class ResponseCurve:
 def _words(
     words: Sequence[str], probabilities: np.ndarray, row: int, column: int
 ) -> list[list[Any]]:
-    """Return the columns to choose from, with their words; in a large vocabulary, the likeliest."""
+    """Return the words to choose from, with their columns; of a large vocabulary, the likeliest."""
     columns = list(range(len(words)))
     if len(words) > MAX_WORDS:
         likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()

@@ -1,6 +1,6 @@
 /**
- * The gradient of the loss with respect to the selected cell. It follows the board while gradients
- * are shown there.
+ * Shows the gradient of the loss with respect to the selected cell. While the board shows
+ * gradients, the value is read from the board.
  */
 
 import { withNames } from "../../components/shared/cell_name.js";
@@ -14,7 +14,7 @@ import { StripDrawing } from "./strips.js";
 
 /** @import {CellDetails, GradientDetails, Send} from "./types.js" */
 
-const REST = 200; // ms without a change before Python is asked
+const REST = 200; // ms without a change before the gradient is requested from Python
 const NUDGE = 0.01;
 const LOSS = "output.loss";
 const CAME_FROM = "The cells the gradient came from";
@@ -88,7 +88,7 @@ export class Gradient extends FromTemplate {
     if (this.of.path) this.take(this.of);
   }
 
-  /** @param {boolean} now even if it is slow to compute */
+  /** @param {boolean} now whether to compute the gradient even if that is slow */
   ask(now) {
     if (!this.moving) this.send({ type: "gradient", now });
   }
@@ -130,7 +130,7 @@ export class Gradient extends FromTemplate {
 }
 
 /**
- * The changes of the loss, computed with the cell raised and lowered.
+ * Returns a sentence with the changes of the loss, computed with the cell raised and lowered.
  * @param {number} g @param {[raised: number, lowered: number] | null} [exact]
  */
 function exactText(g, exact) {
@@ -149,8 +149,8 @@ function derivativeSentence(g) {
 }
 
 /**
- * Whether the loss is clearly nonlinear: it moves the other way, or more than twice or less than
- * half as far, than the slope predicts.
+ * Returns whether the loss is clearly nonlinear: a computed change has the wrong sign, or is less
+ * than half or more than twice the change that the slope predicts.
  * @param {number} rise the predicted change @param {[raised: number, lowered: number]} exact
  */
 export const isBent = (rise, [raised, lowered]) =>

@@ -1,4 +1,4 @@
-/** The inspector: what the selected number is, how it was computed, and controls that change it. */
+/** The inspector: the selected number, its computation, and controls that change the number. */
 
 import { announce } from "../../components/shared/announce.js";
 import { asControl } from "../../components/shared/control.js";
@@ -81,8 +81,8 @@ export function render({ model }) {
 /**
  * Moves the focus to the selected number on request.
  * @param {CellView} cell @param {AbortSignal} signal
- * @returns {() => void} called when details arrive from Python, a moment after the selection; the
- *   focus moves once they are there
+ * @returns {() => void} the function to call when the cell's details arrive from Python, a moment
+ *   after the selection; it moves the focus if that was requested earlier
  */
 function focusWhenAsked(cell, signal) {
   let isAwaited = false;
@@ -92,7 +92,7 @@ function focusWhenAsked(cell, signal) {
     if (!isAwaited) cell.focus();
   };
   document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
-  // If the user acts in the meantime, leave the focus where it is.
+  // If the user acts in the meantime, do not move the focus.
   const goOn = () => {
     isAwaited = false;
   };
@@ -103,10 +103,9 @@ function focusWhenAsked(cell, signal) {
   };
 }
 
-/** Lets Escape return to the board. @param {HTMLElement} node @param {CellView} cell */
+/** Binds Escape, which returns to the board. @param {HTMLElement} node @param {CellView} cell */
 function returnByEscape(node, cell) {
-  /** Whether the last action in the inspector was a pointer press; then Escape does not return. */
-  let isPressed = false;
+  let isPressed = false; // whether the last action in the inspector was a pointer press
   const press = () => {
     isPressed = true;
   };
@@ -116,7 +115,7 @@ function returnByEscape(node, cell) {
   node.addEventListener("pointerdown", press, { capture: true });
   node.addEventListener("keydown", key, { capture: true });
   const leave = () => {
-    const isLetGo = isPressed; // after a press, Escape has its usual meaning
+    const isLetGo = isPressed; // after a press, Escape does not return to the board
     isPressed = false;
     if (!cell.details.path || isLetGo) return false;
     announce("focus-board");

@@ -30,7 +30,7 @@ class Silence(AnyMessage):
 
 
 class WishWord(AnyMessage):
-    """A request that a word be written at a position."""
+    """A request to change the model so that it writes a word at a position."""
 
     row: int
     word: str
@@ -45,11 +45,11 @@ class Patch(AnyMessage):
 class Inspector(Component):
     """Shows one cell and how it was computed.
 
-    The browser reads the value itself from the board at every paint, so that it follows an
-    oscillation at display rate; `details` has only what the server alone can compute, see
-    `CellDetails`; an empty dict means that nothing is selected. When the browser is idle, it
-    requests the gradient of the loss (`{"type": "gradient", "now": bool}`), which `send_gradient`
-    answers. Changes go through `window.tinkerformer`, not through this class.
+    The browser reads the value from the board at every paint, so that the inspector follows an
+    oscillation at display rate. `details` is what only the server can compute, see `CellDetails`;
+    an empty dict means that nothing is selected. When the browser is idle, it requests the gradient
+    of the loss (`{"type": "gradient", "now": bool}`), which `send_gradient` answers. The browser
+    sends changes of numbers through `window.tinkerformer`, not through this class.
     """
 
     value = param.Number(
@@ -115,7 +115,7 @@ class Inspector(Component):
     def send_gradient(self, details: Mapping[str, object]) -> None:
         """Send the result of `explain.gradient.details`.
 
-        If it is computed only on request: `path`, `i`, `j` and `costly`.
+        For a gradient that is computed only on request, send `path`, `i`, `j` and `costly`.
         """
         self.send({"type": "gradient", **details})
 

@@ -7,11 +7,11 @@ import { drawn } from "../../components/shared/template.js";
 export class NumberField {
   /**
    * @param {string} label @param {string} id @param {[minimum: number, maximum: number]} range
-   * @param {string} sentence says what is expected @param {(value: number) => void} accept
+   * @param {string} sentence the error @param {(value: number) => void} accept
    */
   constructor(label, id, [minimum, maximum], sentence, accept) {
     this.shown = "";
-    this.said = ""; // what is wrong
+    this.said = ""; // the error sentence
     this.read = () => {
       const value = typedNumber(this.input.value);
       return value >= minimum && value <= maximum ? value : null;

@@ -1,4 +1,4 @@
-/** The cells from which a number was computed, each a button that selects it. */
+/** Lists the cells from which a number was computed, as buttons that select the cells. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { html, nothing } from "../../components/shared/lit-html.js";

@@ -1,8 +1,8 @@
 /**
- * A probability as a function of the selected value, computed in Python. A point marks the current
- * value and moves along the curve. Hovering reads the curve, and a click sets the value. The curve
- * is below the slider and shares its axis; a sentence above it names its word, and the words that
- * change are below it.
+ * Draws a probability as a function of the selected value, computed in Python. A point marks the
+ * current value. Hovering shows the probability at the pointer, and a click sets the value. The
+ * curve is below the slider and has the same axis. A sentence above the curve names the word of the
+ * probability; below the curve are the words that change.
  */
 
 import { html, nothing, svg } from "../../components/shared/lit-html.js";
@@ -18,9 +18,9 @@ import { allBorders } from "./word_borders.js";
 const PLOT = { height: 130, side: 11, top: 14, bottom: 20 };
 const WIDTH = 284; // until the layout is measured
 const UP = PLOT.height - PLOT.top - PLOT.bottom;
-const LEAST_TOP = 0.05; // least top of the vertical axis; a small response looks small
+const LEAST_TOP = 0.05; // least maximum of the vertical axis, so that a small response looks small
 const PROBABILITIES = "output.probabilities";
-const FLAT = 5e-5; // differences below the precision of the numbers sent
+const FLAT = 5e-5; // smaller differences are below the precision of Python's numbers
 
 export class ResponseCurve {
   /** @param {(value: number) => void} set @param {(row: number, column: number) => void} watch */
@@ -72,7 +72,7 @@ export class ResponseCurve {
     </section>`;
   }
 
-  /** The part below the words that change: their borders, and the extremes of the curve. */
+  /** Returns the part below the words that change: their borders, and the curve's extremes. */
   under() {
     const { curve } = this;
     const ends = curve ? endsOf(curve) : [];
@@ -134,7 +134,7 @@ export class ResponseCurve {
       }`;
   }
 
-  /** The curve's value at the pointer, or at the current value. */
+  /** Returns the text with the probability at the pointer, or else at the current value. */
   reading() {
     const { curve, pointed, last } = this;
     if (curve && pointed !== null)
@@ -164,7 +164,7 @@ export class ResponseCurve {
     this.draw();
   }
 
-  /** Sets the ends of the slider above. @param {number} low @param {number} high */
+  /** Sets the axis to the slider's ends. @param {number} low @param {number} high */
   along(low, high) {
     if (low === this.axis[0] && high === this.axis[1]) return;
     this.axis = /** @type {[number, number]} */ ([low, high]);
@@ -192,7 +192,7 @@ export class ResponseCurve {
     row.value = String(curve.row);
   }
 
-  /** The lines and labels of the probabilities; the slider above has the value labels. */
+  /** Returns the lines and labels of the probabilities; the slider has the labels of values. */
   ticks() {
     /** @param {string} text @param {number} x @param {number} y */
     const label = (text, x, y, kind = "curve-text", anchor = "start") =>
@@ -240,7 +240,7 @@ export class ResponseCurve {
     if (this.curve) this.draw();
   }
 
-  /** The exact probability shown on the page, if it belongs to the current numbers. */
+  /** Returns the exact probability on the board; undefined if it is out of date. */
   probabilityNow() {
     const { row, column } = /** @type {Curve} */ (this.curve);
     return window.tinkerformer?.value(PROBABILITIES, row, column);
@@ -267,7 +267,7 @@ export class ResponseCurve {
 /** @param {string} what @param {number} value @param {number} p */
 const readText = (what, value, p) => `${what} ${short(value)}: p = ${p.toFixed(3)}`;
 
-/** The largest and the smallest probability; empty for a flat curve. @param {Curve} curve */
+/** Returns the maximum and the minimum; empty for a flat curve. @param {Curve} curve */
 function endsOf(curve) {
   const { probabilities } = curve;
   const ends = [Math.max(...probabilities), Math.min(...probabilities)];
@@ -275,7 +275,7 @@ function endsOf(curve) {
   return ends.map((p) => ({ p, at: settingOf(curve, probabilities.indexOf(p)) }));
 }
 
-/** The accessible name of the curve: its answer and its range. @param {Curve} curve */
+/** Returns the curve's accessible name. @param {Curve} curve */
 function labelOf({ low, high, probabilities, row, column, words, rows }) {
   const [least, most] = [Math.min(...probabilities), Math.max(...probabilities)];
   const name = words.find(([k]) => k === column)?.[1] || "∅";

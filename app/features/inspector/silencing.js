@@ -1,4 +1,4 @@
-/** The parts of the model that contain the selected number, with buttons that silence them. */
+/** Shows the parts of the model that contain the selected number, with buttons to silence them. */
 
 import { html } from "../../components/shared/lit-html.js";
 
@@ -17,7 +17,7 @@ export function silencing({ silence = [] }, isLocked, send) {
     ?hidden=${isLocked || !silence.length}>${silence.map((choice) => line(choice, send))}</div>`;
 }
 
-/** A second press restores the part. @param {SilenceChoice} choice @param {Send} send */
+/** Shows a part; a second press restores it. @param {SilenceChoice} choice @param {Send} send */
 const line = ({ name, label, to: now }, send) => html`<div class="silence-line">
   <span class="silenced-part"><span>Silence</span> ${label}</span>${VALUES.map(
     ([to, text, words]) => html`<button type="button" class="button" aria-pressed=${now === to}

@@ -9,7 +9,7 @@ import { FromTemplate } from "../../components/shared/template.js";
 
 /** @import {Strip, Strips as Given} from "./types.js" */
 
-/** In units of the SVG, about CSS px. */
+/** Sizes in units of the SVG, which are about CSS px. */
 const WIDTH = 300;
 const NAME = 15;
 const CELL = 15;
@@ -87,7 +87,7 @@ export class StripDrawing extends FromTemplate {
     this.draw();
   }
 
-  /** One product in full, or the remaining terms of the sum. @param {Given} given */
+  /** Returns the marked product in full, or else the terms of the sum. @param {Given} given */
   reading(given) {
     const { at } = this;
     if (at < 0) return sumText(given);

@@ -9,27 +9,27 @@ import { roundAbove, roundBelow, roundTo } from "./round_numbers.js";
 /** @import {CellDetails} from "./types.js" */
 
 const STEPS = 200; // arrow key presses from end to end
-/** ms for which the slider keeps its position until the page shows its value. */
+/** The longest wait of the slider, in ms, until the page shows the slider's value. */
 const PATIENCE = 1000;
 
 /**
- * A slider whose ends are adapted to its number. It does not jump back while its last value is on
- * the way to Python.
+ * A slider whose ends depend on the number. It does not jump back while a new value is on the way
+ * to Python.
  */
 export class ValueSlider extends FromTemplate {
   /**
    * @param {(value: number) => void} change
-   * @param {(low: number, high: number) => void} onEnds called when its ends change
+   * @param {(low: number, high: number) => void} onEnds called when the ends change
    */
   constructor(change, onEnds) {
     super();
-    /** The value to which it was last moved, until the page shows it. */
+    /** The value of the last move; null once the page shows the value. */
     this.goal = /** @type {number | null} */ (null);
     this.goalUntil = 0;
     this.change = change;
     this.onEnds = onEnds;
     this.ends = /** @type {[low: number, high: number]} */ ([-1, 1]);
-    /** The current ends, extended if the number is beyond the usual ones. */
+    /** The ends, extended if the number is beyond them. */
     this.axis = this.ends;
     this.label = "";
     this.spoken = "";
@@ -70,7 +70,7 @@ export class ValueSlider extends FromTemplate {
     this.draw();
   }
 
-  /** @param {CellDetails} details that give the ends @param {string} label */
+  /** @param {CellDetails} details with the ends @param {string} label */
   take({ low = -1, high = 1, share = false }, label) {
     this.ends = /** @type {[number, number]} */ ([low, high]);
     this.isShare = share;
@@ -78,7 +78,7 @@ export class ValueSlider extends FromTemplate {
     this.draw();
   }
 
-  /** Rounds a value; one near 0, which is hard to hit, becomes 0. @param {number} value */
+  /** Rounds a value, and to exactly 0 near 0, which is hard to hit. @param {number} value */
   rounded(value) {
     const [low, high] = this.axis;
     const pixel = (high - low) / Math.max(1, this.input.clientWidth);
@@ -93,7 +93,7 @@ export class ValueSlider extends FromTemplate {
     this.change(value);
   }
 
-  /** @param {KeyboardEvent} event one of those that are bound */
+  /** @param {KeyboardEvent} event of a bound key */
   key(event) {
     const step = roundBelow((this.ends[1] - this.ends[0]) / STEPS);
     const fine = event.shiftKey ? step / 10 : step;
@@ -131,7 +131,7 @@ export class ValueSlider extends FromTemplate {
     this.draw();
   }
 
-  /** @param {number} value on the page @param {boolean} moving whether it oscillates */
+  /** @param {number} value on the page @param {boolean} moving whether the value oscillates */
   show(value, moving) {
     if (
       this.goal !== null &&

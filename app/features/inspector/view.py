@@ -1,4 +1,4 @@
-"""The right panel: the selected number."""
+"""The right panel, which is about the selected number."""
 
 from collections.abc import Callable
 from typing import Any
@@ -59,7 +59,7 @@ class InspectorView:
             numbers=self.state.scenario.view.numbers,
             value=None if cell is None else self._number(cell),
         )
-        # The word in focus may depend on the same change: draw after it.
+        # The curve depends on the word in focus, which the same change may affect.
         self._drawn = (cell, found) if cell and found and found["editable"] else None
         self.state.after_change(self._draw)
 
@@ -73,7 +73,7 @@ class InspectorView:
         self.inspector.reach = self.state.reach
 
     def _swing(self, _: Any) -> None:
-        """Show the amplitude and period of the oscillation, wherever it was started."""
+        """Show the amplitude and period of the oscillation, also if it was started elsewhere."""
         amplitude, period, on = self.state.oscillation
         self.inspector.swing = [float(amplitude), float(period)] if on else []
 
@@ -86,7 +86,7 @@ class InspectorView:
         if self.state.address.shows("views"):
             found["ideas"] = ideas_of_matrix(cell.path)
         if is_covered(self.state.to_read, *cell.address):
-            found.pop("looks", None)  # a question asks the user to read it
+            found.pop("looks", None)  # a question asks the user to read this weight
         if self.state.covered:
             self._hide_covered(found, cell)
             if found.get("covered"):
@@ -105,7 +105,7 @@ class InspectorView:
     def _may_be_written(self, cell: ResolvedCell) -> bool:
         """Return whether the word of a probability could be made the likeliest of its row."""
         scenario = self.state.scenario
-        # With dropout, the model writes other words than the likeliest ones of the page.
+        # With dropout, the shown likeliest words are not the words that the model writes.
         if scenario.training or cell.column in scenario.vocabulary.forbidden_ids:
             return False
         return int(cell.tensor.value[cell.row].argmax()) != cell.column
@@ -138,7 +138,7 @@ class InspectorView:
         return cell.value if np.isfinite(cell.value) and not self._is_covered(cell) else None
 
     def on_wish(self, callback: Callable[[int, str], None]) -> None:
-        """Offer wishes, and register a callback for the position and word of each."""
+        """Offer to request words, and register a callback for the position and the word."""
         self._wish(callback)
         self.inspector.wishes = True
 

@@ -4,7 +4,7 @@ import { action } from "./action.js";
 
 /** @import {CellDetails, Send} from "./types.js" */
 
-/** Hides what cannot be undone yet. @param {CellDetails} details @param {Send} send */
+/** Hides an undo that has no effect. @param {CellDetails} details @param {Send} send */
 export function weightActions(details, send) {
   const { looks, heads = 1, row_edited, row_edited_elsewhere, renormalizes } = details;
   /** @param {"look_only" | "release_row"} type @param {boolean} everywhere */

@@ -1,5 +1,5 @@
 /**
- * Requests that a word be written: for a probability a button for its word, for other numbers a
+ * Controls that request a word for the text: a button for the word of a selected probability, and a
  * drop-down with the words at the curve's position.
  */
 
@@ -49,13 +49,13 @@ export class Wish {
     this.show();
   }
 
-  /** @param {CellDetails} details the word of a probability that is not the largest of its row */
+  /** @param {CellDetails} details with the `word` of a probability that is not the largest */
   ask({ i = 0, word = "" }) {
     this.asked = { row: i, word };
     this.show();
   }
 
-  /** @param {Curve | null} curve provides the row and its words */
+  /** @param {Curve | null} curve with the row, and the words to choose from */
   take(curve) {
     this.curve = curve;
     this.show();

@@ -1,8 +1,8 @@
 /**
- * The likeliest word of each row over the selected value, in one band per row whose word changes.
- * The decoder reads the present words at every value, so the band of a row and the slot of its word
- * show the same word while the value changes. Computed in Python. Pressing a border sets the value
- * just past it.
+ * Draws the likeliest words over the values of the selected number, in one band per row whose word
+ * changes. Python computes the words; at every value the decoder reads the present words, so that
+ * the band of a row agrees with the row's word on the page. Pressing a border sets the value just
+ * past it.
  */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -22,12 +22,12 @@ export class WordBands {
   constructor(set) {
     this.set = set;
     this.words = /** @type {Words | null} */ (null);
-    this.rows = /** @type {WordRow[]} */ ([]); // with a band, in the order of the bands
+    this.rows = /** @type {WordRow[]} */ ([]); // the rows with a band, in display order
     this.axis = /** @type {[low: number, high: number]} */ ([-1, 1]);
     this.row = -1; // the position of the curve
     this.isWhole = false; // whether all bands are shown
     this.last = /** @type {number | undefined} */ (undefined);
-    this.width = 0; // of the bands, in CSS px
+    this.width = 0; // width of the bands, in CSS px
     /** The text about the hovered band. */
     this.told = { band: -1, text: "" };
     this.isComing = false;
@@ -110,7 +110,7 @@ export class WordBands {
     </div>`;
   }
 
-  /** The next borders on both sides of the value, and a list of all borders. */
+  /** Returns the next borders on both sides of the value, and a list of all borders. */
   borders() {
     const { words } = this;
     const all = allBorders(this.rows);
@@ -130,7 +130,7 @@ export class WordBands {
     </div>`;
   }
 
-  /** The button of the next border on one side. @param {number} side */
+  /** Returns the button of the next border on a side. @param {number} side −1 below, 1 above */
   next(side) {
     const border = this.last === undefined ? undefined : nextTo(this.rows, this.last, side);
     const sign = (/** @type {number} */ of, /** @type {string} */ text) =>
@@ -144,19 +144,19 @@ export class WordBands {
       }${sign(1, "›")}</button>`;
   }
 
-  /** Orders the bands once per number: bands that moved during a change would be unreadable. */
+  /** Orders the bands; while the value changes, the order stays, so that they remain readable. */
   order() {
     this.rows = this.words ? banded(this.words.rows, this.row, this.last ?? 0) : [];
   }
 
-  /** Sets the ends of the slider above. @param {number} low @param {number} high */
+  /** Sets the axis to the slider's ends. @param {number} low @param {number} high */
   along(low, high) {
     if (low === this.axis[0] && high === this.axis[1]) return;
     this.axis = /** @type {[number, number]} */ ([low, high]);
     this.show();
   }
 
-  /** @param {number} row of the curve, whose word comes first */
+  /** @param {number} row the row of the curve, whose band is the first */
   about(row) {
     if (row === this.row) return;
     this.row = row;
@@ -180,18 +180,18 @@ export class WordBands {
     return this.isWhole ? this.rows : this.rows.slice(0, FIRST);
   }
 
-  /** @param {number} value now */
+  /** @param {number} value the current value */
   goesTo(value) {
     this.last = value;
     this.show();
   }
 
-  /** The text in a band. @param {string} word */
+  /** Returns the text of a word in a band. @param {string} word */
   inBrief(word) {
     return word && word === this.words?.end ? "stops" : tokenText(word);
   }
 
-  /** The words past a border. @param {number} at @param {number} side −1 below, 1 above */
+  /** Describes words past a border. @param {number} at @param {number} side −1 below, 1 above */
   change(at, side) {
     const [there, here] = [side, -side].map((each) => this.past(at, each));
     const changed = this.rows.flatMap(({ name, stretches }) => {
@@ -201,18 +201,18 @@ export class WordBands {
     return `${side > 0 ? `from ${short(at)} up` : `below ${short(at)}`}: ${changed.join(", ")}`;
   }
 
-  /** The side of a border that is opposite to the value. @param {number} at */
+  /** Returns the side of a border that is opposite to the value. @param {number} at */
   sideOf(at) {
     return this.last !== undefined && at <= this.last ? -1 : 1;
   }
 
-  /** The value with three digits past a border. @param {number} at @param {number} side */
+  /** Returns a short value just past a border. @param {number} at @param {number} side */
   past(at, side) {
     const { low, high } = /** @type {Words} */ (this.words);
     return justPast(at, side, (high - low) * 1e-4);
   }
 
-  /** @param {number} at @param {number} side of the border to which the value goes */
+  /** @param {number} at @param {number} side the side of the border for the new value */
   go(at, side) {
     this.set(this.past(at, side));
   }

@@ -7,7 +7,7 @@
 
 const FIGURES = 3;
 
-/** All borders, ascending, merged if three digits agree. @param {readonly WordRow[]} rows */
+/** Returns the borders in order, merged if three digits agree. @param {readonly WordRow[]} rows */
 export function allBorders(rows) {
   /** @type {Map<string, number>} */
   const found = new Map();
@@ -20,7 +20,7 @@ export function allBorders(rows) {
 }
 
 /**
- * The nearest border on one side of a value.
+ * Returns the nearest border on one side of a value.
  * @param {readonly WordRow[]} rows @param {number} value @param {number} side −1 below, 1 above
  */
 export function nextTo(rows, value, side) {
@@ -29,8 +29,8 @@ export function nextTo(rows, value, side) {
 }
 
 /**
- * The positions that get a band, those whose word changes: first the one in focus, then by the
- * distance of their nearest border from a value.
+ * Returns the rows whose word changes, in the order of their bands: first the row in focus, then by
+ * the distance of the nearest border from a value.
  * @param {readonly WordRow[]} rows @param {number} focus @param {number} value
  */
 export function banded(rows, focus, value) {
@@ -42,7 +42,7 @@ export function banded(rows, focus, value) {
 }
 
 /**
- * The index of the stretch that contains a value.
+ * Returns the index of the stretch that contains a value.
  * @param {WordRow["stretches"]} stretches @param {number} value
  */
 export const stretchAt = (stretches, value) =>
@@ -55,15 +55,15 @@ export const stretchAt = (stretches, value) =>
 export const wordAt = (stretches, value) => stretches[stretchAt(stretches, value)][2];
 
 /**
- * The value with three digits just past a border.
+ * Returns a value with three digits just past a border.
  * @param {number} at the border @param {number} side −1 below, 1 above
  * @param {number} least the unit of rounding if the border is 0
  */
 export function justPast(at, side, least) {
   const unit = at ? 10 ** (Math.floor(Math.log10(Math.abs(at))) - FIGURES + 1) : least;
   const round = side > 0 ? Math.ceil(at / unit) : Math.floor(at / unit);
-  // Go one unit further if the rounded value is at the border: the border is known only to within a
-  // fifth of the unit.
+  // Go one unit further if the rounded value is at the border, whose error is up to a fifth of the
+  // unit.
   const steps = Math.abs(round - at / unit) < 0.2 ? round + side : round;
   return Number((steps * unit).toPrecision(9));
 }

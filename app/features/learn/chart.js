@@ -1,6 +1,6 @@
 /**
  * Draws accuracy on unseen data and the loss in one chart over the steps, each with its own axis.
- * Learning rate and gradient norm are in thin strips below it.
+ * Learning rate and gradient norm are in thin strips below the chart.
  */
 
 import { nothing, svg } from "../../components/shared/lit-html.js";
@@ -14,7 +14,7 @@ import { nothing, svg } from "../../components/shared/lit-html.js";
  *
  * @typedef {object} Band a strip of the drawing, in CSS px
  * @property {Name} name @property {number} top @property {number} height
- * @property {number} highest the value at its upper edge
+ * @property {number} highest the value at the upper edge
  */
 
 const NICE = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
@@ -76,7 +76,7 @@ export const words = (text, kind, x, y, anchor) =>
 
 /**
  * Returns a vertical arrow that shows the direction of a curve.
- * @param {number} x @param {number} from @param {number} to its tip, CSS px from the top
+ * @param {number} x @param {number} from @param {number} to the tip, CSS px from the top
  * @param {Name} name
  */
 export function arrow(x, from, to, name) {
@@ -98,7 +98,7 @@ export function scale({ left, right }, band, side, text) {
   );
 }
 
-/** @param {TimeAxis} axis @param {number} y its upper edge */
+/** @param {TimeAxis} axis @param {number} y the upper edge */
 export const timeAxis = (axis, y) =>
   axis.ticks.map((step) => {
     const x = axis.x(step);

@@ -41,7 +41,7 @@ import { TimeAxis } from "./time_axis.js";
  * @typedef {object} Read
  * @property {Name} name @property {(what: string) => string} label
  * @property {(value: number) => string} text
- * @property {boolean} [isTest] whether only some steps have the value, so that its step is named
+ * @property {boolean} [isTest] whether only some steps have a value, so that the text has the step
  */
 
 /** CSS px above the chart for the axis titles; on a phone the titles are outside the chart. */
@@ -329,7 +329,7 @@ class CurvesView extends FromTemplate {
     ];
   }
 
-  /** Returns the run, the previous one, and a dot at the shown step. @param {Band} band */
+  /** Returns the curves of this and the previous run, and a dot. @param {Band} band */
   curve(band) {
     const { model, axis } = this;
     const drawn = points(model.curves, band.name);

@@ -146,7 +146,7 @@ class CurvesView:
             self._tasks.start(self._pin(run, event.new))
 
     async def _pin(self, run: TrainingRun, step: int) -> None:
-        """Compare with a step of a run, even while it is training."""
+        """Compare the page with a step of a run, even during the training."""
         session = self.session
         kept = max((each for each in run.snapshots.steps if each <= step), default=None)
         at = step if kept is None or step == run.step else kept

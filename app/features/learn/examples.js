@@ -1,4 +1,4 @@
-/** Unseen pairs: the source, the model's output, and its mistakes. */
+/** Shows unseen pairs: the source, the model's output, and the mistakes. */
 
 import { html } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";

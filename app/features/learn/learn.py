@@ -32,7 +32,7 @@ class Choose(AnyMessage):
 
 
 class Curves(Steps):
-    """The curves of a run on its timeline, the axis of `learning.pace.place`."""
+    """The curves of a run over its steps, on the axis that `learning.pace.place` defines."""
 
     step = param.Integer(default=0, doc="The step that the page shows.")
     pinned = param.Integer(

@@ -52,7 +52,7 @@ const UNITS = [
 ];
 
 /**
- * Returns a file, or of a file that is too large, the beginning up to the end of a line.
+ * Returns a file, or only the first complete lines of a file that is too large.
  * @param {File} file @param {number} limit in bytes
  */
 async function beginningOf(file, limit) {
@@ -168,7 +168,7 @@ export class OwnData {
     }
   }
 
-  /** Pastes rows or cells as a table, other text into a cell. @param {ClipboardEvent} event */
+  /** Reads pasted files and rows; the field gets any other text. @param {ClipboardEvent} event */
   pasted(event) {
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -239,7 +239,7 @@ export class OwnData {
     if (!("rows" in draft)) return;
     this.table.show(draft);
     this.draw();
-    // Reset a refused choice to the draft's.
+    // Reset a refused choice to that of the draft.
     for (const name of /** @type {const} */ (["learned", "unit", "encoding"])) {
       const select = this.dialog.querySelector(`#own-${name}`);
       /** @type {HTMLSelectElement} */ (select).value = draft[name];

@@ -50,7 +50,7 @@ class Prepared(NamedTuple):
     """A draft with its counts and checks."""
 
     draft: Draft
-    shown: dict[str, Any]  # the dialog's data about it
+    shown: dict[str, Any]  # the draft as data for the dialog
     # The untrained model that learns the draft; None if the draft cannot be learned.
     scenario: Scenario | None = None
     problem: str = ""  # the reason why the draft cannot be learned; empty if it can be
@@ -58,7 +58,7 @@ class Prepared(NamedTuple):
 
 
 class TrainOnView:
-    """Shows the training data of the page's model, and trains a new one on the user's own data."""
+    """Shows the training data of the page's model, and trains a new model on the user's data."""
 
     def __init__(
         self, state: AppState, session: TrainingSession, page: PageSession | None = None
@@ -113,7 +113,7 @@ class TrainOnView:
 
     @property
     def _suitable(self) -> DataName:
-        """Return the task that the page's model could learn from own data."""
+        """Return the task that the page's model could learn from the user's own data."""
         return _LEARNED[self.state.scenario.config.kind]
 
     def _on_value(self, event: Any) -> None:
@@ -159,7 +159,7 @@ class TrainOnView:
                 raise error from None
 
     def _on_ask(self) -> Later:
-        """Fill the dialog with its draft, else the page's training data, else an empty table."""
+        """Fill the dialog with its draft, else with the page's own data, else with no rows."""
         self.component.wanted = False
         data, draft = self.state.scenario.data, self._found.draft
         if not draft.given.rows:
@@ -212,7 +212,7 @@ class TrainOnView:
         return Later(lambda: self._prepared(lambda draft: draft), self._train)
 
     def _train(self, found: Prepared) -> dict[str, Any]:
-        """Show the model that learns the draft, and train it; a ValueError explains why not."""
+        """Show the model that learns the draft, and train it; a ValueError explains a refusal."""
         if found.scenario is None:
             raise ValueError(found.problem or "There is nothing to learn yet: paste or type rows.")
         before = self.state.scenario
@@ -224,12 +224,12 @@ class TrainOnView:
 
 
 def _beginning(content: bytes, limit: int) -> bytes:
-    """Return the beginning of a file up to the end of a line, if the file exceeds a limit."""
+    """Return a file, or only the first complete lines of a file that exceeds a limit."""
     return content if len(content) <= limit else content[: content.rfind(b"\n", 0, limit) + 1]
 
 
 def _changed(message: dict[str, Any], draft: Draft) -> Draft:
-    """Return the draft after a message that changes it; a ValueError explains why not."""
+    """Return the draft after a message that changes it; a ValueError explains a refusal."""
     match message:
         case {"type": "edit", "row": row, "column": column, "text": text}:
             return draft.with_cell(row, column, text)
@@ -249,7 +249,7 @@ def _changed(message: dict[str, Any], draft: Draft) -> Draft:
 
 
 def prepared(draft: Draft, now: Scenario) -> Prepared:
-    """Count and check a draft, and create the model that learns it, with the view of the page."""
+    """Count and check a draft, and create the model that learns it, with the view settings now."""
     own = draft.checked()
     scenario = None
     problem, most = too_many(own)

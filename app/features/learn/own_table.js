@@ -23,7 +23,7 @@ export class OwnTable {
     this.cells = [];
     /** The buttons that remove a row. @type {HTMLButtonElement[]} */
     this.removers = [];
-    /** The column of the last cell that was not reached by Tab. */
+    /** The column of the last cell that had the focus without being reached by Tab. */
     this.first = 0;
     this.isWhole = true; // whether all rows are shown
     this.pending = 0; // edits not yet answered by Python
@@ -46,8 +46,8 @@ export class OwnTable {
   }
 
   /**
-   * Moves to the row below, adding one after the last; after Tab, to the column where the row was
-   * begun.
+   * Moves to the row below, and adds a row after the last one. After Tab, the focus moves to the
+   * column in which the user began the row.
    * @param {number} row @param {number} column
    */
   enter(row, column) {
@@ -127,7 +127,7 @@ export class OwnTable {
       {
         type: "button",
         class: "dismiss",
-        tabindex: -1, // Tab moves between cells; emptying a row's cells removes it, too
+        tabindex: -1, // Tab moves between cells; emptying all cells of a row removes the row
         onclick: () => this.ask({ type: "remove", row }),
       },
       "×",

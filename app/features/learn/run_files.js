@@ -1,4 +1,4 @@
-/** Saves a training run to a file, and opens one to continue it bit for bit. */
+/** Saves a training run to a file, and opens a saved run, which continues bit for bit. */
 
 import { asControl } from "../../components/shared/control.js";
 import { megabytes, Questions, save } from "../../components/shared/files.js";

@@ -36,7 +36,7 @@ BESIDE = """
   :host { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 40px; }
 }
 """
-UPDATE_SECONDS = 0.3  # between updates of examples and choices during a run
+UPDATE_SECONDS = 0.3  # least time between updates of examples and choices during a run
 
 
 class LearnTab:
@@ -167,7 +167,7 @@ class LearnTab:
         self._page.schedule(lambda: self._files.hand_out(name, data))
 
     def opening(self, files: dict[str, bytes]) -> Later:
-        """Continue the training run in a file, for example one that was dropped on the page."""
+        """Continue the training run in a file, for example a file that was dropped on the page."""
         return self._on_open(files, None)
 
     def _on_open(self, files: dict[str, bytes], _heads: int | None) -> Later:

@@ -1,6 +1,6 @@
 /**
- * The horizontal axis of a run's steps. Most is learned early: about the first `early` steps are
- * equally wide, and later ones become narrower, as in `learning.pace`.
+ * The horizontal axis of a run's steps. About the first `early` steps are equally wide, and later
+ * steps become narrower, as in `learning.pace`, because most is learned early.
  */
 
 const TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000];
@@ -24,7 +24,7 @@ export class TimeAxis {
     return left + (right - left) * (Math.log1p(step / early) / Math.log1p(steps / early));
   }
 
-  /** The step that is nearest to a position. @param {readonly number[]} all @param {number} x */
+  /** Returns the step nearest to a position. @param {readonly number[]} all @param {number} x */
   nearest(all, x) {
     const away = (/** @type {number} */ step) => Math.abs(this.x(step) - x);
     return all.reduce((a, b) => (away(b) < away(a) ? b : a), all[0]);

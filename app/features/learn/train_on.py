@@ -48,14 +48,13 @@ class Press(RequestMessage):
 
 
 class TrainOn(Opens):
-    """The choice of training data (`value`), and a dialog for the user's own.
+    """The choice of training data (`value`), and a dialog for the user's own data.
 
-    In the dialog rows are pasted, dropped, opened from files, or typed into a table. `draft` is all
-    the data that it shows; see `own_data_view`. `on_open(files, row)` takes files or a pasted text,
-    `on_change(message)` an `Edit`, `Remove`, `Choose` or `Press`; both return a `Later` that
-    answers once `draft` is up to date, or with a sentence `elsewhere` if the files contain no data.
-    `on_ask()` returns a `Later` that fills the dialog when it opens, and `on_train()` one that
-    starts the training.
+    In the dialog, rows are pasted, dropped, opened from files, or typed into a table. `draft` is
+    all the data of the dialog; see `own_data_view`. Each callback returns a `Later`, which answers
+    once `draft` is up to date. `on_open(files, row)` reads files or a pasted text; if they contain
+    no data, the answer is a sentence `elsewhere`. `on_change(message)` handles an `Edit`, `Remove`,
+    `Choose` or `Press`. `on_ask()` fills the opened dialog, and `on_train()` starts the training.
     """
 
     value = param.String(default="", doc="The name of what is learned.")

@@ -1,4 +1,4 @@
-"""The Train room, built on first use; training continues when it is closed.
+"""The Train room, built on first use; training continues when the room is closed.
 
 The page places the picture of the model and the word map above the room.
 """
@@ -15,9 +15,9 @@ from .tab import LearnTab
 
 
 class LearnView:
-    """The containers of the Train room on the page: ``line`` for the choice of training data, above
-    the training controls, ``curves``, below the picture, and ``column`` for the recipe, the
-    experiments, the examples and the run files.
+    """The containers of the Train room: ``line`` for the choice of data, ``curves`` and ``column``.
+
+    ``column`` has the recipe, the experiments, the examples and the run files.
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from ...transport.runtime.page_session import PageSession
 
 
 class LensView:
-    """Updates ``results.lens`` while Measure is open, or the picture with the lens switched on."""
+    """Updates ``results.lens`` while the page shows Measure, or the picture with the lens on."""
 
     def __init__(self, state: AppState, results: Results, page: PageSession | None = None) -> None:
         self.state = state

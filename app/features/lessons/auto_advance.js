@@ -1,4 +1,4 @@
-/** Advances a lesson by Space, and by scrolling past the end of the panel. */
+/** Advances a lesson when the user presses Space, or scrolls past the end of the panel. */
 
 import { bindKeys } from "../../components/shared/keys.js";
 

@@ -1,6 +1,6 @@
 /**
- * Moves the view to the subject of a step: moves the camera of the picture, and draws rings around
- * cells once they are drawn.
+ * Shows the subject of a step: moves the camera of the picture or scrolls, and draws rings around
+ * cells.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";

@@ -17,7 +17,7 @@ import { rich } from "./rich_text.js";
  * @property {string} name of the dare
  * @property {string} best the best known measure, in words
  * @property {string} by how the best measure was achieved
- * @property {boolean} more whether more is better
+ * @property {boolean} more whether a larger measure is better
  * @property {string} shared a sentence on the attempt opened by a link
  * @property {boolean} busy whether the score is being computed
  * @property {boolean} [reached]
@@ -26,7 +26,7 @@ import { rich } from "./rich_text.js";
  * @property {Rich[]} [shows] the status in words
  * @property {number | null} [value] the measure
  * @property {string | null} [said] the measure in words
- * @property {boolean} [is_best] whether it is as good as the best known
+ * @property {boolean} [is_best] whether the measure is at least as good as the best known
  * @property {boolean} [is_shared] whether the page shows the attempt of the link
  * @property {boolean} [is_given] whether nothing has been changed
  * @property {object | null} told the report for course pages
@@ -120,7 +120,7 @@ class Dared {
   }
 }
 
-/** Whether the measure counts. @param {Standing} dare */
+/** Returns whether the measure counts. @param {Standing} dare */
 const counts = ({ busy, refused, is_given }) => !(busy || refused || is_given);
 
 /** @param {Standing} dare */

@@ -19,12 +19,12 @@ from ...transport.runtime.derived import Derived
 from ...transport.runtime.page_session import PageSession
 
 FEW = 200  # with more edits, measuring them takes longer than a pass
-# The most characters of a link. A pull moves every number: its long link still opens.
+# The most characters of a link: enough for an attempt by a pull, which changes every number.
 MAX_ATTEMPT = 60_000
 
 
 class OpenDare:
-    """The dare of the open step: scores the page, and an attempt that a link opened.
+    """Scores the page, and the attempt that a link opened, for the dare of the open step.
 
     A score is computed from the scenario only, so that a link cannot forge one. Slow scores are
     computed in a thread, for the newest scenario.
@@ -57,7 +57,7 @@ class OpenDare:
             self._shared_score = self._score if self._is_same(self._of, scenario) else None
 
     def refresh(self) -> None:
-        """Score the page's scenario unless that is done; during training, wait for a pause."""
+        """Score the page's scenario unless its score is known, but not during training."""
         dare, scenario, runner = self._dare, self._state.scenario, self._runner
         if dare is None or self._state.learning:
             return
@@ -86,7 +86,7 @@ class OpenDare:
         return found.value if found.status == "ready" else None
 
     def _is_same(self, one: Scenario | None, other: Scenario | None) -> bool:
-        """Whether two scenarios count as the same attempt."""
+        """Return whether two scenarios count as the same attempt."""
         if one is None or other is None or self._dare is None:
             return False
         return one is other or essence(self._dare, one) == essence(self._dare, other)

@@ -14,7 +14,7 @@ import { rich } from "./rich_text.js";
  *
  * @typedef {object} Item
  * @property {"text" | "do" | "predict" | "play" | "compare" | "dare"} kind
- * @property {Rich[]} text its text, question or caption
+ * @property {Rich[]} text the text, question or caption
  * @property {"number" | "choice" | "cell"} [form] of the answer
  * @property {Rich[][]} [choices]
  * @property {number} [decimals] precision required of a number
@@ -105,7 +105,7 @@ function answering(item, at, send, draw) {
 }
 
 /** @param {number} decimals @param {(given: number) => void} answer
- * @param {() => void} draw redraws it @returns {(state: State) => unknown} */
+ * @param {() => void} draw redraws the item @returns {(state: State) => unknown} */
 function typing(decimals, answer, draw) {
   const enough = decimals === 1 ? "one decimal is enough" : `${decimals} decimals are enough`;
   let problem = "";

@@ -115,7 +115,7 @@ class Lesson extends FromTemplate {
     </section>`;
   }
 
-  /** The buttons to the steps before and after. @param {string} address of this step */
+  /** Returns the buttons to other steps. @param {string} address of this step */
   steps(address) {
     const { step = 0, count = 0 } = this.model.value;
     const where = count === 1 ? "Its address" : `Step ${step + 1} of ${count}`;
@@ -179,7 +179,7 @@ class Lesson extends FromTemplate {
     if (isAnother && this.node.matches(":focus-within")) heading.focus({ preventScroll: true });
   }
 
-  /** @param {Item[]} items of another step */
+  /** Renders the items of a new step. @param {Item[]} items */
   begin(items) {
     this.copied = "";
     const send = (/** @type {object} */ message) => this.model.send_msg(message);

@@ -59,7 +59,7 @@ function stillOf(picture) {
 
 /**
  * @param {Component<Properties>["model"]} model @param {Listed} lesson @param {number} at
- * @param {string} usual author and license of most
+ * @param {string} usual the author and license of most lessons
  */
 function line(model, { name, title, about, goals, facts, source, steps, done }, at, usual) {
   const open = (/** @type {boolean} */ afresh) => model.send_msg({ type: "open", name, afresh });
@@ -101,7 +101,7 @@ function dareLine(model, { name, title, about, best }) {
 }
 
 /**
- * Names the first goal of a lesson, in one line.
+ * Returns the first goal of a lesson, in one line.
  * @param {string[]} goals a sentence each, such as “Read off what a head looks for.”
  */
 function learned([first = ""]) {

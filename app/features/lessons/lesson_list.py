@@ -19,11 +19,11 @@ class Open(AnyMessage):
 
 
 class LessonList(Component):
-    """One line per lesson; below them the errors of lessons that could not be read.
+    """Lists the lessons, the dares, and the errors of lessons that could not be read.
 
     `lessons` are dicts with ``name``, ``title``, ``about``, ``goals``, ``facts``, ``source``,
     ``steps`` and ``done``; `dares` are dicts with ``name``, ``title``, ``about``, ``best`` and
-    ``more``, whether more is better.
+    ``more`` (whether a larger score is better).
     """
 
     entry = "lesson_list.js"

@@ -21,7 +21,7 @@ class LessonListView:
     def __init__(
         self, state: AppState, leave: Callable[[], None], page: PageSession | None = None
     ) -> None:
-        """``leave`` is called before a lesson is opened, so that its step starts over."""
+        """``leave`` is called before a lesson is opened, so that the lesson's step starts over."""
         self.state = state
         self._pictures: Derived[dict[str, Any]] = Derived(page or PageSession(), self._draw)
         self._leave = leave
@@ -39,7 +39,7 @@ class LessonListView:
                 self._draw()
 
     def _draw(self) -> None:
-        """Compute the pictures in the background; the list is shown without them first."""
+        """Compute the pictures in the background; until then the list has no pictures."""
 
         def compute(check: Check) -> dict[str, Any]:
             found = {}
@@ -48,7 +48,6 @@ class LessonListView:
                 found[name] = picture(name)
             return {name: each for name, each in found.items() if each}
 
-        # The list is complete without pictures.
         self.list.pictures = self._pictures.want("pictures", compute).value or {}
 
     def fill(self) -> None:

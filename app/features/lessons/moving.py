@@ -7,7 +7,7 @@ from ...session.state import AppState
 
 
 def look_at(state: AppState, changes: Changes) -> None:
-    """Move to the view, cell and other places given by a step."""
+    """Open the view, follow the token and select or oscillate the cell that a step names."""
     if changes.view:
         state.go("view", changes.view)
     if changes.follow:

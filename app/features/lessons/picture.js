@@ -41,7 +41,7 @@ export function pictured(picture) {
     >${parts}</svg>`;
 }
 
-/** @param {Rows} picture side by side, in cells of one size */
+/** Draws matrices side by side, in cells of one size. @param {Rows} picture */
 function rows({ matrices }) {
   const wide = matrices.reduce((sum, { columns }) => sum + columns, 0);
   const high = Math.max(...matrices.map(({ columns, values }) => values.length / columns));
@@ -65,11 +65,11 @@ function rows({ matrices }) {
   });
 }
 
-/** @param {number | null} value of 1 */
+/** @param {number | null} value a share of 1 */
 const shareColor = (value) =>
   `color-mix(in srgb, var(--zero), var(--share) ${(100 * Math.sqrt(value ?? 0)).toFixed(1)}%)`;
 
-/** @param {Ribbons} picture from the keys at the left to the queries at the right */
+/** Draws ribbons from keys at the left to queries at the right. @param {Ribbons} picture */
 function ribbons({ heads, queries, keys, row }) {
   const side = row === null ? 10 : WORDS;
   const at = (/** @type {number} */ count) => (/** @type {number} */ k) =>
@@ -112,7 +112,7 @@ function ribbons({ heads, queries, keys, row }) {
 
 /**
  * @param {{head: number, weight: number, i: number, j: number}} link
- * @param {LinkDrawing} drawing @param {number} heads how many there are
+ * @param {LinkDrawing} drawing @param {number} heads the number of heads
  */
 function ribbon({ head, weight, i, j }, drawing, heads) {
   const path = new PathText();

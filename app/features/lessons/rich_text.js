@@ -6,7 +6,7 @@ import { html } from "../../components/shared/lit-html.js";
 
 /** @typedef {string | [mark: string, ...inside: any[]]} Rich a string, or a mark and its content */
 
-/** Marks rendered as elements of the same name. @type {Record<string, (inside: any) => unknown>} */
+/** The template of each mark, except formulas. @type {Record<string, (inside: any) => unknown>} */
 const ELEMENTS = {
   p: (inside) => html`<p>${inside}</p>`,
   ul: (inside) => html`<ul>${inside}</ul>`,
@@ -38,7 +38,7 @@ const ELEMENTS = {
       : html`<a>${words}</a>`,
 };
 
-/** The element of each formula, kept between draws. @type {WeakMap<object, HTMLElement>} */
+/** The element of each formula, to be drawn again. @type {WeakMap<object, HTMLElement>} */
 const formulas = new WeakMap();
 
 /** @param {Rich} part @returns {unknown} */

@@ -30,7 +30,7 @@ NOTHING: dict[str, Any] = {"kind": "text", "text": []}
 def shown(step: Step, rights: dict[int, Right]) -> list[dict[str, Any]]:
     """Return the items of a step in order; items that only move the camera have no text.
 
-    ``rights`` are the known right answers of its questions, by item index.
+    ``rights`` are the known right answers of the step's questions, by item index.
     """
     return [_shown(item, rights.get(k)) for k, item in enumerate(step.items)]
 

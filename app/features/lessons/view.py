@@ -33,9 +33,9 @@ WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
 class LessonsView:
     """Opens lessons and their steps, shows the state of each task, and checks answers.
 
-    Each step has its own initial scenario, so that it can be entered from anywhere; the user's
-    changes are checked against the numbers on the page. Each message of the lesson and each kind of
-    item has a method.
+    Each step has its own initial scenario, so that the user can enter the steps in any order. Tasks
+    are checked against the numbers on the page. Each message of the lesson and each kind of item
+    has a method.
     """
 
     def __init__(
@@ -322,7 +322,7 @@ class LessonsView:
             self._change(item.then)
 
     def _compare(self, step: OpenStep, item: Compare, to: Scenario) -> None:
-        """Show the state before a change, or the state after it with the one before as baseline."""
+        """Show the state before a change, or compare the state after it with the state before."""
         state, is_after = self.state, to is not step.start
         if state.scenario != to and not open_lesson.may_load(state, to):
             return
@@ -362,6 +362,6 @@ class LessonsView:
 
 
 def _is_of(problem: str, name: str) -> bool:
-    """Whether a problem, which begins with a file name, is about the lesson of that name."""
+    """Return whether a problem, which begins with a file name, is about the lesson ``name``."""
     stem = PurePath(problem.partition(", line ")[0]).stem
     return name in (stem, stem.partition("-")[2])

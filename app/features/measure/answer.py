@@ -17,7 +17,7 @@ from .token_table import ExperimentForm
 Pull = Callable[[int, str, float], None]
 Wish = Callable[[int, str], None]
 
-MOST_WORDS = 200  # the likeliest words of a large vocabulary
+MOST_WORDS = 200  # the largest number of words to choose from
 USUAL = 0.8
 LEAST, MOST = 0.01, 0.99
 

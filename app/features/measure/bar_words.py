@@ -16,13 +16,13 @@ OF_ALL = "both"
 
 
 def word(scenario: Scenario, column: int) -> str:
-    """Return a candidate for the next word, as it is shown."""
+    """Return a candidate for the next word, as the page shows the word."""
     words = scenario.output_vocabulary
     return labels.shown(words[column]) if column < len(words) else ""
 
 
 def read(scenario: Scenario, found: WordEffects, effect: WordEffect) -> str:
-    """Return the hidden word, as it is shown."""
+    """Return the hidden word, as the page shows the word."""
     return labels.shown(getattr(scenario, found.side)[effect.position])
 
 
@@ -43,7 +43,7 @@ def word_row(
 
 
 def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> str:
-    """Name the word that matters most, and the words that are written without it."""
+    """Return a sentence on the word that matters most, and the words written without it."""
     asked = f"“{word(scenario, answer[1])}”"
     falls = sorted(found.effects, key=lambda each: each.change)
     if not falls or max(abs(each.change) for each in falls) < LEAST_TOLD:

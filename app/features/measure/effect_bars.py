@@ -1,4 +1,4 @@
-"""Bars that show the probability of a word without each of several parts; each can be pressed."""
+"""Bars that show the probability of a word without each of several parts; bars can be pressed."""
 
 from typing import TypedDict
 
@@ -8,14 +8,14 @@ from ...components.pressed_rows import PressedRows
 
 
 class EffectRow(TypedDict):
-    """The answer without one part."""
+    """The answer, a word at a position, when one part is left out."""
 
-    label: str  # the part that is left out
-    probability: float  # the answer's probability without it, 0 to 1; sets the length of the bar
-    change: str  # both probabilities, formatted such as ``.85 → .01``
-    writes: str  # the text that is written without it
-    is_other: bool  # whether that text differs from the text written with it
-    is_out: bool | None  # whether it is left out on the page; None if a press follows it instead
+    label: str  # the part
+    probability: float  # the answer's probability without the part, 0 to 1; the bar's length
+    change: str  # the probabilities with and without the part, such as ``.85 → .01``
+    writes: str  # the text that is written without the part
+    is_other: bool  # whether the text written with the part differs
+    is_out: bool | None  # whether the page leaves out the part; None if a press follows the part
     does: str  # the effect of a press, for tooltips and screen readers
 
 

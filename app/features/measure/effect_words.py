@@ -15,7 +15,7 @@ NAMES = {HEADS: "head", UNITS: "hidden unit"}
 
 
 class FinishedTable(NamedTuple):
-    """A finished table."""
+    """The measured content of a table."""
 
     kind: str  # heads or units
     effects: PartEffects  # the measured effects of the parts
@@ -25,7 +25,7 @@ class FinishedTable(NamedTuple):
 def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:
     """Return the row of a part, which may have been silenced or released since it was measured.
 
-    Changes and bars are relative to the current model. If the part is silenced in that model, the
+    Changes and bars are relative to the measured model. If that model silences the part itself, the
     row shows the values with the part.
     """
     if effect.is_silent:
@@ -74,7 +74,7 @@ def titles(scenario: Scenario, found: FinishedTable, most: PartEffect) -> dict[s
 
 
 def conclusion(scenario: Scenario, found: FinishedTable, most: PartEffect) -> str:
-    """Name the part with the largest effect, and the word that is written without it."""
+    """Return a sentence on the part with the largest effect, and the word written without it."""
     effects, name = found.effects, part_name(scenario, most.silence)
     now, then = (f"“{word(scenario, each.writes)}”" for each in (effects, most))
     right = ""

@@ -1,4 +1,4 @@
-/** A table of heads or hidden units: results without each, and a switch that silences it. */
+/** A table of heads or hidden units: results without each part, and a switch that silences it. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { classes, drawnFrom } from "../../components/shared/template.js";
@@ -14,7 +14,7 @@ import { classes, drawnFrom } from "../../components/shared/template.js";
  *
  * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string,
  *   writes: string, reads: string, now: string, right_now: string, probability_now: string,
- *   writes_now: string}} Head titles, and the row of the unchanged model; empty without its column
+ *   writes_now: string}} Head titles, and the row of the unchanged model; "" for no such column
  *
  * @typedef {object} Properties
  * @property {HeadRow[]} rows @property {Head} head
@@ -39,7 +39,7 @@ export function render({ model }) {
   );
 }
 
-/** The titles of the columns, and the row of the unchanged model. @param {Head} head */
+/** Returns the titles of the columns, and the row of the unchanged model. @param {Head} head */
 const titles = (head) => html`
   <tr>
     <th scope="col">${head.part}</th>
@@ -81,7 +81,7 @@ function line(row, head, press) {
   </tr>`;
 }
 
-/** A bar; visible where rows are sorted by it. @param {number} share @param {boolean} [hidden] */
+/** @param {number} share @param {boolean} [hidden] whether another column sorts the rows */
 const bar = (share, hidden = false) =>
   html`<i class="head-bar" aria-hidden="true" ?hidden=${hidden}
     style="width: ${Math.round(60 * Math.min(1, share))}px"></i>`;

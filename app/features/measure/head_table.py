@@ -1,4 +1,4 @@
-"""A table of heads or hidden units: results without each, and a switch that silences it."""
+"""A table of heads or hidden units: results without each part, and a switch that silences it."""
 
 from typing import TypedDict
 
@@ -13,24 +13,24 @@ class HeadRow(TypedDict):
     label: str  # the part's layer and number
     # The number of right pairs with the part silenced; empty if the right answers are unknown.
     right: str
-    # The signed change of that number; for a part that is already silenced, the number with the
+    # The signed change of the number; if the model already silences the part, the number with the
     # part.
     right_change: str
     share: float  # the fraction of pairs that become wrong, 0 to 1
     probability: str  # the probability of the answer with the part silenced
-    # The signed change of that probability; for a part that is already silenced, the probability
+    # The signed change of the probability; if the model already silences the part, the probability
     # with the part.
     change: str
     fall: float  # the decrease of the probability, 0 to 1; 0 if it rises
-    writes: str  # the word that the model writes there with the part silenced
-    is_other: bool  # whether that differs from the word without this change
-    # The word that a head attends to most from there; empty if it does not attend from there.
+    writes: str  # the word that the model writes at the answer's position with the part silenced
+    is_other: bool  # whether the word written with the part differs
+    # The word that a head attends to most from the answer's position; empty without such a row.
     reads: str
-    silent: bool  # whether it is silenced on the page
+    silent: bool  # whether the page's model silences the part
 
 
 class HeadTable(PressedRows):
-    """A table with a `HeadRow` for each part; pressing a row's switch reports its row."""
+    """A table with a `HeadRow` for each part; `on_press` callbacks get the row of a switch."""
 
     entry = "head_table.js"
     sheets = ("head_table.css",)

@@ -50,7 +50,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         super().__init__(state, page, self.table)
         self._kind, self._to, self._order = HEADS, ZERO, EFFECT
         self._runners = Runners.sharing(state.runner)
-        # The key of the rows when one was pressed, and the order of the parts at that time.
+        # The key of the rows when a row was pressed, and the order of the parts at that time.
         self._pressed: tuple[object, list[object]] | None = None
         self._pairs: Derived[None] = Derived(page, self._follow)
         self.form.param.watch(self._on_value, "value")
@@ -104,7 +104,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
     # -- computing -------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """See `Section.draw`. Many pairs are read in a thread; the cost depends on their number."""
+        """See `Section.draw`; first reads the pairs in a thread, as their number sets the cost."""
         scenario = self.state.scenario
         if not has_read_pairs(scenario):
             pairs = self._pairs.want(scenario.data, lambda _check: read_pairs(scenario))
@@ -167,7 +167,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         return effects
 
     def _of_rows(self) -> object:
-        """Return a key that is equal while the order of the rows is kept after a press."""
+        """Return a key; while it stays equal, the order of the rows is kept after a press."""
         scenario = self.state.scenario
         return scenario.model_key, scenario.source, self._kind, self._to
 

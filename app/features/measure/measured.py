@@ -26,10 +26,10 @@ T = TypeVar("T")
 
 
 class MeasuredSection(Section, Generic[T]):
-    """A section that computes its result for the current page; the newest request wins.
+    """A section that computes a result for the current page; a newer request replaces an older one.
 
-    A costly result is computed when the user asks for it, and never while the model is training.
-    The key of a result begins with the scenario and the answer.
+    A costly result is computed when the user requests it, but not while the model is training. The
+    key of a result begins with the scenario and the answer.
     """
 
     large = LARGE
@@ -56,7 +56,7 @@ class MeasuredSection(Section, Generic[T]):
         raise NotImplementedError
 
     def _compute(self, scenario: Scenario, answer: Answer) -> Callable[[Check], T]:
-        """Return the computation, to be run in a thread."""
+        """Return a function that computes the result in a thread."""
         raise NotImplementedError
 
     def _show(self) -> None:
@@ -75,8 +75,8 @@ class MeasuredSection(Section, Generic[T]):
             subject=(scenario.model_key, *subject),
             on_request=self.state.learning or not cost.fits_unasked(work),
         )
-        # The question is below the result: hide it until the result is there, so that it does not
-        # jump.
+        # The question is below the result. It is hidden until there is a result, so that it does
+        # not move.
         self.asked.visible = self.result.value is not None or self.result.status != "pending"
         self._show()
 

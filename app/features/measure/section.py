@@ -12,10 +12,10 @@ QUESTION = "p { max-width: 70ch; margin: 2px 0 12px; color: var(--muted); font-s
 
 
 class Section:
-    """One experiment, computed only while it is shown.
+    """One experiment, computed only while the section is open.
 
-    A subclass has a title and a question, puts its contents into ``column``, and computes them in
-    ``draw``. The view calls ``draw`` when it opens, and ``_follow`` while it is open.
+    A subclass has a title and a question, passes its contents to ``__init__``, and computes them in
+    ``draw``, which ``_follow`` calls while the section is open.
     """
 
     title: str
@@ -23,7 +23,7 @@ class Section:
 
     def __init__(self, *placed: Placed) -> None:
         self.is_open = False
-        # The result comes first, the question after it.
+        # The question is below the result.
         head = HTML(f"<h2>{escape(self.title)}</h2>", stylesheets=[theme.PROSE, HEAD], margin=0)
         self.asked = HTML(stylesheets=[theme.PROSE, QUESTION], margin=0)
         self.show_question(self.question)

@@ -127,7 +127,7 @@ class TokenTables extends FromTemplate {
   }
 }
 
-/** The background and text color of a cell, as CSS. @param {number | null} share */
+/** Returns the background and text color of a cell, as CSS. @param {number | null} share */
 function colors(share) {
   if (share === null) return "";
   const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");

@@ -18,7 +18,7 @@ class TokenCell(TypedDict):
 
     text: str
     title: str  # the full text, for tooltips and screen readers
-    # Sets the color, -1 to 1; negative in the opposite color, None without color.
+    # The cell's place on the color scale, -1 to 1; None for no color.
     share: float | None
     faint: NotRequired[bool]  # whether the text is drawn faintly, because it matters little
 

@@ -30,7 +30,7 @@ class Asks(NamedTuple):
 
 
 def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) -> list[Section]:
-    """Return the sections in display order: the most likely questions come first."""
+    """Return the sections in display order, those with the most common questions first."""
     return [
         WordsSection(state, page),
         PositionsSection(state, page),

@@ -4,7 +4,7 @@ export const WALK_KEYS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Ho
 
 /**
  * @param {string} key @param {[row: number, column: number]} from @param {unknown[][]} cells
- * @returns {[row: number, column: number] | null} null if the key leads to no cell
+ * @returns {[row: number, column: number] | null} null for any other key
  */
 export function walk(key, [i, j], cells) {
   const last = cells[i].length - 1;

@@ -7,7 +7,7 @@ from ...session.state import AppState
 
 
 def measured(state: AppState) -> Scenario:
-    """Return the page's scenario without dropout, as models are measured without it."""
+    """Return the page's scenario without dropout, because experiments measure without it."""
     scenario: Scenario = state.scenario
     return scenario.with_training(False) if scenario.training else scenario
 

@@ -34,7 +34,7 @@ export function render({ model }) {
   };
   const signal = untilRemoved(model);
   acceptDrops(document.documentElement, dropped, signal);
-  // Files given to another dialog that does not open them itself.
+  // Other dialogs pass on the files that they do not open themselves.
   document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
   onChange(model, ["models", "value"], () => models.show());
   return asControl(model, models.node);
@@ -47,7 +47,7 @@ class Models extends FromTemplate {
     this.model = model;
     this.questions = new Questions(model);
     this.outcome = new Outcome(true);
-    // Close without a message after opening a model: the user wants to see it.
+    // Close without a message after opening a model: the user wants to see the model.
     const close = () => this.dialog.close();
     this.upload = new ModelUpload(model, this.questions, this.outcome, close, OTHERS);
     const { dialog, show } = drawnDialog("models-title", () => ({

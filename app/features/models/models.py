@@ -23,10 +23,10 @@ class Choose(RequestMessage):
 class Models(Opens):
     """A button with the name of the current model, which opens a dialog with all models.
 
-    `value` is the name of the current model; a watcher that cannot switch raises a ValueError,
-    whose message is shown. The dialog has a note while the switch is computed (a few seconds for a
-    large model). `on_afresh` is called to reset everything to the initial state; `when_settled`
-    calls a function once the chosen model is shown.
+    `value` is the name of the current model. A watcher that cannot switch models raises a
+    ValueError, whose message is shown. During the switch, which takes a few seconds for a large
+    model, the dialog has a note. `on_afresh` is called to reset everything to the initial state;
+    `when_settled` calls a function once the page shows the chosen model.
     """
 
     models = param.List(

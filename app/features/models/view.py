@@ -29,10 +29,10 @@ OnFiles = Callable[[dict[str, bytes]], Later]
 
 
 class ModelsView:
-    """Switches models; each keeps its state, and the switch can be undone.
+    """Switches models; each model keeps its state, and the user can undo a switch.
 
-    Files that are chosen in its dialog or dropped on the page are opened according to their
-    content; ``others`` has functions that open those that are not models, by their kind.
+    Files that are chosen in the dialog or dropped on the page are opened according to their
+    content; ``others`` has the functions that open other kinds of files than models.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class ModelsView:
         self._left[scenario.model] = scenario
         entries = _entries(scenario, self._left)
         self.models.update_changed(models=entries, value=scenario.model)
-        # The baseline's matrices differ from the new model's, and a large model takes much memory.
+        # The matrices of two models differ, and the baseline's model may take much memory.
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
             self.state.baseline = None
@@ -119,7 +119,7 @@ class ModelsView:
 
 
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
-    """Return the models to choose from, including the user's own and an opened one."""
+    """Return the models to choose from, including the user's own and an opened model."""
     found = [entry._asdict() for entry in catalog.entries()]
     if moment := moment_words(now):
         for entry in found:

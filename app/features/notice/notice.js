@@ -32,7 +32,7 @@ export function render({ model }) {
     say("");
   }
 
-  /** @param {string} said @param {string} [act] label of its button */
+  /** @param {string} said @param {string} [act] the label of the button */
   function say(said, act = "") {
     if (said) hide(); // so that a screen reader also reads the same sentence again
     [sentence, button] = [said, act];

@@ -19,8 +19,8 @@ class PressedOf(AnyMessage):
 class Notice(Component):
     """Shows one sentence at a time.
 
-    A sentence without a button disappears at the user's next action; one with a button stays until
-    it is pressed or closed, or the text becomes empty.
+    A sentence without a button disappears at the user's next action. A sentence with a button stays
+    until the user presses or closes it, or the text becomes empty.
     """
 
     said = param.Dict(default={}, doc="`text`, `button` (its label, or empty) and `number`.")

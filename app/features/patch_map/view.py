@@ -52,7 +52,7 @@ class PatchMapView:
             self.results.patch_map = PatchMap(problem=str(error))
 
     def _found(self) -> PatchMap:
-        """Return the map, as far as it is computed; a ValueError explains why there is none."""
+        """Return the map, perhaps still in computation; a ValueError explains a missing map."""
         state, pinned = self.state, self.state.pinned
         if pinned is None:
             raise ValueError(NO_BASELINE)
@@ -69,9 +69,7 @@ class PatchMapView:
         return PatchMap(asked, words, result=found)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
-        """Return the map's answer, and the words to choose from; a ValueError explains why there is
-        none.
-        """
+        """Return the map's answer and the words to choose from; may raise a ValueError."""
         location = self.state.location
         row = self._usual_row(now, pinned) if location.asked is None else location.asked
         if row is None:
@@ -85,7 +83,7 @@ class PatchMapView:
         return Asked(row, chosen or words[0]), tuple(words)
 
     def _usual_row(self, now: ScenarioTrace, pinned: ScenarioTrace) -> int | None:
-        """Return the position where the two differ most; kept during edits and patches."""
+        """Return the position where the outputs differ most; it stays the same during edits."""
         scenario = now.scenario
         typed = () if scenario.writes_itself else scenario.target
         of = (scenario.model, scenario.settings, scenario.source, typed, id(pinned.scenario))

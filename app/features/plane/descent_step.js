@@ -16,10 +16,9 @@ import { RightWords } from "./right_words.js";
  *   {type: "rate", value: string} |
  *   {type: "word", at: number, word: string}} StepMessage
  *
- * @typedef {object} Taught the target of the steps
+ * @typedef {object} Taught the goal of the steps
  * @property {RightWord[]} right @property {Known} known @property {string} teaches
- * @property {boolean} can_write whether the model can write its words itself, with the taught
- *   weights
+ * @property {boolean} can_write whether the model can now write the target words by itself
  */
 
 const HOW =
@@ -31,7 +30,7 @@ export class DescentStep extends FromTemplate {
   /** @param {(message: StepMessage) => void} send */
   constructor(send) {
     super();
-    this.typed = ""; // the learning rate that is shown
+    this.typed = ""; // the shown learning rate
     this.send = send;
     this.words = new RightWords(
       (at, word) => send({ type: "word", at, word }),

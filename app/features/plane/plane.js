@@ -1,6 +1,6 @@
 /**
  * Names the plane that the board shows in place of values, with a button back to the values and
- * the plane's largest cells. For gradients it also takes steps along them.
+ * the plane's largest cells. For gradients, also takes steps of gradient descent.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -49,14 +49,14 @@ export function render({ model }) {
       <span class="plane-nothing">${cells.length ? "" : model.nothing}</span>
     </section>`;
   });
-  // Where the line is a card, the board keeps content clear of it.
+  // The line may be a card over the board, which keeps content clear of the card.
   const seen = new ResizeObserver(() => announce("card", node));
   seen.observe(node);
   model.on("remove", () => seen.disconnect());
   return node;
 }
 
-/** A button to one of the largest cells. @param {LargestCell} cell @param {() => void} go */
+/** Returns a button to a large cell. @param {LargestCell} cell @param {() => void} go */
 function largest({ what, name, place, where, path, i, j, value }, go) {
   const number = shortText(value);
   const all = `${name} = ${number}: ${place}, ${where}`;

@@ -37,9 +37,9 @@ class SetWord(AnyMessage):
 
 
 class Plane(Component):
-    """A badge that returns to the values, and buttons that go to a few large cells.
+    """A badge with a button back to the values, and buttons that go to a few large cells.
 
-    A button calls `window.tinkerformer` to show its cell.
+    Such a button calls `window.tinkerformer` to show the cell.
     """
 
     value = param.String(default="", doc="What is shown in place of values.")

@@ -1,4 +1,4 @@
-/** The target words, which can be chosen, each with the word that is written in its place. */
+/** The target words, which can be chosen, each with the word that the model writes instead. */
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { drawn } from "../../components/shared/template.js";
@@ -8,15 +8,14 @@ import { tokenText } from "../../components/shared/token_text.js";
  * @typedef {object} RightWord
  * @property {number} at its position @property {string} word @property {string} text as shown
  * @property {string} p its probability
- * @property {string} writes the word written in its place; empty if it is written itself
+ * @property {string} writes the word that the model writes instead; empty if there is none
  * @property {boolean} open whether another word can be chosen
  *
  * @typedef {[kind: string, words: string[]][]} Known words to choose from
  *
  * @typedef {object} WordChoices
  * @property {RightWord[]} right @property {Known} known @property {string} said
- * @property {boolean} canWrite whether the model can write its words itself, with the taught
- *   weights
+ * @property {boolean} canWrite whether the model can now write the target words by itself
  */
 
 export class RightWords {
@@ -28,7 +27,7 @@ export class RightWords {
     this.choose = choose;
     this.write = write;
     this.shown = /** @type {WordChoices} */ ({ right: [], known: [], said: "", canWrite: false });
-    /** The fields that offer all words; until it is used, a field offers only its own word. */
+    /** The indices of used fields, which offer all words; other fields offer only their word. */
     this.used = /** @type {Set<number>} */ (new Set());
     const { node, show } = drawn(() => this.template());
     this.el = node;

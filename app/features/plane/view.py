@@ -1,4 +1,4 @@
-"""The header's line while the board shows gradients or changes, with its largest cells."""
+"""The header's line on the gradients or changes that the board shows, with the largest cells."""
 
 from typing import Any
 
@@ -90,7 +90,7 @@ class PlaneView:
         )
 
     def _rate(self, plane: str) -> dict[str, Any] | None:
-        """Return the field of the learning rate; None where no step can be taken."""
+        """Return the form field of the learning rate; None if no step can be taken."""
         scenario, is_locked = self.state.scenario, bool(self.state.address.lock)
         if plane != "gradient" or is_locked or not can_step(scenario):
             return None
@@ -121,7 +121,7 @@ class PlaneView:
         }
 
     def _before_step(self) -> Scenario | None:
-        """Return the scenario before the last edit if that was a step, else None."""
+        """Return the scenario before the last edit if the edit was a step, else None."""
         edit = self.state.current.last_edit
         is_step = edit is not None and _is_step(edit.before, self.state.scenario)
         return edit.before if edit is not None and is_step else None
@@ -133,7 +133,7 @@ class PlaneView:
         return followed[1] if followed and followed[0] == stack else None
 
     def _map(self) -> str:
-        """Return the answer that the map is about, or the reason why there is no map."""
+        """Return a sentence on the map's answer, or the reason why there is no map."""
         shown = self.results.patch_map
         scenario = self.state.scenario
         found = shown.found_in(scenario)
@@ -186,7 +186,7 @@ class PlaneView:
 
     def _on_word(self, at: int, word: str) -> None:
         try:
-            # Typing in a list of words selects intermediate ones: merge them into one undo step.
+            # Typing in a list of words selects other words first: merge them into one undo step.
             self.state.change(self.state.scenario.with_label(at, word), ("right word", at))
         except ValueError as error:
             self.state.refuse(str(error))

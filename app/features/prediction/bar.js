@@ -1,6 +1,6 @@
 /**
  * One word: its name, its bar with a mark of the previous probability, and its number. While the
- * bar is dragged, it shows the requested probability, and the mark shows the model's.
+ * bar is dragged, it shows the requested probability, and the mark the probability of the model.
  */
 
 import { bindKeys } from "../../components/shared/keys.js";
@@ -26,12 +26,12 @@ export class Bar extends FromTemplate {
     super();
     this.pull = pull;
     this.p = 0;
-    this.x = /** @type {number | null} */ (null); // where the press began
+    this.x = /** @type {number | null} */ (null); // the position at which the press began
     this.isDragged = false;
     this.of = "";
     this.press = press;
     this.shown = /** @type {Shown} */ ({ isLikeliest: false });
-    /** The requested probability; while set, it is shown, and the mark shows the model's. */
+    /** The requested probability; null without a request. */
     this.wish = /** @type {number | null} */ (null);
     this.timer = 0;
     this.button = /** @type {HTMLButtonElement} */ (this.node.firstElementChild);
@@ -98,7 +98,7 @@ export class Bar extends FromTemplate {
     return this.isDragged && this.x !== null;
   }
 
-  /** Ends the drag. The request is shown until the model reaches it, but only briefly. */
+  /** Ends the drag. The request stays visible until the model reaches it, or for PATIENCE. */
   leave() {
     this.x = null;
     clearTimeout(this.timer);

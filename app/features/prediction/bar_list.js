@@ -28,7 +28,7 @@ export class BarList {
     /** The words in display order. @type {string[]} */
     this.order = [];
     this.shownText = "";
-    this.sorted = 0; // when they were last sorted, in ms
+    this.sorted = 0; // the time of the last sort, in ms
   }
 
   get focused() {
@@ -43,13 +43,13 @@ export class BarList {
     this.sort(now, listing, isOther ? (moves && before.size ? before : now) : undefined);
     this.shownText = text;
     this.fill(now, before);
-    // While numbers move, a bar that glides would show none of them.
+    // While numbers change, a gliding bar would not show the changes.
     if (anew && !moves && were.some((word, at) => word !== this.order[at])) this.glideFrom(were);
   }
 
   /**
    * @param {Words} now @param {Listing} listing
-   * @param {Words | undefined} first the words by which another row is sorted; none for the same
+   * @param {Words | undefined} first sets the order for a new text; undefined for the same text
    */
   sort(now, { named, swing, count, anew }, first) {
     const dragged = this.bars.find((bar) => bar.isHeld)?.of;
@@ -62,7 +62,7 @@ export class BarList {
     } else this.order = keptOrder(first ? inOrder(first) : this.order, now, count, dragged);
   }
 
-  /** @param {Words} now @param {Words} before the last edit */
+  /** @param {Words} now @param {Words} before the probabilities before the last edit */
   fill(now, before) {
     const focused = this.focused?.of;
     const likeliest = [...now].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
@@ -76,7 +76,7 @@ export class BarList {
     if (!bar?.button.matches(":focus")) bar?.button.focus({ preventScroll: true });
   }
 
-  /** Animates each word from its previous place. @param {string[]} were */
+  /** Animates each word from its previous place. @param {string[]} were the previous order */
   glideFrom(were) {
     if (prefersStillness()) return;
     // A narrow page shows fewer words; a word that was hidden has no previous place.

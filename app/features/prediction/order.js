@@ -6,18 +6,18 @@
 
 /** @import {Words} from "./bar_list.js" */
 
-/** How much likelier a word must be to replace another; a smaller threshold would flicker. */
+/** A word replaces another if it is likelier by this much; with less, the list would flicker. */
 const CLEARLY = 0.01;
 
 /** @param {Words} words probability of each word */
 export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map(([word]) => word);
 
 /**
- * The listed words, each in its place. The first, which was the likeliest before the change, always
- * stays, so that its fall is visible. A word that has become clearly likelier than the least likely
- * listed word replaces that word, as does the likeliest of all. While a word's bar is dragged,
- * only the likeliest word is added.
- * @param {string[]} order @param {Words} now @param {number} top how many words are listed
+ * Returns the listed words, each in its place. The first word, which was the likeliest before the
+ * change, always stays, so that a decrease is visible. A word that has become clearly likelier than
+ * the least likely listed word replaces that word, as does the likeliest word of all. While a
+ * word's bar is dragged, only the likeliest word is added.
+ * @param {string[]} order @param {Words} now @param {number} top the number of listed words
  * @param {string} [dragged] the word whose bar is dragged
  */
 export function keptOrder(order, now, top, dragged) {
@@ -41,9 +41,9 @@ export function keptOrder(order, now, top, dragged) {
 }
 
 /**
- * The listed words, where the named words replace the least likely ones.
+ * Returns the listed words, where the named words replace the least likely ones.
  * @param {string[]} order @param {readonly string[]} named @param {Words} now
- * @param {number} top how many words are listed
+ * @param {number} top the number of listed words
  */
 export function withNamed(order, named, now, top) {
   const listed = order.slice(0, top);

@@ -100,7 +100,7 @@ class NextWords extends FromTemplate {
     if (word !== undefined) this.model.send_msg({ type: "wish", row: this.model.value, word });
   }
 
-  /** Moves the bars to the end of their row in the picture, or here if they do not fit there. */
+  /** Moves the bars to the end of their row in the picture if they fit there, or else back here. */
   house() {
     const { node, bars } = this;
     const place = window.tinkerformer?.nextWordsAt(this.model.value) ?? node;

@@ -25,7 +25,7 @@ class PullBar(Look):
 
 
 class WishWord(Look):
-    """A word was chosen that should be written."""
+    """A word was chosen that the model should write at a position."""
 
 
 class Prediction(Component):
@@ -56,7 +56,7 @@ class Prediction(Component):
     sheets = ("prediction.css", "bars.css")
 
     on_look = Callbacks[[int, str]]()  # position and word of a pressed bar
-    on_pull = Callbacks[[int, str, float]]()  # those of a dragged bar, and the new probability
+    on_pull = Callbacks[[int, str, float]]()  # of a dragged bar, and the new probability
     on_wish = Callbacks[[int, str]]()  # position and word that should be written
 
     @property
@@ -65,7 +65,7 @@ class Prediction(Component):
         return tuple(self.rows)
 
     def place_of(self, said: Mapping[str, Any]) -> int | None:
-        """See `Component.place_of`: a drag may change the words after its own position."""
+        """See `Component.place_of`; a drag may change the places of later positions."""
         row = said.get("row")
         return row if type(row) is int else None
 

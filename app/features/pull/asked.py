@@ -19,7 +19,7 @@ class Share(NamedTuple):
 class Written(NamedTuple):
     """A word that should be written."""
 
-    row: int  # the position whose next word it is
+    row: int  # the position after which the word is written
     word: str
     where: str  # the position in words: ``after “le chat”``
 

@@ -8,8 +8,8 @@ const BEFORE = 2;
 const LONG = 44;
 
 /**
- * Returns the sentence, or of a long one only the new parts and their positions. Each part has a
- * flag that is true for new text.
+ * Returns the sentence; for a long sentence, only the new parts with their positions. Each part has
+ * a flag that is true for new text.
  * @param {Pick<NumberRow, "sentence" | "changed" | "length">} row
  * @returns {[text: string, isNew: boolean][]}
  */

@@ -17,7 +17,7 @@ import { becomes } from "./becomes.js";
 const FIGURES = 3; // significant digits of the move, the precision of a border
 const MOST_DECIMALS = 8;
 
-/** Formats values until three digits differ. @param {number} now @param {number} value */
+/** Formats values whose difference gets three digits. @param {number} now @param {number} value */
 export function toFigures(now, value) {
   const move = Math.abs(value - now);
   const decimals = move ? FIGURES - 1 - Math.floor(Math.log10(move)) : FIGURES;

@@ -45,12 +45,12 @@ export function render({ model }) {
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
     const { tinkerformer } = window;
-    // The picture already frames the number; keep the camera where all framed ones are visible.
+    // The picture already frames the number: keep the camera where all framed numbers are visible.
     const isInPicture = root.dataset.view === "picture" && tinkerformer?.paths().includes(path);
     if (isInPicture) tinkerformer?.select(path, i, j);
     else tinkerformer?.show(path, i, j);
   });
-  /** Whether pressing a row of the list sets its number; otherwise the numbers already moved. */
+  /** Returns whether pressing a row sets its number; otherwise the numbers are set already. */
   const isTaken = () => !model.shown.presses?.includes("keep");
   const wide = matchMedia(WIDE);
   const { node, show: draw } = drawn(() => {

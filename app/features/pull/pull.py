@@ -22,7 +22,7 @@ class Take(AnyMessage):
 
 
 class Pull(Buttons):
-    """The request, the choice of the numbers that may change, and a list of the changed ones."""
+    """The request, the choice of the numbers that may change, and a list of changed numbers."""
 
     value = param.String(default="", doc="Which numbers may move, one of the options.")
 
@@ -47,7 +47,7 @@ class Pull(Buttons):
 
     hears: ClassVar = {"press": Pressed, "take": Take}
 
-    on_take = Callbacks[[int]]()  # the row of a pressed number of a list of single numbers
+    on_take = Callbacks[[int]]()  # the pressed row, in a list of single numbers
 
     @property
     def buttons(self) -> Collection[str]:

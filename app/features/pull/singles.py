@@ -1,4 +1,4 @@
-"""The search for single numbers that can make a word be written, and their list."""
+"""The search for single numbers that can make the model write a word, and the list of them."""
 
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -32,9 +32,9 @@ Show = Callable[[dict[str, Any]], None]
 class Singles:
     """Searches in the background, keeps the results, and takes one number at a time.
 
-    Taking one is an undo step. The list is kept while the page differs from ``base``, the searched
-    scenario, only by the taken number: it may be dragged past its border, undone, or replaced by
-    another.
+    Taking a number is an undo step. The list is kept while the page differs from ``base``, the
+    searched scenario, only by the taken number. So the user can drag the number past its border,
+    undo the step, or take another number.
     """
 
     def __init__(
@@ -45,9 +45,7 @@ class Singles:
         show: Show,
         fail: Callable[[str], None],
     ) -> None:
-        """``show`` is called with the line's properties whenever something changes; ``fail`` with a
-        sentence if the search cannot start.
-        """
+        """``show`` gets the panel's properties after changes, ``fail`` the reason of a failure."""
         self.base: Scenario | None = None
         self._state, self._results = state, results
         self._show, self._fail = show, fail
@@ -58,11 +56,11 @@ class Singles:
         self._taken: int | None = None
 
     def begin(self, base: Scenario, wish: Written, free: Free) -> None:
-        """Search for numbers of a scenario that can fulfill a request."""
+        """Search for single numbers of a scenario that can fulfill a request."""
         self.end()
         self.base, self._wish = base, wish
         runner = ForwardPassRunner(beside=self._state.runner)  # not shared with other threads
-        runner.adopt(self._state.runner)  # the search uses its pass without dropout
+        runner.adopt(self._state.runner)  # takes over its pass without dropout
         token = base.output_vocabulary.index(wish.word)
         steps = _in_one_thread(single_changes(runner, base, Likeliest(wish.row, token), free))
         self._tell()
@@ -84,7 +82,7 @@ class Singles:
             self._results.singles = {}
 
     def holds_for(self, scenario: Scenario) -> bool:
-        """Whether a scenario differs from the searched one only by the taken number."""
+        """Return whether a scenario differs from the searched one only by the taken number."""
         base = self.base
         if base is None:
             return False
@@ -173,7 +171,7 @@ class Singles:
 
 
 def _in_one_thread(steps: Iterator[SinglesFound]) -> Iterator[SinglesFound]:
-    """Run the steps with one BLAS thread: threads only slow down their many small products."""
+    """Run the steps with one BLAS thread; more threads would slow down many small products."""
     while True:
         with one_blas_thread():
             step = next(steps, None)

@@ -40,7 +40,7 @@ TO_COME = "At the end the moved numbers are listed here."
 LARGEST_FIRST = "The largest move first."
 
 ONE, ANY = "one", "any"
-# The number of numbers that may move, by name: a label, and a number, None for any.
+# The choices of how many numbers may move, by name: a label and a limit, None for any number.
 COUNTS: dict[str, tuple[str, int | None]] = {
     ONE: ("one number", 1),
     "three": ("three numbers", 3),
@@ -52,12 +52,11 @@ COUNTS: dict[str, tuple[str, int | None]] = {
 def _nearer(
     steps: Iterator[PulledScenario], wished: Sequence[float], shown: Sequence[float | None]
 ) -> Iterator[PulledScenario]:
-    """Yield only the steps between the shown values (None: that of the first step) and the wished
-    ones, and the last step.
+    """Yield only the steps from the shown values toward the wished values, and the last step.
 
-    Stops at the first step that fulfills the request. Each pull starts from the original numbers.
-    While a bar is dragged, pulls follow one another: the page must neither jump back to the start
-    each time nor overshoot the pointer.
+    A missing shown value (None) is that of the first step. No step follows the first that fulfills
+    the request, except the last. Each pull starts from the original numbers. During a drag, one
+    pull follows another: the page must neither jump back to the start nor overshoot the pointer.
     """
     now: Sequence[float] = ()
     is_granted = False
@@ -76,7 +75,7 @@ def _nearer(
 def _written(
     steps: Iterator[PulledScenario], runner: ForwardPassRunner
 ) -> Iterator[PulledScenario]:
-    """Yield the same steps, each with the target that the model writes with its numbers."""
+    """Yield the same steps, each with the target that the model writes with the step's numbers."""
     for found in steps:
         scenario = found.scenario
         with suppress(ValueError):  # the numbers may be too large to decode
@@ -85,13 +84,13 @@ def _written(
 
 
 class PullView:
-    """Makes a word be written, or pulls a word's bar or an attention link to a value.
+    """Makes the model write a word, or pulls a word's bar or an attention link to a value.
 
-    If a word is requested by one number, all numbers that can cause it are searched and listed.
-    Otherwise numbers change until each share has the requested value. Each share pulled before the
-    result is kept adds a request. Keeping the result turns the changes into edits, as one undo
-    step; otherwise all numbers return to their values. The three kinds of pull are in one class,
-    because they share the line, its undo step, and the numbers that they moved.
+    If the user requests a word by one number, all numbers that can do it alone are searched and
+    listed. Otherwise numbers change until each share has the requested value. Each share that is
+    pulled before the result is kept adds a request. Keeping the result turns the changes into
+    edits, as one undo step; otherwise all numbers return to their values. The kinds of pull are in
+    one class, because they have the panel, the undo step and the moved numbers in common.
     """
 
     def __init__(
@@ -136,14 +135,14 @@ class PullView:
         self._begin()
 
     def _is_next(self, row: int, word: str) -> bool:
-        """Return whether a browser named a known word, and no position from the end.
+        """Return whether a browser sent a known word and a position that is not negative.
 
-        A position after the end of the text is refused with a sentence later.
+        A position after the end of the text is refused later, with a sentence.
         """
         return row >= 0 and word in self._base.output_vocabulary
 
     def _writes_already(self, base: Scenario, row: int, word: str) -> bool:
-        """Whether a word is already written; for a large model only if its pass is known."""
+        """Return whether a word is already written; for a large model only if its pass is known."""
         still, runner = base.with_training(False), self.state.runner
         if not runner.has_pass_of(still):
             if cost.is_large(still):
@@ -287,7 +286,7 @@ class PullView:
 
     @property
     def _asked(self) -> dict[Share, float]:
-        """Return the pulled shares; for a word that should be written, its probability."""
+        """Return the pulled shares with their requested values; a requested word is one share."""
         if self._wish is None:
             return self._wishes
         token = self._base.output_vocabulary.index(self._wish.word)
@@ -355,7 +354,7 @@ class PullView:
         self._show({"shown": self._shown(step.pulled), "rows": rows})
 
     def _on_page(self, pulled: Pulled) -> Iterator[float]:
-        """Yield the pulled shares on the page, where each step rewrites the sentence.
+        """Yield the values of the pulled shares on the page, whose sentence each step rewrites.
 
         Requests added after the step are not included.
         """
@@ -370,7 +369,7 @@ class PullView:
         self.state.notice = why
 
     def _is_done(self, pulled: Pulled | None) -> bool:
-        """Whether a step fulfills the request, or is the last."""
+        """Return whether a step fulfills the request, or is the last step."""
         is_found = pulled is not None and pulled.granted and self.line.count == ANY
         return is_found or (pulled is not None and pulled.ended)
 

@@ -1,5 +1,5 @@
 /**
- * The part of the share dialog for embedding the page in another one, with a preview and a line to
+ * The part of the share dialog for embedding the page in another page, with a preview and a line to
  * copy.
  */
 
@@ -114,7 +114,7 @@ function addressOf(query, code) {
   return `${address.href}?${query}${code === null ? "" : `#s=${code}`}`;
 }
 
-/** The HTML of the custom element. @param {string} query @param {string | null} code */
+/** Returns the HTML of the custom element. @param {string} query @param {string | null} code */
 function elementOf(query, code) {
   const base = new URL(location.pathname, location.origin);
   const script = new URL("embed/tinkerformer.js", base).href;

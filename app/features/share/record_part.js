@@ -63,7 +63,7 @@ export class RecordPart {
     this.formats = formats();
     this.recorder = /** @type {Recorder | null} */ (null);
     this.isStopped = false;
-    this.calls = new AbortController(); // of the open dialog
+    this.calls = new AbortController(); // the listeners while the dialog is open
     this.file = /** @type {Video | null} */ (null);
     this.isPicture = true; // whether there is a picture to record
     this.offered = /** @type {[value: string, label: string][]} */ ([]);
@@ -184,11 +184,11 @@ export class RecordPart {
     this.draw();
     this.node.open = true;
     this.dialog.comeBack();
-    await frames(); // on a narrow page its menu opens first
+    await frames(); // on a narrow page, the menu opens first
     const save = this.node.querySelector(".record-file button");
     if (this.file) /** @type {HTMLElement} */ (save).focus();
     this.node.scrollIntoView({ block: "nearest" });
-    // The browser may require a press before it plays.
+    // Browsers may refuse to play a video without a press.
     this.video.play().catch(() => {});
   }
 
@@ -249,7 +249,7 @@ export class RecordPart {
   }
 }
 
-/** Whether the oscillation has completed a period, or has stopped. */
+/** Returns a function that returns whether the oscillation has completed a period or stopped. */
 function aTurn() {
   let last = window.tinkerformer?.motion.swing()?.phase ?? 0;
   let turned = 0;

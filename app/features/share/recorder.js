@@ -4,7 +4,7 @@
 
 /** @typedef {{type: string, label: string, ending: string}} Format */
 
-/** Most slides and chats accept the first format; every browser supports at least one. */
+/** Most slides and chats accept the first format; every browser supports one of the formats. */
 const FORMATS = [
   { type: "video/mp4;codecs=avc1.640028", label: "MP4", ending: "mp4" },
   { type: "video/mp4", label: "MP4", ending: "mp4" },
@@ -75,7 +75,7 @@ export class Recorder {
     this.ask?.();
   }
 
-  /** Ends with the current frame. @returns {Promise<Blob>} */
+  /** Ends the video with the current frame. @returns {Promise<Blob>} */
   async end() {
     const { recorder, parts, type } = this;
     this.composition.paint();

@@ -1,4 +1,4 @@
-/** A dialog with a link to the page's state, a file of it, and a way to open such a file. */
+/** A dialog with a link to the page's state and a file of the state; it also opens such files. */
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
 import { asControl } from "../../components/shared/control.js";
@@ -22,7 +22,7 @@ import { RecordPart } from "./record_part.js";
  *   is_first: boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about`
  *   describes the content of the link; `is_first`: whether the page is in its first state
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
- * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence` is empty if it was opened
+ * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence`: why no file was opened
  */
 
 /** An arrow out of a box. */
@@ -133,7 +133,7 @@ class Share extends FromTemplate {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  /** Offers no link and no file until they arrive. @param {boolean} waiting */
+  /** Empties the link, and disables link and file while waiting. @param {boolean} waiting */
   waits(waiting) {
     this.link.value = "";
     if (waiting) this.about = "";
@@ -156,7 +156,7 @@ class Share extends FromTemplate {
     this.draw();
   }
 
-  /** @param {string} sentence what is wrong with a file */
+  /** @param {string} sentence the problem of a file */
   tell(sentence) {
     this.problem = sentence;
     this.draw();
@@ -171,7 +171,7 @@ class Share extends FromTemplate {
       this.tell(wrong);
       return;
     }
-    const bytes = await chosen.arrayBuffer(); // compressed, because messages are limited in size
+    const bytes = await chosen.arrayBuffer(); // not text, because messages are limited in size
     ask(this.model, { type: "open", bytes }, { passes: true }).catch((error) =>
       this.tell(error.message),
     );

@@ -31,9 +31,9 @@ PAUSED = "The training is paused at step {} while this dialog is open."
 class ShareView:
     """Saves the current session as a link or a file, and opens a saved one.
 
-    `line` is the button in the header; `share` is the button in the menu if that does not fit.
-    ``check`` raises if the current state cannot be shown. ``training`` pauses while the dialog is
-    open, so that link, file and page show the same step.
+    `line` is the button in the header; `share` is the button in the menu, if the header has no
+    room. ``check`` raises an error if the current state cannot be shown. ``training`` pauses while
+    the dialog is open, so that link, file and page show the same step.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class ShareView:
         self._resume()
 
     def _resume(self) -> None:
-        """Resume the paused run, unless the page shows a different model by now."""
+        """Resume the paused run, unless another run has replaced it."""
         run, self._paused = self._paused, None
         if run is not None and self._training is not None and run is self._training.current:
             self._training.controller.resume()
@@ -139,7 +139,7 @@ class ShareView:
         return stages.manifest(scenario, trace, 0, Viewport(self.state.layer_choice))["stages"]
 
     def _choose(self, name: str, raw: Any) -> Embedding:
-        """Change an option of the embedding; a ValueError means that there is none."""
+        """Change an option of the embedding; a ValueError means that the choice does not exist."""
         if name != "view":
             self._embed = self._embed.changed(name, raw)
         elif raw in [view for view, _ in self._views]:
@@ -155,7 +155,7 @@ class ShareView:
         return Embedding(fields, query, self._embed.height == "auto")
 
     def _prepare(self, written: str, go_on: Callable[[], None]) -> None:
-        """Read a file's session in advance; a locked page refuses it immediately."""
+        """Read a file's session in advance, except for a locked page, which refuses every file."""
 
         def opens(found: Found) -> None:
             self._found = found
@@ -167,7 +167,7 @@ class ShareView:
             self._opener.open(written, opens)
 
     def opening(self, files: dict[str, bytes]) -> Later:
-        """Open the file of a session, for example one that was dropped on the page."""
+        """Open the file of a session, for example a file that was dropped on the page."""
         (content,) = files.values()
 
         def compute() -> tuple[Reading, Prepared | None]:

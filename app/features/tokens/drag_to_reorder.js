@@ -11,7 +11,7 @@ const HOLD_MS = 350;
 /**
  * @typedef {object} Drag
  * @property {HTMLElement} item @property {number} from
- * @property {number} x where the press began
+ * @property {number} x the position of the press, in CSS px
  * @property {number} y
  * @property {boolean} moves whether the item is being dragged
  * @property {number} timer

@@ -1,4 +1,4 @@
-/** The ms between two measurements of a line whose words change; each forces a layout. */
+/** The time between two measurements of a changing line, in ms; a measurement forces a layout. */
 const PAUSE = 200;
 
 /** Lets a long line scroll sideways, and fades the ends that are cut. @param {HTMLElement} box */
@@ -15,7 +15,7 @@ export function fadeEdges(box) {
   box.addEventListener(
     "wheel",
     (event) => {
-      // A mouse wheel scrolls vertically; here it scrolls sideways.
+      // A mouse wheel, which usually scrolls vertically, scrolls the line sideways.
       if (event.deltaX || event.ctrlKey || !scrolls()) return;
       const before = box.scrollLeft;
       box.scrollLeft += event.deltaY;

@@ -1,10 +1,10 @@
-/** How many letters a line of words must fit. */
+/** Computes the number of letters that a line of words must fit. */
 
 import { isSpecial } from "./token_text.js";
 
 /** @import {TokenList} from "./types.js" */
 
-/** The relative shares of a line that the lists get; the words of each must fit into its share. */
+/** The relative widths of the lists in a line; the words of a list must fit into its width. */
 export const SHARES = /** @type {Record<string, number>} */ ({ source: 2, target: 3 });
 /** The word size changes only in steps of this many letters, so that it rarely changes. */
 const LETTERS = 8;
@@ -13,7 +13,7 @@ const SLOT = { word: 1.8, character: 2.3 };
 const SPECIAL = 0.6; // the size of special tokens relative to words
 
 /**
- * The number of letters that a line must fit; the style sheet sets their size accordingly.
+ * Returns the number of letters that a line must fit; the style sheet sets their size accordingly.
  * @param {TokenList[]} lists @returns {number}
  */
 export function lettersOf(lists) {

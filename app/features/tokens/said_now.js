@@ -5,7 +5,7 @@ import { tokenText } from "../../components/shared/token_text.js";
 /** @typedef {{word: string, p: number}} Said */
 
 /**
- * Returns the likeliest word of each row; null where its probabilities are not known.
+ * Returns the likeliest word of each row; null for a row whose probabilities are not known.
  * @param {string[]} tokens the decoder's input, one token for each row
  * @returns {(Said | null)[] | null} null if the numbers on the page belong to other tokens
  */

@@ -1,4 +1,4 @@
-/** One list of words with its heading, its tools and the sentence below it. */
+/** A list of words with a heading, tools, and a sentence below. */
 
 import { setText } from "../../components/shared/dom.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
@@ -16,12 +16,12 @@ import { WrittenRow } from "./written_row.js";
  * @import {WordList} from "./word_list.js"
  */
 
-/** px taken by the numbers below a word. */
+/** The height of the numbers below a word, in px. */
 const UNDERS = 17;
 
 export class TokenSection extends FromTemplate {
   /**
-   * @param {TokenListAccess} access provides and receives the list
+   * @param {TokenListAccess} access reads the list, and sends changes of it
    * @param {WordList} words the list below an edited word
    */
   constructor(access, words) {
@@ -119,7 +119,7 @@ export class TokenSection extends FromTemplate {
   }
 }
 
-/** A switch between the model and the user writing the list. @param {Source} source */
+/** Returns a switch for whether the model or the user writes the list. @param {Source} source */
 function modeChoice(source) {
   const { writes, can_write: canWrite } = source.now;
   /** @param {boolean} itself @param {string} text @param {string} title */

@@ -6,7 +6,7 @@ import { tokenText } from "../../components/shared/token_text.js";
  * Splits text that was typed or pasted into a chip into words. Spaces between angle brackets do not
  * split: `<a b>` is one token.
  * @param {string} text
- * @returns {{done: string[], open: string}} finished words, and the one still being typed
+ * @returns {{done: string[], open: string}} finished words, and the word still being typed
  */
 export function splitWords(text) {
   const whole = text.replace(/<[a-z/!][^>]*>?/gi, (tag) => tag.replace(/\s/g, "\0"));
@@ -38,7 +38,7 @@ export function splitCharacters(text, known) {
 
 /**
  * @template Item @param {Item[]} tokens @param {number} at
- * @param {Item[]} words the replacement @param {number} [removed] how many tokens it replaces
+ * @param {Item[]} words the replacement @param {number} [removed] the number of replaced tokens
  */
 export function spliced(tokens, at, words, removed = 1) {
   return [...tokens.slice(0, at), ...words, ...tokens.slice(at + removed)];
@@ -56,14 +56,14 @@ export function moved(tokens, from, to) {
 // Right-to-left scripts, and characters that control text direction.
 const TURNING = /[\p{Script=Hebrew}\p{Script=Arabic}\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Names a token in speech; right-to-left text is isolated. @param {string} token */
+/** Returns a token for screen readers; right-to-left text is isolated. @param {string} token */
 export function tokenName(token) {
   if (token === " ") return "space";
   if (token === "") return "empty token";
   return TURNING.test(token) ? `\u2068${token.replaceAll("\u2069", "")}\u2069` : token;
 }
 
-/** Whether a token is special, such as `<sos>`, `<eos>` or `<pad>`. @param {string} token */
+/** Returns whether a token is special, such as `<sos>` or `<pad>`. @param {string} token */
 export function isSpecial(token) {
   return /^<[a-z]+>$/.test(token);
 }
@@ -82,7 +82,7 @@ export function unlearnedWords({ done, open }, learned) {
 /**
  * Returns a sentence about how a model handles words that it has not learned.
  * @param {string[]} words at least one
- * @param {boolean} [isClosed] whether it accepts no other words than those that it has learned
+ * @param {boolean} [isClosed] whether the model accepts only words that it has learned
  */
 export function unknownSentence(words, isClosed = false) {
   const names = words.map((word) => `“${tokenName(word)}”`);

@@ -33,7 +33,7 @@ export function render({ model }) {
   const refresh = () => {
     for (const section of all) section.refresh();
     const text = JSON.stringify(model.lists.map((list) => !list.writes && list.tokens));
-    // In Train a run and its timeline write other words all the time.
+    // In Train, a run or its timeline changes the written words all the time.
     const isMoving =
       document.documentElement.dataset.room === "train" || model.lists.some(({ moves }) => moves);
     const letters = size.take(text, lettersOf(model.lists), isMoving);

@@ -32,7 +32,7 @@ _NOTHING: dict[str, Any] = {
 
 
 class OfList(AnyMessage):
-    """A request for a new text in a list."""
+    """A message about a list, such as a request for a new text."""
 
     name: str
 
@@ -50,7 +50,7 @@ class Chosen(OfList):
 
 
 class Write(OfList):
-    """Whether the model writes the list itself, instead of the user."""
+    """A choice of whether the model writes the list itself, instead of the user."""
 
     on: bool
 
@@ -70,8 +70,8 @@ class Tokens(Component):
     opened page.
 
     `value` maps the name of each list to its tokens after a finished edit, `chosen` to the word
-    chosen next to it, and `writing` to whether the model writes it. A watcher rejects a value by
-    raising a ValueError: its message is shown below the list, and the last valid tokens stay.
+    chosen beside the list, and `writing` to whether the model writes the list. A watcher rejects a
+    value by a ValueError: its message is shown below the list, and the last valid tokens stay.
     """
 
     value = param.Dict(default={}, doc="Name -> tokens, of all lists.", precedence=-1)
@@ -131,10 +131,10 @@ class Tokens(Component):
 
     orders: ClassVar = {"look": Order.LOOK}
 
-    # All get the name of the list.
+    # All callbacks get the name of the list.
     on_look = Callbacks[[str, int]]()  # and the position of a clicked word
-    on_another = Callbacks[[str]]()  # it should get a new text; a ValueError refuses
-    on_restore = Callbacks[[str]]()  # its overrides are to be undone
+    on_another = Callbacks[[str]]()  # set a new text; a ValueError refuses the request
+    on_restore = Callbacks[[str]]()  # undo the overrides
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -2,7 +2,7 @@
  * The data that Python sends to the token lists.
  * @typedef {object} Choice a word to choose beside a list
  * @property {string} label @property {string} value
- * @property {string[]} options empty if it is typed
+ * @property {string[]} options empty if the word is typed
  * @property {string} note
  *
  * @typedef {object} TokenList
@@ -19,10 +19,10 @@
  * @property {boolean} writes whether the model writes the tokens itself
  * @property {boolean} can_write whether the model could write the tokens
  * @property {string} end the model's end token; empty if it has none
- * @property {string} verdict whether its words are right, beginning with ✓ or ✗; empty if unknown
- * @property {string} unjudged a note that it is unknown whether the words are right; empty if it is
- *   known, or if the question does not apply
- * @property {string} unjudged_why why it is not known
+ * @property {string} verdict whether the words are right, beginning with ✓ or ✗; empty if unknown
+ * @property {string} unjudged a note that no right words are known; empty if they are known, or if
+ *   the question does not apply
+ * @property {string} unjudged_why the reason for the note
  * @property {string} in_full the right words, if the words are wrong
  * @property {string} restores the label of the button that undoes manual changes if the words are
  *   wrong; empty if there is no button
@@ -33,20 +33,20 @@
  * @property {boolean} is_learned whether the model has learned the words of its vocabulary
  * @property {boolean} is_closed whether no other words can be typed
  * @property {"" | "dragged" | "swings" | "trains" | "tries" | "dropout"} moves why the model may
- *   write other words now than these; empty if it may not
+ *   now write other words than these; empty if there is no reason
  *
  * @typedef {[kind: string, words: string[]][]} Words to choose from
  *
  * @typedef {object} Marks positions of highlighted words; null for none
  * @property {number | null} focus
- * @property {boolean} followed whether the word in focus is followed; otherwise it is the source of
- *   the followed one
+ * @property {boolean} followed whether the word in focus is followed; otherwise the followed word
+ *   attends to it most
  * @property {number | null} asked the word whose alternatives are shown
  *
  * @typedef {object} Sureness the model's confidence in the words that it writes
  * @property {(number | null)[]} probabilities of each word; null if it was given
  * @property {boolean[]} changed whether each word changed with the last edit
- * @property {number | null} end probability of the end token after them; null if there is none
+ * @property {number | null} end probability of the end token after the words; null for no end token
  * @property {string} would the sentence that would be written if the dragged number were released;
  *   empty if unknown
  *
@@ -60,7 +60,7 @@
  * @property {Marks} marks
  * @property {boolean} locked whether the list cannot be edited
  * @property {(at: number) => void} look selects a written word's position
- * @property {() => void} another asks for a new text
+ * @property {() => void} another requests a new text
  * @property {() => void} restore undoes manual changes
  * @property {(on: boolean) => void} write switches whether the model writes the list
  * @property {boolean} numbers whether the id and probability are shown below every word

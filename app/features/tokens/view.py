@@ -66,7 +66,7 @@ class TokensView:
         self.tokens.update_changed(words=words)
 
     def _mark(self, *_: Any) -> None:
-        """Mark the word in focus, the word that it attends to most, and the one with bars."""
+        """Mark the word in focus, the source word that it attends to most, and the asked word."""
         self.tokens.update_changed(marks=self.state.view_model.marks)
 
     def _on_tokens(self, event: Any) -> None:
@@ -99,7 +99,7 @@ class TokensView:
             self.state.change(scenario.with_writing(writes))
 
     def _on_look(self, name: str, at: int) -> None:
-        """Toggle following the lane of a clicked token."""
+        """Follow a clicked token through the model, or stop following it."""
         scenario, state = self.state.scenario, self.state
         if name == "source" and 0 <= at < len(scenario.source):
             lane = Followed("encoder", at)
@@ -123,7 +123,7 @@ class TokensView:
 
 
 class _OneList(NamedTuple):
-    """What is particular to a list."""
+    """The properties in which the lists differ."""
 
     name: str
     label: str
@@ -217,7 +217,7 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 
 def _asked_side(scenario: Scenario) -> str:
-    """Return the list with the choice of the right word: the target, or a source with a blank."""
+    """Return the list beside which the right word is chosen: the target or a blanked source."""
     if scenario.settings.has_decoder:
         return "target"
     return "" if scenario.blank is None else "source"
@@ -239,7 +239,7 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
 
 
 def _known(scenario: Scenario, side: Side) -> list[str]:
-    """Return the tokens that a list accepts; empty if it accepts any, or if there are too many."""
+    """Return the tokens that a list accepts; empty if any token is accepted, or too many are."""
     vocabulary = scenario.vocabulary
     tokens = vocabulary.tokens(side) if vocabulary.closed else ()
     return list(tokens) if len(tokens) <= MAX_KNOWN else []

@@ -1,7 +1,7 @@
 /**
- * The number of letters that sets the size of the words in a line. The written words change with
- * every number: words become smaller when needed, and larger again only when numbers come to rest
- * or the first size fits. The size does not change otherwise while the input stays the same.
+ * The number of letters that sets the size of the words in a line. While the input stays the same,
+ * the words become smaller as soon as necessary. They become larger again only when the numbers
+ * rest, and not larger than at first.
  */
 export class WordSize {
   constructor() {

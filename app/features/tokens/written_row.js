@@ -23,7 +23,7 @@ import { isSpecial, tokenName } from "./token_text.js";
  * @property {string} word
  * @property {string | null} before the previously written word; null if it is the same
  * @property {number | null} p probability of the word; null if the word was given
- * @property {boolean} isNew whether the last edit changed it
+ * @property {boolean} isNew whether the last edit changed the word
  * @property {number | undefined} id
  */
 
@@ -60,7 +60,7 @@ export class WrittenRow {
       () => html`<span class="words-sign" aria-hidden="true">${this.said.sign}</span>`,
     );
     this.sign = sign.node;
-    /** While numbers change, the words are not one sentence: each follows the words at rest. */
+    /** Whether the words are a sentence; while numbers change, each follows the words at rest. */
     this.isSentence = true;
     const title = drawn(
       () => html`<span>${this.isSentence ? source.now.title || source.now.label : EXPECTS}</span>`,
@@ -98,7 +98,7 @@ export class WrittenRow {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
     const tokens = end === null ? now.tokens : [...now.tokens, now.end];
-    const said = saidNow(now.tokens); // by the painted numbers, so that the words belong to them
+    const said = saidNow(now.tokens); // from the painted numbers, so that words and numbers agree
     return tokens.map((token, at) => {
       const p = at === now.tokens.length ? end : (probabilities[at] ?? null);
       const says = p === null ? null : said?.[at - 1];
@@ -113,7 +113,7 @@ export class WrittenRow {
     });
   }
 
-  /** Returns the title while numbers change. @param {boolean} isOther whether the words differ */
+  /** Returns the note while numbers change. @param {boolean} isOther whether the words differ */
   provisional(isOther) {
     const { moves } = this.source.now;
     // With dropout, a separate note describes this.
@@ -227,8 +227,8 @@ export class WrittenRow {
 
 /**
  * Returns the texts about the sentence. The verdict applies to the whole sentence, as written.
- * @param {Source["now"]} now @param {string} provisional the title of the words; empty at rest
- * @param {boolean} isWritten whether all of it is written as shown
+ * @param {Source["now"]} now @param {string} provisional the note while numbers change, or empty
+ * @param {boolean} isWritten whether the whole sentence is written as shown
  */
 export function saidOf(now, provisional, isWritten) {
   const isJudged = isWritten && !provisional;

@@ -26,7 +26,7 @@ import { classes, FromTemplate, optionsOf } from "../../components/shared/templa
  * @typedef {"play" | "pause" | "step" | "reset" | "check"} Press
  */
 
-/** ms between two announcements; a screen reader cannot read ten messages a second. */
+/** Least time between two announcements, in ms: a screen reader is slower than the messages. */
 const SPOKEN_MS = 4000;
 
 /** @param {number} n */
@@ -113,7 +113,7 @@ class Training extends FromTemplate {
     const { kept } = this.model;
     const last = Math.max(1, steps);
     const share = Math.max(at, kept.at(-1) ?? 0) / last;
-    // What arrives while it is held is shown when it is let go.
+    // Steps that arrive during a drag of the timeline are shown after the drag.
     return html`<input id="training-timeline" type="range" min="0" step="1" max=${last}
       aria-label="Timeline" aria-valuetext=${stepText(at, steps)} data-step=${at}
       data-steps=${steps} style="--learned: ${100 * share}%" ?disabled=${kept.length < 2}
@@ -123,8 +123,8 @@ class Training extends FromTemplate {
   }
 
   /**
-   * Goes to the kept step before the wanted one, but forward at least to the next one, so that no
-   * key is in vain.
+   * Goes to the last kept step up to the wanted step. A move forward goes at least to the next kept
+   * step, so that each key press has an effect.
    * @param {number} wanted
    */
   go(wanted) {
@@ -147,7 +147,7 @@ class Training extends FromTemplate {
     }
     this.draw();
     this.pace.value = this.model.pace;
-    // Where the reader has put it until the page has followed.
+    // The timeline stays where the reader has put it until the page shows that step.
     if (!this.paced.underWay && !this.timeline.matches(":active")) this.timeline.value = String(at);
   }
 }

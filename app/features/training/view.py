@@ -17,9 +17,7 @@ class TrainingView:
     def __init__(
         self, state: AppState, session: TrainingSession, repeats_alone: bool = False
     ) -> None:
-        """``repeats_alone``: the page has a single view, which shows the line only while the
-        training of a shared model is repeated, or after it if the numbers differ.
-        """
+        """With ``repeats_alone``, show the line only for repeated training of a shared model."""
         self.state = state
         self._repeats_alone = repeats_alone
         self.session = session

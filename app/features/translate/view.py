@@ -1,4 +1,4 @@
-"""The top of a trained model's settings: a text, and whether the model's output is right."""
+"""The top of a trained model's settings: a text, the model's output, and whether it is right."""
 
 from typing import Any
 
@@ -112,9 +112,7 @@ class TranslateView:
         self.state.change(self._read(text), ("text", what))
 
     def _read(self, text: str) -> Scenario:
-        """Return the scenario with a new text; after a ValueError, a note names the text that is
-        shown.
-        """
+        """Return the scenario with a new text; if it is refused, a note names the shown text."""
         try:
             return with_new_text(self.state.scenario, text, self.state.runner)
         except ValueError:
@@ -122,7 +120,7 @@ class TranslateView:
             raise
 
     def _mark_stale(self) -> None:
-        """Note below the field which text the page still shows after one was refused."""
+        """Add a note below the field on the text that the page still shows after a refusal."""
         text, self._key = text_of(self.state.scenario), None
         self.form.fields = [
             {**field, "value": f"The page still shows {quoted(text)}.", "tone": ""}
