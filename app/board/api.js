@@ -40,11 +40,11 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell while
  *   gradients are shown, known for the same cells as `value`; NaN if there is none, as for a mask
  * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height:
- *   number}} rect scrolls a cell into view, also in its window, and returns its position in the
- *   viewport, in CSS px
+ *   number}} rect scrolls a cell into view, moves a window to it if necessary, and returns its
+ *   position in the viewport, in CSS px
  * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select selects a cell
  *   of any matrix of the model (on a page that shows a single stage: of the matrices of that
- *   stage); the page switches to its layer and head, and windows move to it
+ *   stage); the page switches to the layer and head of the cell, and moves windows to the cell
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
  * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell, of
  *   a parameter or a computed matrix; everything that depends on it is recomputed
@@ -60,14 +60,14 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  * @property {(id: string) => boolean} goto scrolls to a stage; returns whether there is one
  * @property {() => {id: string, title: string, stack: string}[]} parts the parts of the whole
  *   picture
- * @property {() => Look | null} look state of the whole picture, if it is open: its center, zoom,
- *   followed word and unfolded parts
+ * @property {() => Look | null} look the center, zoom, followed word and unfolded parts of the
+ *   whole picture; null if the picture is not open
  * @property {(part: string | null) => void} near moves the camera to a part; null shows all
  * @property {(stack: string | null, position?: number) => void} follow follows a word through the
  *   picture; null follows none
  * @property {(parts: string[]) => Promise<void>} unfold unfolds exactly these parts: every step of
  *   their computation is drawn
- * @property {() => object | null} scenario the session's state, as shared links contain it
+ * @property {() => object | null} scenario the session's state, as in shared links
  * @property {(event: EventName, listener: (detail: unknown) => void) => () => void} listen listens
  *   to the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; to each change of
  *   the scenario; or to the score of the open dare (a lesson's challenge to change the model),
@@ -85,8 +85,8 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  *   rings exactly these rectangles of cells, wherever they are drawn
  * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
  *   after a token
- * @property {(row: number) => string[] | null} swingOrder the next words after a token by their
- *   largest probability over an oscillation; null if no number oscillates
+ * @property {(row: number) => string[] | null} swingOrder the next words after a token, sorted
+ *   by largest probability over an oscillation; null if no number oscillates
  * @property {(row: number) => HTMLElement | null} nextWordsAt the element for the bars of a row's
  *   next words in the picture; null if they are not shown
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
@@ -100,7 +100,7 @@ import { likeliestWords, swingOrder } from "./stages/next_tokens.js";
  */
 
 /**
- * @typedef {object} Motion for recording the picture
+ * @typedef {object} Motion methods for recording the picture
  * @property {() => {phase: number, period: number} | null} swing the phase of the current
  *   oscillation, in radians, and its period, in seconds
  * @property {(isStill?: boolean) => Composition | null} composition composes the current view as a
@@ -170,7 +170,7 @@ function check(store, path, i, j) {
 }
 
 /**
- * The matrices and their numbers.
+ * Returns the methods that concern matrices and their numbers.
  * @param {Board} board
  * @returns {Pick<Tinkerformer, "paths" | "matrix" | "value" | "gradient" | "rect" | "check">}
  */
@@ -200,7 +200,7 @@ function numbersOf(board) {
     },
     rect: (path, i, j) => {
       check(store, path, i, j);
-      board.formulas.journey.landing.leave(); // a scroll in progress would move the page back
+      board.formulas.journey.landing.leave(); // stops a scroll in progress
       const { view, y, x } = board.formulas.places.bringIntoView(path, i, j);
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
@@ -211,7 +211,7 @@ function numbersOf(board) {
 }
 
 /**
- * Changes, with promises that resolve when the page shows them.
+ * Returns the methods that change something; their promises resolve when the page shows the change.
  * @param {Board} board
  * @returns {Pick<Tinkerformer, "select" | "selection" | "show" | "set" | "restore" | "oscillate" |
  *   "oscillating" | "unfold">}
@@ -265,7 +265,7 @@ function changesOf(board) {
 }
 
 /**
- * The stages, and the way to them.
+ * Returns the methods that concern the stages.
  * @param {Board} board @returns {Pick<Tinkerformer, "stages" | "stage" | "goto" | "head" | "walk">}
  */
 const placesOf = (board) => ({
@@ -278,7 +278,7 @@ const placesOf = (board) => ({
 });
 
 /**
- * The whole picture.
+ * Returns the methods that concern the whole picture.
  * @param {Board} board
  * @returns {Pick<Tinkerformer, "parts" | "look" | "stageInFocus" | "near" | "follow">}
  */

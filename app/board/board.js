@@ -29,7 +29,7 @@ import { servicesOf } from "./services.js";
 /**
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
- * @property {string} reached how many numbers the selected one affects, if they are marked
+ * @property {string} reached a sentence on how many numbers the selected one affects, or empty
  * @property {Changed} changed the last change
  * @property {string} dropped the effect of dropout on the numbers shown; empty without dropout
  * @property {boolean} searched whether marks show the results of a search
@@ -38,7 +38,7 @@ import { servicesOf } from "./services.js";
  * @property {boolean} learned whether training made the last edit
  * @property {boolean} busy whether a slow change is being computed
  *
- * @typedef {object} Port sends messages to Python in order; every carrier provides it
+ * @typedef {object} Port sends messages to Python in order; every transport implements it
  * @property {(message: object, how?: How) => Promise<number>} request
  * @property {Outbox} outbox
  */
@@ -135,7 +135,7 @@ export class Board {
     window.addEventListener("afterprint", () => this.formulas.visibility.watch(), { signal });
   }
 
-  /** Asks Python for the page's state, and scrolls to the cell that was selected. */
+  /** Sends the stored session to Python; if this is no reload, goes to the place in the URL. */
   begin() {
     const { link, saved, steps, file, again } = this.memory.begin();
     const { said, unsent } = this.memory.takeLast();
@@ -158,7 +158,7 @@ export class Board {
     return this.model.request(said, { ...usual, ...how });
   }
 
-  /** Sends a message; Python shows why one is refused. @param {FromBoard} message */
+  /** Sends a message; if Python refuses it, Python shows why. @param {FromBoard} message */
   say = (message) => {
     const said = this.send(message);
     said.catch(() => {});
@@ -180,7 +180,7 @@ export class Board {
   }
 
   /**
-   * What is done with a message, by its type.
+   * The handlers of messages, by type.
    * @type {{[Type in ToBoard["type"]]: (message: ToBoard & {type: Type}) => void}}
    */
   takers = {
@@ -225,7 +225,7 @@ export class Board {
     this.numbers.oscillation.end();
     this.inputs.grids.point(null, null);
     const { whole } = manifest;
-    const isSliding = this.whole.slide.isOn; // from an earlier picture than that of the store
+    const isSliding = this.whole.slide.isOn; // the screen still shows an earlier picture
     const isSame = !isSliding && isRenamed(this.numbers.store.manifest, manifest);
     if (whole && isSame) this.rename(manifest, whole);
     else this.build(manifest);
@@ -262,7 +262,7 @@ export class Board {
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
     this.inputs.grids.take(grids, manifest.whole ? this.whole.shared : null);
     chooser.intro.hidden = !views.some((view) => view.overview);
-    // The element that had the focus may now be another matrix.
+    // The element that had the focus may now show another matrix.
     if (focused !== undefined && (manifest.whole || !cursors.focused)) {
       cursors.focused = null;
       places.of(focused, 0, 0)?.grid.focus({ preventScroll: true });
@@ -315,7 +315,7 @@ export class Board {
     announce("view", { ...appearance.settings });
   }
 
-  /** Called after some of the board was painted. */
+  /** Called after a part of the board was painted. */
   painted() {
     const { whole } = this;
     const { emphasis, trail, oscillation } = this.numbers;
@@ -344,7 +344,7 @@ export class Board {
     this.inputs.grids.point(view, { i, j }, true);
   }
 
-  /** Shows the followed word in all views; gradients are those of all words. */
+  /** Shows the followed word in all views; none with gradients, which concern all words. */
   showFollowed() {
     const { shown: followed } = this.whole.followed;
     const shown = this.numbers.appearance.showsGradients ? null : followed;
@@ -391,7 +391,7 @@ export class Board {
 /** @type {Board | null} The board of this document; rendering again replaces it. */
 let current = null;
 
-/** A long text as bytes, which are smaller than JSON text. @param {string | null} text */
+/** Encodes a long text as bytes, which are smaller than JSON. @param {string | null} text */
 const bytesOf = (text) => (text === null ? null : new TextEncoder().encode(text));
 
 /** @param {{model: Model<Properties> & Port, el: HTMLElement}} component */

@@ -1,9 +1,9 @@
 """The server side of the board, the component that draws matrices.
 
-The board has no model and computes nothing. It gets a manifest (the matrices and their layout)
-and a function that reads the current value of a path, which its `frames` send. The session is sent
-with them, or, while a pointer holds a number, when the browser is idle. Each kind of message from
-the user goes to the handler that the board's owner registered.
+The board has no model and computes nothing. Its owner passes a manifest (the matrices and their
+layout) and a function that reads the current value of a path; `Frames` sends the values. The board
+sends the session at once, or, while a pointer holds a number, when the browser is idle. It passes
+each message from the user to the handler that the owner registered for this kind of message.
 """
 
 import json
@@ -36,8 +36,8 @@ NO_WORDS = "{}"
 
 # Does slow work before a `ReadyMessage` is handled, then calls its second argument.
 Prepare = Callable[[ReadyMessage, Callable[[], None]], None]
-# Raises ValueError if the address (path, row, column), valid in the named structure, now belongs to
-# another cell.
+# Called with the digest of a structure and the path, row and column of a cell in it; raises
+# ValueError if this address belongs to another cell by now.
 CheckCell = Callable[[str, str | None, int | None, int | None], None]
 
 M = TypeVar("M")
@@ -52,8 +52,8 @@ def _selection(
 class Board:
     """All matrices of the page, drawn on canvases by the browser; place `component` on the page.
 
-    It has a method for each kind of update from a view. It is no subclass of Panel's classes, whose
-    `show` and `select` mean something else.
+    It has a method for each kind of update from a view. It does not inherit from a class of Panel,
+    where `show` and `select` have other meanings.
     """
 
     def __init__(  # noqa: PLR0913 -- all by name
@@ -121,9 +121,9 @@ class Board:
         self._send_manifest()
 
     def move(self, path: str, entry: MatrixChange) -> None:
-        """Draw another part of a matrix in place of ``path``; ``entry`` has its manifest fields.
+        """Draw another part of a matrix in place of ``path``; ``entry`` has the new part's fields.
 
-        The browser switches once it has the values, so that every number has its own label.
+        The browser draws the new part once it has the values, so that labels fit the numbers.
         Call `refresh` afterwards.
         """
         if self.frames.shown is not None:
@@ -140,7 +140,7 @@ class Board:
     def select(
         self, path: str | None, i: int = 0, j: int = 0, operands: Iterable[Operand] = ()
     ) -> None:
-        """Outline a cell and its operands, as (path, row, column, last row, last column)."""
+        """Outline a cell and its operands, each (path, row, column, last row, last column)."""
         self._selection = _selection(path, i, j, operands)
         self.component.post(self._selection)
 
@@ -173,14 +173,14 @@ class Board:
         self.component.post(self._look)
 
     def follow(self, word: tuple[str, int] | None, back: tuple[str, int] | None) -> None:
-        """Set the followed token, and the one to follow again when the selection ends."""
+        """Set the followed token, and the token to follow again when the selection ends."""
         follow: FollowMessage = {"type": "follow", "word": word, "back": back}
         if follow != self._follow:
             self._follow = follow
             self.component.post(follow)
 
     def lens(self, words: Mapping[str, Sequence[str]]) -> None:
-        """Label the rows of matrices with words; path -> one word per row."""
+        """Label the rows of matrices with words; ``words`` maps a path to one word per row."""
         self._lens = {"type": "lens", "json": json.dumps(words, ensure_ascii=False)}
         self.component.post(self._lens)
 
@@ -292,7 +292,7 @@ class Board:
         try:
             self._hand_on(message)
         finally:
-            self.frames.flush()  # if nothing else, this sends the version of the painted frame
+            self.frames.flush()  # sends a new version even if no number changed
 
     # -- sending -----------------------------------------------------------------------------------
 

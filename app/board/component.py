@@ -13,7 +13,7 @@ _HERE = Path(__file__).parent
 
 
 class BoardComponent(Component):
-    """The board's component: only the channel to and from the browser."""
+    """Sends the browser messages and properties, and passes on the browser's messages."""
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
@@ -67,6 +67,6 @@ class BoardComponent(Component):
         self._renew()
 
     def post(self, message: ToBoard) -> None:
-        """Send a message to the browser; without one, nothing is sent."""
+        """Send a message if a browser is connected."""
         if self.connected:
             self.send(cast(Message, message))

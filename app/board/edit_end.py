@@ -1,4 +1,4 @@
-"""Ends an edit that no pointer holds, once nothing has moved for a moment."""
+"""Ends an edit that no pointer holds, a moment after its last change."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-/** The stages of the computation as formulas, and the ways to their places on the page. */
+/** Creates and connects the objects that show the stages as formulas and navigate to them. */
 
 import { Pictures } from "./export/picture.js";
 import { Visibility } from "./input/visibility.js";

@@ -1,9 +1,9 @@
-"""Keeps the numbers that the browser shows up to date.
+"""Sends the browser the numbers that changed.
 
-* A matrix is sent only if it changed since it was last sent and is on screen (or pinned).
-* One frame is in flight at a time; changes made meanwhile go with the next, so nothing queues.
-* Matrices off screen are sent with the same frame, or, while a pointer holds a number, when the
-  browser is idle.
+* A frame contains the matrices that changed since they were last sent.
+* One frame is in flight at a time; later changes wait for the next frame, so that no frames queue.
+* While a pointer holds a number, a frame contains only matrices on screen (or pinned); the others
+  are sent when the browser is idle.
 """
 
 import logging
@@ -21,7 +21,7 @@ _LOG = logging.getLogger(__name__)
 UNREAD = "The numbers of {} could not be read; the page shows all others."
 OVERTAKE_SECONDS = 0.1  # least time between two frames sent without waiting for an acknowledgment
 
-# Values, marks and, if they are shown, gradients.
+# Values, flags and, if they are shown, gradients.
 Planes = (
     tuple[np.ndarray, np.ndarray | None] | tuple[np.ndarray, np.ndarray | None, np.ndarray | None]
 )
@@ -37,7 +37,7 @@ class _Orbit(NamedTuple):
     period: float
     read: ReadFrames
     gradients: ReadFrames | None
-    sent: set[int]  # matrices whose frames the browser has received
+    sent: set[int]  # matrices whose frames were sent
 
     def read_matrix(self, path: str) -> Planes | None:
         """Return the frames of a matrix and of its gradients; None if its values do not change."""
@@ -67,12 +67,12 @@ class Frames:
         Args:
             component: the channel to the browser.
             selected: returns the path of the matrix with the selected cell.
-            clock: the time in seconds, from an arbitrary start.
-            is_held: whether frames follow each other quickly, as while a pointer holds a number, so
-                that everything off screen waits until the browser is idle.
-            sends_only_visible: whether only matrices on screen are sent, as while something else on
-                the page is dragged.
-            say: shows a sentence to the user, about a matrix that could not be read.
+            clock: returns the time in seconds, from an arbitrary start.
+            is_held: whether frames follow each other quickly, for example while a pointer holds a
+                number; matrices off screen then wait until the browser is idle.
+            sends_only_visible: whether only matrices on screen are sent, for example while
+                something else on the page is dragged.
+            say: shows the user a sentence about a matrix that could not be read.
         """
         self.shown: Shown | None = None
         self.in_flight = 0  # the frame that the browser has not painted yet, or 0
@@ -83,13 +83,13 @@ class Frames:
         self._clock = clock
         self._is_held = is_held
         self._say = say
-        self._failed: set[str] = set()  # paths that could not be read, the last time
+        self._failed: set[str] = set()  # paths whose last read failed
         self._read: Read | None = None
         self._sent: dict[int, tuple[int, int, bytes, bytes | None, bytes | None]] = {}
         self._orbit: _Orbit | None = None
         self._whole = False  # the next frame includes matrices off screen
         self._stale = False  # matrices off screen may have changed since they were last read
-        self._unread: set[int] = set()  # the browser's values of these may be out of date
+        self._unread: set[int] = set()  # matrices whose values in the browser may be out of date
         self._named_stale: list[int] = []  # matrices last reported to the browser as stale
         self._seq = 0
         self._version = 0  # of the values shown, as counted by the owner
@@ -97,14 +97,14 @@ class Frames:
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._overtook = float("-inf")
-        self._moved: set[int] = set()  # parts whose values the browser needs next
+        self._moved: set[int] = set()  # moved matrices whose values are not sent yet
 
     # -- the matrices ------------------------------------------------------------------------------
 
     def show(self, shown: Shown) -> None:
         """Send the values of a new structure. Call `refresh` afterwards."""
         self.shown = shown
-        self._read = None  # the values read so far belong to the previous structure
+        self._read = None  # this reader belongs to the previous structure
         self._orbit = None
         self._begin()
 
@@ -122,7 +122,7 @@ class Frames:
         self._whole = True
 
     def move(self, index: int) -> None:
-        """Send the values of a matrix that another part has replaced, even off screen."""
+        """Send the values of a matrix that now shows another part, even if it is off screen."""
         self._sent.pop(index, None)
         self._compared.discard(index)
         if self._orbit is not None:
@@ -136,7 +136,7 @@ class Frames:
             self.flush()
 
     def visible_paths(self) -> list[str]:
-        """Return the paths on or near the screen, and the pinned ones."""
+        """Return the paths of matrices on or near the screen, pinned, selected or just moved."""
         shown = self.shown
         return [] if shown is None else [shown.paths[k] for k in self._wanted(shown)]
 
@@ -152,8 +152,8 @@ class Frames:
 
         Args:
             read: ``read(path)`` returns a 2-D array, its flags and any gradients, or None.
-            version: the version of these values; nothing more is sent to a browser that has
-                painted it.
+            version: the version of these values; if it is new, a frame is sent even if no number
+                changed.
             is_unchanged: whether ``read(path)`` is known to return the same as before this call, so
                 that the path need not be read again.
         """
@@ -181,7 +181,7 @@ class Frames:
         read_frames: ReadFrames,
         read_gradients: ReadFrames | None = None,
     ) -> None:
-        """Animate cell (i, j) through ``values``, together with everything that depends on it.
+        """Animate cell (i, j) through ``values``, and all matrices that depend on the cell.
 
         ``values`` are equally spaced in phase over half a sine period, from lowest to highest.
         ``read_frames(path)`` returns an array (len(values), rows, columns), or None if the cell
@@ -212,7 +212,7 @@ class Frames:
             self._send_baseline(self.shown, self.shown.small_enough(self._wanted(self.shown)))
 
     def rehearse(self) -> None:
-        """Read everything that a first frame needs without sending it, to raise errors early."""
+        """Read, but do not send, everything that a first frame needs, to raise errors early."""
         if self.shown is None:
             return
         for index in self.shown.small_enough(self._wanted(self.shown)):
@@ -221,7 +221,7 @@ class Frames:
                     read(self.shown.paths[index])
 
     def before_step(self, read: Read) -> bytes | None:
-        """Return the values before the last step, from which the browser traces the change."""
+        """Return the packed values before the last step; the browser shows what changed since."""
         shown = self.shown
         if shown is None:
             return None
@@ -249,7 +249,7 @@ class Frames:
         self._stale = False
 
     def waits(self) -> bool:
-        """Whether everything off screen is deferred."""
+        """Return whether matrices off screen are deferred."""
         return self._is_held() or self.sends_only_visible()
 
     def overtake(self) -> None:
@@ -360,9 +360,9 @@ class Frames:
     def _entry(
         self, read: Read, shown: Shown, index: int, *, only_values: bool = False
     ) -> wire.PackedMatrix | None:
-        """Return a matrix to send; None without one, or if reading fails, which is reported once.
+        """Return a matrix to send; None if ``read`` returns None or fails.
 
-        With ``only_values``, marks and gradients are left out.
+        A failure is reported once. With ``only_values``, flags and gradients are left out.
         """
         path, entry = shown.paths[index], None
         try:
@@ -402,7 +402,7 @@ class Frames:
         self._named_stale = []
 
     def _forget_orbit(self) -> None:
-        """Discard the orbit, and mark the matrices that had frames to be sent again."""
+        """Discard the orbit; the matrices that it animated are sent again."""
         if self._orbit is not None:
             for index in self._orbit.sent:
                 self._sent.pop(index, None)

@@ -41,9 +41,9 @@ from .windows import Windows
 
 
 class BoardMessages:
-    """Handles the board's messages about matrices; `TabSession` handles those about the session.
+    """Handles messages about matrices; `TabSession` handles messages about the session.
 
-    It has a method for each message, called ``on_`` and its kind.
+    The method ``on_x`` handles the messages of kind ``x``.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class BoardMessages:
         self._windows = windows
         self._redraw = redraw
         self._alone_without = alone_without
-        self.is_moving = False  # whether the browser reports the location being set
+        self.is_moving = False  # whether the location is being set to what the browser reported
         for kind, declared in FROM_BOARD.items():
             if handler := getattr(self, f"on_{kind}", None):
                 board.handle(declared, handler)
@@ -82,7 +82,7 @@ class BoardMessages:
         edit, scenario = self._state.current.last_edit, self._state.scenario
         if edit is None or edit.before.opened_model != scenario.opened_model:
             return
-        # With the words that are written now, so that both have the same rows.
+        # Both passes use the words that are written now, so that their rows are the same.
         writes = edit.before.writes_itself and scenario.writes_itself
         before = edit.before.with_written(scenario.target) if writes else edit.before
         self._state.compare(before)
@@ -256,7 +256,7 @@ class BoardMessages:
             self._state.change(scenario.with_view("plane", message["value"]))
 
     def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
-        """Return the cell that the browser names; None if there is none."""
+        """Return the cell at an address from the browser; None if there is no such cell."""
         return resolve_if_there(self._state.trace, CellAddress(path, i, j)) if path else None
 
 

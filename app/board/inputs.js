@@ -1,4 +1,4 @@
-/** How the user reads, selects and changes numbers by pointer and keyboard. */
+/** Connects the pointer and the keyboard to the reading, selection and change of numbers. */
 
 import { make } from "../components/shared/dom.js";
 import { Grids } from "./input/grid.js";
@@ -30,7 +30,7 @@ export class Inputs {
     this.cursors = cursors;
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
-    const train = () => say({ type: "train" }).catch(() => {}); // Python says why
+    const train = () => say({ type: "train" }).catch(() => {}); // Python shows why
     const unfollow = () => board.whole.followed.follow(null);
     this.status = new StatusBar(store, cursors, appearance, unfollow, train);
     const swings = {

@@ -26,7 +26,7 @@ class ManifestMessage(TypedDict):
 class FrameMessage(TypedDict):
     """Matrices that changed; the bytes are those of ``wire.pack``.
 
-    The browser's numbers of the matrices in ``stale`` may be out of date: these matrices are off
+    The browser's values of the matrices in ``stale`` may be out of date; these matrices are off
     screen, and are sent later.
     """
 
@@ -43,7 +43,7 @@ class StaleMessage(TypedDict):
 
 
 class MoveMessage(TypedDict):
-    """Draws another part of a matrix in place of ``before``; ``json`` has its changed fields."""
+    """Another part of a matrix replaces ``before``; ``json`` has the fields that change."""
 
     type: Literal["move"]
     index: int
@@ -80,7 +80,7 @@ class SelectionMessage(TypedDict):
 
 
 class LookMessage(TypedDict):
-    """The visible part of the whole picture (x, y, zoom)."""
+    """The visible part of the whole picture: its center and zoom; None shows all."""
 
     type: Literal["look"]
     camera: tuple[float, float, float] | None
@@ -95,7 +95,7 @@ class FollowMessage(TypedDict):
 
 
 class LensMessage(TypedDict):
-    """The words that the output would read from rows: path -> a word for each row, as text."""
+    """The words that the output would read from rows; ``json`` maps paths to a word per row."""
 
     type: Literal["lens"]
     json: str
@@ -184,7 +184,7 @@ class ReadyMessage(TypedDict):
 
     ``link`` is the code in the address; ``saved``, ``steps`` and ``file`` are the session, its undo
     steps and its model file, which the tab stored. ``again``: whether the page was reloaded or
-    returned to; ``unsent``: whether an action was not yet sent when the page closed.
+    reached by Back or Forward; ``unsent``: whether an action was not sent before the page closed.
     """
 
     type: Literal["ready"]
@@ -245,7 +245,7 @@ class HoverMessage(TypedDict):
 
 
 class SelectMessage(TypedDict):
-    """A cell was selected, or none; ``press`` is the press of its drag, as in `SetMessage`."""
+    """A cell was selected, or the selection was cleared; ``press`` as in `SetMessage`."""
 
     type: Literal["select"]
     path: str | None
@@ -267,7 +267,7 @@ class RestoreMessage(TypedDict):
 
 
 class SilenceMessage(TypedDict):
-    """A request to silence a part; ``to`` None releases it. A row or column None means all."""
+    """A request to silence a part; ``to`` None restores it. A row or column None means all."""
 
     type: Literal["silence"]
     path: str
@@ -292,7 +292,7 @@ class FocusMessage(TypedDict):
     type: Literal["focus"]
     scope: str
     head: int
-    is_of_any: NotRequired[bool]  # the head's strongest pair, not only of the followed word
+    is_of_any: NotRequired[bool]  # whether the pair may be of any word, not only the followed one
 
 
 class PairMessage(TypedDict):
@@ -319,7 +319,7 @@ class LookOnlyMessage(TypedDict):
 
 
 class PullMessage(TypedDict):
-    """A request to pull a pair's link to an attention weight."""
+    """A request to set a pair's attention weight, made by pulling the pair's link."""
 
     type: Literal["pull"]
     scope: str
@@ -396,7 +396,7 @@ class UndoMessage(TypedDict):
 
 
 class ChangesMessage(TypedDict):
-    """Show how the last edit changed each number."""
+    """A request to show how the last edit changed each number."""
 
     type: Literal["changes"]
 

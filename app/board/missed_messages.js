@@ -1,6 +1,6 @@
 /** Asks Python, after a while without a message, whether the board missed one. */
 
-/** Time without a message, in ms, after which it asks; never after MOST_APART misses in a row. */
+/** ms without a message before a query; MOST_APART misses in a row end the queries. */
 const QUIET = 5000;
 const MOST_APART = 3;
 

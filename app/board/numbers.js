@@ -1,4 +1,4 @@
-/** The numbers of the board: where they are stored, edited, swung and painted. */
+/** Creates and connects the objects that store, edit, oscillate and paint the board's numbers. */
 
 import { oncePerFrame } from "../components/shared/dom.js";
 import { Cursors } from "./data/cursors.js";

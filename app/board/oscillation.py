@@ -34,7 +34,7 @@ class OscillationPlayer:
     ) -> bool:
         """Compute the frames and play them; return whether an oscillation is wanted.
 
-        ``drawn`` is as in `BoardStructure`; ``begun`` is called with the sweep that is played.
+        ``drawn`` is as in `BoardStructure`; ``begun`` is called with the trace of the frames.
         """
         selection, oscillation = self._state.selection, self._state.oscillation
         if not oscillation.on or selection is None:

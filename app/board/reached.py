@@ -32,7 +32,7 @@ class Reached:
         self._say = say
 
     def read(self) -> Reach:
-        """Return stored path -> effects, 0 to 1; empty if none is marked or no result is ready."""
+        """Return effects (0 to 1) by stored path; empty if none is marked or no result is ready."""
         state, selection = self._state, self._state.selection
         if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
             self._reach.drop()

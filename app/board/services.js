@@ -1,4 +1,4 @@
-/** What the stages and the picture need of the rest of the board. */
+/** Collects the methods of the board that its stages and its picture call. */
 
 /**
  * @import {Board} from "./board.js"

@@ -24,7 +24,7 @@ class Shown:
         self._first = list(first.values())
         self._pinned = [first[self.paths[k]] for k in manifest.get("pinned", ())]
         self._visible = [first[path] for path in first if path in before]
-        self._small: list[int] | None = None  # those of a first frame, until a part moves
+        self._small: list[int] | None = None  # indices of a first frame; None until computed
 
     @property
     def version(self) -> int:
@@ -35,7 +35,7 @@ class Shown:
         self._visible = [k for k in indices if 0 <= k < len(self.paths)]
 
     def move(self, path: str, entry: MatrixChange) -> int:
-        """Replace one part of a matrix by another and return its index."""
+        """Replace the shown part of a matrix by another part; return the matrix's index."""
         self._small = None
         for index, matrix in enumerate(self.manifest["matrices"]):
             if matrix["path"] == path:

@@ -19,7 +19,7 @@ from .board import Board
 from .stages.sheet import Viewport
 from .windows import Windows
 
-# The views made of matrices; Train shows the picture.
+# The views that draw matrices. Train draws the picture.
 ON_BOARD = ("picture", "formulas", "attention", "train")
 LOCKED_HINT = "Press a number to read it; it can also swing."
 OTHER_CELL = "The number that you touched is gone, so nothing was changed."
@@ -36,7 +36,7 @@ class BoardStructure:
         view = state.location.view
         # Picture, formulas or attention.
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
-        # Stored paths of all matrices on the board, and of their inputs.
+        # Stored paths of all matrices on the board, and of the inputs of the products shown.
         self.drawn: set[str] = set()
         self._alone_with: set[str] = set()  # stored paths in the single stage shown
         self.scenario: Scenario | None = None  # last shown
@@ -45,7 +45,7 @@ class BoardStructure:
         self._windows = windows
         self._say = say
         self._key: object = None
-        self._known: dict[str, Scenario] = {}  # the recently shown ones, by structure digest
+        self._known: dict[str, Scenario] = {}  # recently shown scenarios, by structure digest
         self._version = 0
 
     def show(self) -> bool:
@@ -85,7 +85,7 @@ class BoardStructure:
             raise ValueError(OTHER_CELL)
 
     def alone_without(self, stored: str) -> str:
-        """Return the single stage or matrix shown, if it lacks a tensor; else an empty string."""
+        """Return the only stage or matrix shown if it lacks the tensor; else an empty string."""
         only = self._state.location.only if self.view == "formulas" else ""
         return "" if not only or stored in self._alone_with else only.removeprefix(MATRIX)
 

@@ -26,7 +26,7 @@ KEPT_A_SECOND = 200_000  # characters
 
 
 class TabSession:
-    """Opens the session that a browser sends, and lets its tab store the current one."""
+    """Opens the session that a browser sends, and sends the current session for storage."""
 
     def __init__(
         self, state: AppState, board: Board, page: PageSession, problem: Callable[[], str]
@@ -71,8 +71,7 @@ class TabSession:
     def on_ready(self, message: ReadyMessage) -> None:
         """Open the link, or what this tab stored before a reload, if either exists.
 
-        Then open the view that the address names, unless the page was reloaded after the user had
-        left that view.
+        Then go to the place that the address names, unless a reloaded tab stored another place.
         """
         link, again = message.get("link"), message.get("again", False)
         self.is_begun, self._file_sent = True, None
@@ -92,7 +91,7 @@ class TabSession:
         except ValueError as error:
             said = f"{what} could not be opened. {error}"
         finally:
-            self.keep()  # replaces a session that could not be opened, or only in part
+            self.keep()  # replaces a stored session that could not be opened completely
         is_restored = link is None and before != (self._state.scenario, self._state.baseline)
         if is_restored:
             said = " ".join(filter(None, (said or RESTORED, self._training())))
@@ -113,7 +112,7 @@ class TabSession:
         if not is_kept:
             state.lesson = state.address.lesson_progress(state.lesson)
         if state.address.parts is None and state.location.only:
-            state.go("only", "")  # a page in its own tab shows all stages
+            state.go("only", "")  # a standalone page shows all stages
 
     def _take_steps(self, written: str | None) -> None:
         """Restore the undo steps that the tab stored, if any."""

@@ -70,7 +70,7 @@ class BoardValues:
     def before_edit(self) -> Read | None:
         """Return a reader of the numbers before the last edit; None if there is no such edit.
 
-        The numbers are computed for the current words, so that they have the same rows.
+        They are computed for the current words, so that matrices have the same rows as now.
         """
         state = self._state
         before = traced_from(state.current.last_edit, state.scenario)
@@ -96,14 +96,14 @@ class BoardValues:
         if selection is None:
             self._board.select(None)
             return False
-        cell = resolve(state.trace, selection)  # raises if missing: a restore then fails
+        cell = resolve(state.trace, selection)  # raises if it is missing, so that a restore fails
         moved = self._windows.hold()
         operands = shown_operands(state.runner, state.scenario, cell)
         self._board.select(selection.path, selection.row, selection.column, operands=operands)
         return moved
 
     def _shares(self) -> Mapping[str, np.ndarray]:
-        """Return the share of the baseline's answer in each row, if the patch plane is shown."""
+        """Return the share of the baseline's answer that each row carries, on the patch plane."""
         state, shown = self._state, self._results.patch_map
         found = shown.found_in(state.scenario)
         if found is None or state.scenario.view.plane != "patch":

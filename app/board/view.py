@@ -23,7 +23,7 @@ from .tab_session import TabSession
 from .values import BoardValues
 from .windows import Windows
 
-# The parts that are redrawn when a parameter of the state changes, separated by spaces.
+# For each parameter of the state, the parts to redraw when it changes, separated by spaces.
 CHANGED = {
     "scenario": "scenario dropped change focus version",
     "editing": "change due_session",
@@ -38,13 +38,13 @@ CHANGED = {
     "reach": "values version",
     "dragging": "values",
     **dict.fromkeys(("baseline", "covered", "to_read"), "version"),
-    # A trial becomes part of the session once it is kept, which changes no number.
+    # Keeping a trial adds it to the session and changes no number.
     **dict.fromkeys(
         ("attention_focus", "decode", "ideas", "lesson", "before_lesson", "before_experiment"),
         "session version",
     ),
 }
-# Redrawn even if the new value is equal: an interrupted restore may have drawn a different value.
+# Parts to redraw even if the value is equal: an interrupted restore may have drawn another value.
 SET = {"selection": "layer selection session", "baseline": "baseline session"}
 LARGE_LENS = "This model is large: its lens is read in Measure, where a button asks for it."
 
@@ -128,7 +128,7 @@ class ExploreView:
         self.board.handle(TrainMessage, lambda _: train())
 
     def _is_held(self) -> bool:
-        """Whether a pointer, a training run or an experiment holds the last edit open."""
+        """Return whether a pointer, a training run or an experiment keeps the last edit open."""
         edit = self.state.current.last_edit
         return self.state.dragging or (edit is not None and edit.ended is None and edit.press != 0)
 
@@ -152,7 +152,7 @@ class ExploreView:
         self._redraw(*(part for event in events for part in parts[event.name].split()))
 
     def _begin_step(self) -> None:
-        """Begin a step; a scenario loaded by opening or closing a lesson shows no change."""
+        """Begin a step; opening or closing a lesson is not shown as a change."""
         name = self.state.lesson.name
         self.board.begin_step(name != self._lesson)
         self._lesson = name
@@ -179,7 +179,7 @@ class ExploreView:
 
     def _on_location(self, event: param.parameterized.Event) -> None:
         old, new = event.old, event.new
-        if old.camera != new.camera and not self.messages.is_moving:  # else already moved there
+        if old.camera != new.camera and not self.messages.is_moving:  # else the browser has moved
             self._redraw("location")
         drawn = [(location.unfolded, location.lens) for location in (old, new)]
         is_other = {"picture": drawn[0] != drawn[1], "formulas": old.only != new.only}
@@ -281,7 +281,7 @@ class ExploreView:
 
     def _draw_oscillation(self) -> None:
         cell = self.state.cell
-        # A number that is not drawn is sent separately.
+        # The selected number is sent even if it is not drawn.
         own = set() if cell is None else {cell.stored}
         drawn, begun = self.structure.drawn | own, self.windows.send_words
         if not self.player.play(self.values.reader(), drawn, begun) and self.player.stop():
@@ -297,7 +297,7 @@ class ExploreView:
     def _draw_change(self) -> None:
         """Show the sentence on the last change, its new words, and whether an edit is open."""
         shown = self.state.view_model
-        found, new = shown.change, shown.sentence.changed[1:]  # a row writes the next token
+        found, new = shown.change, shown.sentence.changed[1:]  # row i writes word i + 1
         train = self._train_label() if found and found.is_untrained else ""
         edit, compared = self.state.current.last_edit, self.state.scenario.view.compares
         self.board.component.update_changed(

@@ -14,8 +14,8 @@ from .stages.sheet import single, window
 class Windows:
     """Moves the windows on large matrices and sends the selected number.
 
-    The state holds the positions of windows, so that they survive a change of the model; the rest
-    follows from the board's manifest.
+    The state stores the positions of windows, so that a change of the model preserves them; all
+    else is read from the board's manifest.
     """
 
     def __init__(self, state: AppState, board: Board) -> None:
@@ -37,7 +37,7 @@ class Windows:
         self._words = None if at is None else (matrices[at]["path"], [])
 
     def go(self, path: str, row: int, column: int) -> None:
-        """Move a matrix's window to this upper left cell, clipped to the matrix."""
+        """Move a matrix's window so that it begins at this cell, clipped to the matrix."""
         now = self._places.get(path)
         if now is None:
             return
@@ -73,7 +73,7 @@ class Windows:
         return before != (self._held, self._places.get(path))
 
     def send_words(self, trace: Trace) -> None:
-        """Send the words of the largest probabilities, if not all of them are sent."""
+        """Send the words of the largest probabilities, if the board shows only these words."""
         if self._words is None:
             return
         path, sent = self._words

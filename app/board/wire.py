@@ -46,7 +46,7 @@ def packed_matrix(
     if flags is not None:
         if flags.shape != (rows, columns):
             raise ValueError(f"flags of shape {flags.shape} do not fit a {rows} × {columns} matrix")
-        # Most matrices have no marks; their marks take no bytes.
+        # Flags that are all zero, as in most matrices, are left out.
         marks = flags.astype(np.uint8).tobytes() if flags.any() else None
     else:
         marks = None

@@ -12,6 +12,6 @@ export function cellWords({ row_labels, col_labels, row_names, col_names }, i, j
   return `row ${row}, column ${column}`;
 }
 
-/** Its short form: "le · d3". @param {MatrixEntry} entry @param {number} i @param {number} j */
+/** For example "le · d3". @param {MatrixEntry} entry @param {number} i @param {number} j */
 export const cellLabels = ({ row_labels, col_labels }, i, j) =>
   `${row_labels[i] || "∅"} · ${col_labels[j] || "∅"}`;

@@ -19,7 +19,7 @@ export class EditQueue {
   /**
    * @param {SendEdit} send @param {Pick<Outbox, "hold" | "holds" | "drop" | "flush">} outbox
    * @param {() => number} press number of the press that sets a cell; 0 without one
-   * @param {() => string | undefined} structure of the manifest that is shown
+   * @param {() => string | undefined} structure the digest of the shown structure
    * @param {() => boolean} isHeld whether a pointer holds the number that is set
    */
   constructor(send, outbox, press, structure, isHeld = () => false) {
@@ -145,5 +145,5 @@ export class EditQueue {
   }
 }
 
-/** Positions of one slider have the same key. @param {SetMessage | RestoreMessage} message */
+/** Returns one key for all positions of a slider. @param {SetMessage | RestoreMessage} message */
 const keyOf = ({ path, i, j, of, press }) => `${path}[${i},${j}] ${press} ${of}`;

@@ -10,7 +10,7 @@ export function readManifest(json) {
   return manifest;
 }
 
-/** The properties of a matrix that change. @param {string} json @returns {Partial<MatrixEntry>} */
+/** Reads changes of a matrix. @param {string} json @returns {Partial<MatrixEntry>} */
 export function readChange(json) {
   const { axes, ...change } = JSON.parse(json);
   if (axes) label(change, axes);

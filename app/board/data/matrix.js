@@ -49,7 +49,7 @@ export class Matrix {
     this.change = /** @type {Float32Array | null} */ (null);
   }
 
-  /** Values of the same size are kept. @param {MatrixEntry} entry @param {number} index */
+  /** Keeps the values if their size fits. @param {MatrixEntry} entry @param {number} index */
   describe(entry, index) {
     const reshaped = this.rows !== entry.rows || this.cols !== entry.cols;
     if (reshaped) this.start = inShapeOf(entry, this.entry, this.start);
@@ -66,7 +66,7 @@ export class Matrix {
     return this.rows * this.cols;
   }
 
-  /** Whether an open question asks the reader for the number of a cell. @param {number} k */
+  /** Whether an open question asks for the number of a cell. @param {number} k */
   isToRead(k) {
     return isToRead(this.flags?.[k] ?? 0);
   }
@@ -149,7 +149,7 @@ export class Matrix {
 
   /**
    * Computes the largest magnitude shown and the end of the color scale; they are equal if the
-   * matrix has its own scale. During an orbit the maximum is over all frames: the scale stays.
+   * matrix has its own scale. During an orbit they are those of all frames, so the scale stays.
    * @param {boolean} own @param {Plane} plane
    */
   rescale(own, plane) {
@@ -199,7 +199,7 @@ export function largestOf(values) {
 }
 
 /**
- * Moves values to another shape, for rows and columns of the same words; NaN elsewhere.
+ * Copies values to another shape, by the words of rows and columns; NaN where a word is new.
  * @param {MatrixEntry} now @param {MatrixEntry} then @param {Float32Array | null} values
  */
 function inShapeOf(now, then, values) {

@@ -61,7 +61,7 @@ export class MatrixStore {
   }
 
   /**
-   * Whether a cell is drawn: in its matrix, even if a window has to move, or in a part of it.
+   * Whether a cell's matrix is drawn, whole or through a window, or a part that contains the cell.
    * @param {string} path @param {number} i @param {number} j
    */
   isDrawn(path, i, j) {
@@ -69,7 +69,7 @@ export class MatrixStore {
   }
 
   /**
-   * The drawn parts of a matrix with a cell, except the part of the selected cell alone.
+   * The drawn parts of a matrix that contain a cell, except the 1 × 1 part of the selected cell.
    * @param {string} path @param {number} i @param {number} j
    */
   partsWith(path, i, j) {
@@ -94,7 +94,7 @@ export class MatrixStore {
    * @param {Iterable<Matrix>} fresh @param {number[]} stale indices of stale matrices
    */
   freshen(fresh, stale) {
-    // A matrix without new values since the last manifest has those of an earlier one.
+    // A matrix without new values since the last manifest has values of an earlier manifest.
     const never = [...this.stale].filter((matrix) => !this.came.has(matrix));
     this.stale = new Set([...never, ...stale.flatMap((index) => this.byIndex[index] ?? [])]);
     for (const matrix of fresh) {
@@ -118,8 +118,8 @@ export class MatrixStore {
   }
 
   /**
-   * Finds the matrix that contains a cell of `path`: that matrix, or a window or part of it. A
-   * separate part is the selected cell alone, and has its number while the window is elsewhere.
+   * Finds the matrix that contains a cell of `path`: that matrix, or a window or part of it. The
+   * 1 × 1 part has the number of the selected cell, even if the window does not show the cell.
    * @param {string} path @param {number} i @param {number} j @returns {Place | null}
    */
   cell(path, i, j) {

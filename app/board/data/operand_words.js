@@ -1,4 +1,4 @@
-/** Describes the operands of a cell, for readers who do not see the outlines. */
+/** Describes the operands of a cell, for users who do not see the outlines. */
 
 /**
  * @import {MatrixEntry, Operand} from "./types.js"
@@ -6,7 +6,7 @@
  */
 
 /**
- * For example "computed from X, row the (position 0, id 0), and W_Q head 1, column k0".
+ * Returns, for example, "computed from X, row the (position 0, id 0), and W_Q head 1, column k0".
  * @param {MatrixStore} store @param {readonly Operand[]} operands
  * @returns {string} empty if none is drawn
  */

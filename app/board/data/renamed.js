@@ -1,4 +1,4 @@
-/** Whether two structures of the picture differ only by the words on their lanes. */
+/** Checks whether two structures of the picture differ only by the words on their lanes. */
 
 /** @import {LanesEntry, Manifest, MatrixEntry} from "./types.js" */
 
@@ -24,7 +24,7 @@ function withoutWords({ row_labels, row_names, col_labels, col_names, ...rest })
   return [rest, rows, columns];
 }
 
-/** Only whether each lane has a right word, and the number of words. @param {LanesEntry} lanes */
+/** Keeps the number of words, and which lanes have a right word. @param {LanesEntry} lanes */
 const lengthsOf = ({ stack, title, words, right, allowed, room }) => [
   room,
   stack,

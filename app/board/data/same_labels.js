@@ -3,7 +3,7 @@
 const MOST = 300; // the most labels, without the common start and end, that are compared
 
 /**
- * Pairs of indices, in order. Others were removed or added; a replaced label keeps its row.
+ * Pairs indices, in order. Labels without a pair were removed or added; replaced labels are paired.
  * @param {readonly string[]} before @param {readonly string[]} now
  * @returns {[before: number, now: number][]}
  */
@@ -23,8 +23,8 @@ export function sameLabels(before, now) {
 }
 
 /**
- * The pairs of the shortest sequence of edits: a replaced label keeps its row, and an inserted or
- * removed one moves those after it. Pairs more than `MOST` labels by their indices.
+ * Pairs the indices that the shortest sequence of edits (to replace, insert or remove a label)
+ * relates. If there are more than `MOST` labels, pairs equal indices.
  * @param {string[]} before @param {string[]} now
  */
 function within(before, now) {

@@ -126,7 +126,7 @@ export class StepDiff {
     return Math.min(1, (sum / cols / this.most) ** 0.4);
   }
 
-  /** The same for one number. @param {Matrix} matrix @param {number} k */
+  /** The change of one number on a similar scale. @param {Matrix} matrix @param {number} k */
   shareOf(matrix, k) {
     const { before, values } = matrix;
     return before && values && this.most ? Math.sqrt(moved(before[k], values[k]) / this.most) : 0;
@@ -153,7 +153,7 @@ function hasMoved({ before, values }) {
   return false;
 }
 
-/** Their distance; 0 if rounding, or not finite. @param {number} a @param {number} b */
+/** The distance of a and b; 0 if rounding or not finite. @param {number} a @param {number} b */
 function moved(a, b) {
   if (a === b) return 0;
   const far = Math.abs(a - b); // NaN if one of them did not exist

@@ -1,8 +1,8 @@
 /**
  * Keeps the session in this tab, so that a reload does not lose it. Python sends every change of
  * the session as text, which is stored here and sent back when the page is ready. A link (?s=… or
- * #s=…) has priority over it. The link is removed from the URL at the first change, because it no
- * longer describes the page, and the tab's storage does.
+ * #s=…) has priority over the stored session. At the first change the link is removed from the URL,
+ * because it no longer describes the page.
  */
 
 /** @import {Entry} from "../../transport/port/outbox.js" */
@@ -38,7 +38,7 @@ export class TabMemory {
     this.most = most - ROOM;
     /** The session as Python first sent it, before any change. @type {string | null} */
     this.begun = null;
-    // A notebook's page is not stored: the program keeps its state, and a tab has many of them.
+    // A page in a notebook is not stored: the program keeps its state, and a tab has many pages.
     this.isKept = hasAddress();
     // Iframes of one origin in one tab share the storage, so each has its own key.
     this.key = isEmbedded()
@@ -79,7 +79,7 @@ export class TabMemory {
 
   /**
    * Returns, only once, what the previous page of this tab could not store in the session: messages
-   * to send again, and whether others were lost. Independent of any link.
+   * to send again, and whether others were lost. Nothing, if the page was opened with a link.
    * @returns {{said: Entry[], unsent: boolean}}
    */
   takeLast() {
@@ -110,7 +110,7 @@ export class TabMemory {
   }
 
   /**
-   * Stores the file of the session's model. Without room, the page names it after a reload.
+   * Stores the file of the session's model; without room, the page names it after a reload.
    * @param {string} file as JSON; empty without one
    */
   keepFile(file) {
@@ -153,7 +153,7 @@ export class TabMemory {
 
   /**
    * Stores the session in the history entry if storage is full, or denied as in iframes of another
-   * site. It survives a reload by the page itself, as after a restart of the server.
+   * site. A reload by the page itself, as after a restart of the server, preserves the entry.
    * @param {string} text
    */
   keepInHistory(text) {
@@ -180,7 +180,7 @@ function isEntry(entry) {
   return isKind && areTexts && areNumbers && Object(content) === content;
 }
 
-/** Reloads if a link is pasted over the URL of an open page, for which browsers do not reload. */
+/** Reloads if a link is pasted over the URL of the open page: browsers then do not reload. */
 export function openPastedLink() {
   if (linkCode() !== null) location.reload();
 }

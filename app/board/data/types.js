@@ -103,7 +103,7 @@
  * @property {string} title in words
  * @property {string} [words] its meaning in one word; the same for all heads of a tensor
  * @property {number[]} under indices of vectors shown under its columns
- * @property {string} [backward] its title while gradients are shown, if it has none
+ * @property {string} [backward] replaces the title while gradients are shown
  * @property {string} [sign] operator in front of it
  * @property {boolean} [lens] whether the lens shows words beside its rows
  *

@@ -16,13 +16,13 @@
  * @property {string} key
  * @property {Look | null} parent
  * @property {boolean} isLively whether it has an animation or a transition
- * @property {boolean} moved whether one may have been running
+ * @property {boolean} moved whether an animation or a transition may have been running
  * @property {boolean} isNone @property {boolean} isVisible
  * @property {number} opacity
  * @property {number} depth z-index @property {boolean} isContext whether it is a stacking context
  * @property {number | null} cut fraction of its width that is clipped at the right; null: no clip
  * @property {Box} box
- * @property {string} font before its size @property {number} size @property {string} family
+ * @property {string} font up to its size @property {number} size @property {string} family
  * @property {string} color @property {number} spacing
  * @property {boolean} isUpper @property {boolean} isStruck @property {boolean} isUpright
  *
@@ -40,9 +40,9 @@
 
 const SPREAD = /^(rgba?\([^)]*\)|color\([^)]*\)) 0px 0px 0px ([\d.]+)px$/;
 const CUT_RIGHT = /^inset\(0(?:px|%)? ([\d.]+)% 0(?:px|%)? 0(?:px|%)?\)$/;
-/** Attribute that excludes an element with its descendants; with the value `video`, from videos. */
+/** Attribute that excludes an element with its descendants; its value `video`: only from videos. */
 const LEFT_OUT = "data-unrecorded";
-const MATTERS = ["class", "style", "hidden", "aria-pressed"]; // to the style of an element
+const MATTERS = ["class", "style", "hidden", "aria-pressed"]; // they affect the style
 const SPOKEN = "katex-mathml"; // the copy of a formula for screen readers
 const SIDES = /** @type {const} */ (["Top", "Right", "Bottom", "Left"]);
 

@@ -30,7 +30,7 @@ const MIDDLE = /** @type {const} */ ("middle");
 const NARROWER = 0.94;
 /** The width of a digit relative to the font size. */
 const DIGIT = 0.6;
-/** Least widths of a cell, in px. */
+/** The least width of a cell with 5 characters, and the height of a title; px. */
 const WIDE_ENOUGH_FOR_5 = 30;
 const TITLE = 22;
 

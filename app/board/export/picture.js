@@ -1,6 +1,6 @@
 /**
- * Pictures of a stage or a matrix as SVG, with real text and rectangles, on white in the light
- * theme's colors. The layout does not depend on the width of the screen.
+ * Draws a stage or a matrix as SVG, with real text and rectangles, on white in the light theme's
+ * colors. The layout does not depend on the width of the screen.
  */
 
 import { FIXED_MAXIMUM } from "../../components/shared/color_scale.js";
@@ -37,7 +37,7 @@ const LINKS = 330;
 export class Pictures {
   /**
    * @param {HTMLElement} root the board's @param {MatrixStore} store @param {Appearance} appearance
-   * @param {(id: string) => PicturedStage} stageOf throws if there is none
+   * @param {(id: string) => PicturedStage} stageOf throws if there is no such stage
    */
   constructor(root, store, appearance, stageOf) {
     this.root = root;
@@ -155,7 +155,7 @@ export class Pictures {
   /**
    * Draws items side by side, with wrapping.
    * @param {SvgDrawing} on @param {PicturedItem[]} items @param {Map<string, Fresh>} fresh
-   * @param {number} start @param {number} top @returns {number} their height
+   * @param {number} start @param {number} top @returns {number} the height of all
    */
   drawItems(on, items, fresh, start, top) {
     const plain = items.filter((item) => !item.links);
@@ -191,7 +191,7 @@ export class Pictures {
   }
 }
 
-/** The color scale and its numbers. @param {SvgDrawing} on @param {number} x @param {number} y */
+/** Draws the color scale. @param {SvgDrawing} on @param {number} x @param {number} y */
 function drawScale(on, x, y) {
   const { theme } = on;
   const width = 300;

@@ -131,8 +131,8 @@ class TexReader {
   }
 
   /**
-   * Converts a group; adds parentheses around a sum, because there is no fraction bar or root sign
-   * that would enclose it.
+   * Converts a group; adds parentheses around a sum or product, because there is no fraction bar or
+   * root sign that would enclose it.
    * @param {RunStyle} style
    */
   bracketed(style) {
@@ -177,7 +177,7 @@ class TexReader {
     else if (!TEX_SILENT.test(name)) this.put(TEX_SIGNS[name] ?? name, style);
   }
 
-  /** An operator such as max and its argument. @param {string} name @param {RunStyle} style */
+  /** Converts an operator such as max. @param {string} name @param {RunStyle} style */
   operator(name, style) {
     if (this.peek() === "\\frac") {
       this.put(`${name}(`, style);

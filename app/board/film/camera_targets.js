@@ -17,15 +17,15 @@ import { HEAD, LANE } from "../picture/plan.js";
 /** CSS px that stay free around the frame: at the top for headings, at the left for words. */
 const FREE = { top: 96, bottom: 36, left: 104, right: 48, narrow: 84 };
 const NARROW = 600;
-/** CSS px of a probability of 1: as a share of the view, at most, and on a phone. */
+/** The length of a probability of 1: as a share of the view, at most (CSS px), and on a phone. */
 const FULL = { share: 0.14, most: 200, narrow: 44 };
-/** CSS px of the likeliest words: the word of the row before them, and times a full bar. */
+/** At the right of a row: CSS px for its word, lengths of a full bar, and CSS px on a phone. */
 const BARS = { word: 100, bar: 1.75, narrow: 118 };
-/** Units above the rows of a stack that its headings take. */
+/** The height of the headings above a stack, in units of the picture. */
 const HEADINGS = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 const NEAR = 1.6; // lanes above and below a single row
 
-/** CSS px that a probability of 1 is long. @param {number} width of the view */
+/** The length of a probability of 1, CSS px. @param {number} width of the view */
 export const fullBar = (width) =>
   width < NARROW ? FULL.narrow : Math.min(FULL.most, FULL.share * width);
 
@@ -74,8 +74,8 @@ export function cameraOf(scene, plan, view, limits, fitted) {
 }
 
 /**
- * CSS px by which to move the picture down so that no other stack is in view beside the frame, as
- * far as the frame has room to move.
+ * CSS px by which to move the picture down so that no other stack is visible above or below the
+ * frame, as far as the frame has room to move.
  * @param {Rect} rect the frame @param {Plan} plan @param {Size} view @param {Camera} camera
  */
 function apart(rect, plan, view, camera) {

@@ -14,9 +14,9 @@ import { put } from "../picture/headings.js";
  * @import {NearPlace} from "../labels/near.js"
  */
 
-const LARGE = 3.4; // times as large is a word that is about to become its row
+const LARGE = 3.4; // scale of a word before it moves down to its row
 const BARS = 4; // words that are compared
-export const RING = 16; // CSS px of the ring round a number, and of what stays free round it
+export const RING = 16; // CSS px, radius of the ring around a number, which stays free
 
 export class FilmOverlay {
   /** @param {HTMLElement} picture */
@@ -88,7 +88,7 @@ export class FilmOverlay {
   /**
    * Shows the likeliest words and their probabilities at the end of the row that they continue.
    * @param {{word: string, p: number}[]} best @param {number} share of their growth
-   * @param {() => NearPlace | null} place of them, once they have a size
+   * @param {() => NearPlace | null} place finds their place, once they have a size
    * @param {number} full CSS px of a probability of 1
    */
   compare(best, share, place, full) {

@@ -35,7 +35,7 @@ import { FreeSpots } from "./free_spots.js";
 
 const FLIES = 1.4; // seconds of the camera's flight at the beginning of a scene
 const CLOSER = 0.02; // relative increase of the zoom during a scene
-const RETURNS = 700; // ms of the camera's way back from where the reader moved it
+const RETURNS = 700; // ms of the camera's way back from where the user moved it
 const LIFTS = 0.3; // share of a scene in which its word moves down to its row
 // Shares of a scene: the bars of the likeliest words grow, the word is typed, a number swings.
 const RISES = { from: 0.52, to: 0.8 };
@@ -45,7 +45,7 @@ const HOLDS = 1.25; // scales the sine, clipped at 1, so that a swing rests at i
 const NARROW = 600; // CSS px of the view's width below which it is narrow
 const WORD = { wide: 84, narrow: 52 }; // CSS px that a word takes at the end of its row
 
-/** The progress in a part, 0 … 1. @param {number} share @param {{from: number, to: number}} of */
+/** The progress of a part, 0 … 1. @param {number} share @param {{from: number, to: number}} of */
 const within = (share, { from, to }) => Math.max(0, Math.min(1, (share - from) / (to - from)));
 
 export class FilmStage {
@@ -112,7 +112,7 @@ export class FilmStage {
   /**
    * @param {number} seconds since the film began
    * @param {{cuts?: boolean, returns?: boolean}} [how] `cuts`: no flight between scenes;
-   *   `returns`: the camera moves back smoothly from where the reader moved it
+   *   `returns`: the camera moves back smoothly from where the user moved it
    */
   show(seconds, { cuts = false, returns = false } = {}) {
     const { whole, emphasis } = this.services;
@@ -146,8 +146,8 @@ export class FilmStage {
   // -- the camera ---------------------------------------------------------------------------------
 
   /**
-   * The camera at a moment of a scene. It leaves the scene before only when the text changes, so
-   * that what a text names stays in sight.
+   * The camera at a moment of a scene. It leaves the previous scene only when the text changes, so
+   * that everything a text names stays visible.
    * @param {number} at @param {number} share
    */
   camera(at, share) {
@@ -178,7 +178,7 @@ export class FilmStage {
     return zoomed(found, 1 + CLOSER * share, view.width / 2, view.height / 2, 0);
   }
 
-  /** The camera on its way back from where the reader moved it. @param {Camera} to */
+  /** The camera on its way back from where the user moved it. @param {Camera} to */
   returning(to) {
     const { viewpoint } = this.services.whole;
     const now = performance.now();
@@ -236,7 +236,7 @@ export class FilmStage {
   }
 
   /**
-   * Types the word of a row. Until the row has found it, later words are not shown as written.
+   * Types the word that a row writes. Until it is typed, later words are not shown as written.
    * @param {string} stack @param {number} index @param {number} typed share of its word
    */
   write(stack, index, typed) {

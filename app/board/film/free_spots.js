@@ -1,6 +1,6 @@
 /**
- * Finds the places of a film's labels, once for each scene and for the camera at its end, so that
- * the labels do not move.
+ * Finds the places of a film's labels, once for each scene, for the camera at the scene's end. So
+ * the labels do not move during a scene.
  */
 
 import { placeNear } from "../labels/near.js";

@@ -1,6 +1,6 @@
 /**
- * Emphasis by gradients: the strength of cells and links by the size of their gradient, revealed in
- * a wave that runs back from the loss along the lanes to the inputs.
+ * Emphasizes cells and links by the size of their gradients, in a wave that runs back from the loss
+ * along the lanes to the inputs.
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
@@ -61,7 +61,7 @@ export class Backward {
     this.passed = 0;
   }
 
-  /** Ends the wave: all matrices are reached. */
+  /** Ends the wave; all matrices count as reached. */
   end() {
     this.isDue = false;
     this.begun = null;
@@ -160,7 +160,7 @@ function mostThroughOf({ values, gradients }) {
   return most;
 }
 
-/** A gradient's size relative to the most. @param {number} gradient @param {number} most */
+/** A gradient's size relative to the largest. @param {number} gradient @param {number} most */
 function sizeOf(gradient, most) {
   if (Number.isNaN(gradient)) return 0;
   return Math.min(1, (Math.abs(gradient) / most) ** POWER);

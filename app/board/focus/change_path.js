@@ -25,8 +25,8 @@ import { flow } from "./flow.js";
  *   first rows to a row, or from a row to the changed word, as a linked list
  *
  * @typedef {object} Carried
- * @property {Lane[]} from the rows in which it began; none if there are many
- * @property {Lane | null} to the row whose word it changed, or came closest to changing
+ * @property {Lane[]} from the rows in which the change began; none if there are many
+ * @property {Lane | null} to the row whose word changed, or else whose probabilities changed most
  * @property {Map<Matrix, Map<number, number>>} links by matrix and cell: how much each carried
  *   relative to the one that carried most, 0 … 1
  * @property {Float32Array[]} rows by column: whether each row of a strip is on a path, 0 or 1
@@ -35,13 +35,13 @@ import { flow } from "./flow.js";
 const MOST_LINKS = 3; // of all paths together, unless the strongest path has more
 const LEAST_WEIGHT = 0.02; // weaker links are invisible
 const MOST_ROWS = 2; // a change that begins in more rows is not explained
-const LEAST = 0.1; // the strength of a path, relative to the strongest
+const LEAST = 0.1; // the least strength of a path, relative to the strongest path
 const NEAR = 0.6; // a row counts if it moved by this fraction of the row that moved most
 
 /**
  * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts rows of each stack
  * @param {readonly Matrix[]} matrices @param {Mover} mover
- * @param {number | null} [row] the row of the changed word; null: the word that changed most
+ * @param {number | null} [row] the row of the changed word; null: chosen by `endOf`
  * @returns {Carried}
  */
 export function carried(columns, counts, matrices, mover, row = null) {

@@ -25,7 +25,7 @@
 const DARK = { cells: 0.16, weights: 0.28 };
 const EVEN = { cells: 0.55, weights: 0.4 };
 const TRAIL = 0.55; // strength of rows highlighted by an earlier scene
-/** Fractions of a scene between which its highlight moves; the others are for reading. */
+/** Fractions of a scene between which its highlight moves; the rest is for reading. */
 const MOVES = { begin: 0.2, end: 0.8 };
 const FADES = 0.6; // seconds of the transition between the highlights of two scenes
 const CELL = 0.45; // fraction of a strip's time in which one of its cells brightens
@@ -178,7 +178,7 @@ export class FilmHighlight {
     }
   }
 
-  /** The share of their length that a part's links are drawn, 0 … 1. @param {string} part */
+  /** The drawn share of the length of a part's links, 0 … 1. @param {string} part */
   grown(part) {
     const beam = this.beams[this.at].find(({ column, keys }) => keys && column.part === part);
     return beam ? smooth((this.share - beam.begin) / (beam.end - beam.begin)) : 1;

@@ -1,6 +1,6 @@
 /**
  * Computes how strongly each row of the picture is connected to the focus. The residual stream
- * passes the full strength on, attention in proportion to the weight of the link.
+ * passes on the full strength; attention passes it on in proportion to the weight of the link.
  */
 
 /**
@@ -43,7 +43,7 @@ function columnOf(part, item) {
  * @param {WeightOf} weightOf
  * @param {Seeds} seeds
  * @returns {Float32Array[]} one array for each column, 0 … 1: for a strip by row; for links by
- *   query and key, row-major, as for a weight of 1
+ *   query and key, row-major, as if every weight were 1
  */
 export function flow(columns, counts, weightOf, { reaches, comes }) {
   const rows = (/** @type {string} */ stack) => counts.get(stack) ?? 0;

@@ -50,7 +50,7 @@ const LIMIT = 1000; // the largest magnitude that Python accepts
 const STEP = 0.02;
 const SHARE_STEP = 0.005;
 const FINE = 0.1;
-/** For a large number, one px changes it by 1/PART of its magnitude. */
+/** One px changes a large number by 1/PART of its magnitude. */
 const PART = 100;
 const ABOVE = { mouse: 44, touch: 72 }; // CSS px above the pointer, if no free place was found
 const AWAY = 8; // CSS px from the matrix of the number
@@ -220,7 +220,7 @@ export class Scrub {
     const { bubble, hint, actions } = this;
     const { hidden } = hint;
     let height = 0;
-    // At first with the hint on keys, then without it.
+    // Tries with the hint on keys first, then without it.
     for (const isBrief of [hidden, true]) {
       hint.hidden = isBrief;
       const sizes = this.sizes();

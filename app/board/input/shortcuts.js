@@ -8,9 +8,9 @@ import { bindKeys } from "../../components/shared/keys.js";
 /** @import {Send} from "../data/types.js" */
 
 /**
- * @param {Send} send @param {() => boolean} leave ends an oscillation, following a word, or a
- *   selection; returns whether there was one
- * @param {AbortSignal} signal removes them
+ * @param {Send} send @param {() => boolean} leave stops an oscillation, unfollows a word
+ *   or clears the selection; returns whether there was one of these
+ * @param {AbortSignal} signal removes the shortcuts
  */
 export function bindShortcuts(send, leave, signal) {
   /** @param {"undo" | "redo"} type */
@@ -31,7 +31,7 @@ export function bindShortcuts(send, leave, signal) {
   bindKeys(document, "Anywhere", bindings, { signal });
 }
 
-/** Whether Escape is a text field's, a dialog's, or a panel's just closed. @param {Event} event */
+/** Whether a text field, a dialog or another component uses the key. @param {Event} event */
 const isTaken = (event) =>
   event.defaultPrevented ||
   isInText(event) ||

@@ -1,6 +1,6 @@
 /**
- * Updates the one cell of each grid that a screen reader can reach without focusing the grid, when
- * its number arrives, and when the numbers have stopped moving.
+ * Updates the one cell of each grid that a screen reader can reach without focusing the grid, once
+ * new numbers have stopped arriving.
  */
 
 /**

@@ -17,8 +17,8 @@ export class Visibility {
   /**
    * @param {HTMLElement} article element whose width is observed
    * @param {object} listener
-   * @param {(indices: number[]) => void} listener.onNear the matrices near the screen have changed
-   * @param {(id: string) => void} listener.onStage the reader has reached another stage
+   * @param {(indices: number[]) => void} listener.onNear takes the matrices near the screen
+   * @param {(id: string) => void} listener.onStage takes the stage that is read now
    * @param {(zoomed: boolean) => void} listener.onResize
    */
   constructor(article, { onNear, onStage, onResize }) {

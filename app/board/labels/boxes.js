@@ -23,7 +23,7 @@ export const nearestIn = ({ x, y, width, height }, point) => ({
   y: Math.max(y, Math.min(y + height, point.y)),
 });
 
-/** The area of others that a box covers, px². @param {Box} over @param {readonly Box[]} boxes */
+/** The area of `boxes` that a box covers, px². @param {Box} over @param {readonly Box[]} boxes */
 export function coveredBy(over, boxes) {
   let sum = 0;
   for (const { x, y, width, height } of boxes) {

@@ -24,8 +24,8 @@ const ROUNDED = 4; // CSS px by which two boxes of the same matrix may differ
 const CLEAR = 1.5; // CSS px between a line and obstacles
 
 /**
- * The obstacles of straight and of bent lines. A bent line leaves its own matrix between two rows,
- * so that matrix is not an obstacle for it.
+ * The obstacles of straight and of bent lines. A bent line runs between two rows of its own matrix,
+ * which therefore is no obstacle.
  * @param {readonly Box[]} obstacles @param {Ringed} ringed
  */
 export function lineObstacles(obstacles, { within }) {
@@ -109,7 +109,7 @@ function costOf(way, obstacles, most) {
   return cost;
 }
 
-/** Whether they are of one matrix, with or without gaps of rows. @param {Box} a @param {Box} b */
+/** Whether two boxes show one matrix, with or without row gaps. @param {Box} a @param {Box} b */
 const isSame = (a, b) => Math.hypot(a.x - b.x, a.y - b.y, a.width - b.width) < ROUNDED;
 
 /** The other leg of a right triangle. @param {number} long hypotenuse @param {number} one leg */

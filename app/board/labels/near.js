@@ -29,8 +29,8 @@ const EDGE = 4; // CSS px between the label and the edges of the view
 const FAR = { px: 240, share: 0.3 };
 
 /**
- * Returns the free place at the least distance. A label that moves with its number keeps its
- * position relative to it while that is free and no better size has a place.
+ * Returns the free place at the least distance. If the number moves, the label keeps its position
+ * relative to the number while this position is free and no better size has a place.
  * @param {readonly LabelSize[]} sizes @param {Near} near @param {Size} view
  * @param {readonly Box[]} obstacles
  * @param {{place: NearPlace, at: Point} | null} [before] the last place, and where the ring was

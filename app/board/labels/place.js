@@ -1,8 +1,8 @@
 /**
  * Places labels: each gets the first of its places that covers no obstacle and no label of a higher
  * priority. A label keeps its previous place while that is free, so that labels do not jump while
- * the camera moves. It takes a better form as soon as that is free, so that the labels of a view do
- * not depend on the views before it.
+ * the camera moves. A label takes a better form as soon as that has a free place, so that labels do
+ * not depend on earlier views.
  */
 
 import { coveredBy, isOver } from "./boxes.js";
@@ -13,7 +13,7 @@ import { coveredBy, isOver } from "./boxes.js";
  * @typedef {object} Label
  * @property {string} key identifies it from one placement to the next
  * @property {readonly (Box | null)[]} places possible boxes of its text, in CSS px of the view, the
- *   best first; empty if it has no room. null: not in sight now; the others keep their index
+ *   best first; empty if it has no room. A null is a place out of sight, so that indices stay
  * @property {number} [perForm] the number of places of each of its forms, such as wordings; by
  *   default there is one form
  * @property {number} priority larger ones are placed first
@@ -25,7 +25,7 @@ import { coveredBy, isOver } from "./boxes.js";
  */
 
 const LABEL = 100; // cost of covering a label, relative to covering a number
-const BETTER = 0.6; // a label moves only if it then covers less than this share of its cost now
+const BETTER = 0.6; // a label moves only if its new cost is below this share of the present cost
 
 /**
  * @param {readonly Label[]} labels @param {readonly Box[]} obstacles
@@ -67,7 +67,7 @@ export function place(labels, obstacles, before = new Map(), others = []) {
 
 /**
  * The index of the place that covers the least, or the previous one unless another is much better.
- * @param {readonly number[]} covers what each place covers, in px²
+ * @param {readonly number[]} covers the cost of what each place covers, in px²
  * @param {number} had the index of the previous place; −1: none
  */
 function least(covers, had) {

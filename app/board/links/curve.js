@@ -30,8 +30,8 @@ export const MIN_WEIGHT = 0.005; // weaker links are not drawn
 const SAMPLES = 128;
 
 /**
- * The vertical position along a curve, 0 … 1, by the horizontal one: a Bézier curve with both
- * control points in the middle.
+ * The vertical position on a link, 0 … 1, for each horizontal one: a Bézier curve with both control
+ * points in the middle.
  */
 const EASE = Float32Array.from({ length: SAMPLES + 1 }, (_, k) => {
   let low = 0;
@@ -52,7 +52,7 @@ export function ease(u) {
 }
 
 /**
- * The same with the control points elsewhere.
+ * The same as `ease`, with both control points at `middle`.
  * @param {number} u horizontal position, 0 … 1 @param {number} middle horizontal position of both
  *   control points, 0 … 1
  */

@@ -141,7 +141,7 @@ function paintThumb(canvas, thumb, theme) {
   ctx.putImageData(thumb.image, 0, 0);
 }
 
-/** From transparent to the head's color, as pixels. @param {Theme} theme @param {number} head */
+/** From the color of 0 to the head's, as pixels. @param {Theme} theme @param {number} head */
 function headShades(theme, head) {
   const at = head % HEAD_COLORS;
   theme.headShades[at] ??= Uint32Array.from({ length: SHADES + 1 }, (_, k) =>

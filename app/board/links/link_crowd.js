@@ -20,8 +20,8 @@ const MOST_LINES = 16; // the most image lines between two tokens
 const SAME = 64; // slopes are rounded to 1/SAME of a line, to share stencils
 
 /**
- * What one link adds to the vertical differences of the image, relative to its start. In each pixel
- * column it covers a vertical box, of which only the two ends change the difference.
+ * The changes that a link makes to the vertical differences of the image, relative to its start. In
+ * each pixel column a link covers a vertical box, and only the ends of the box change differences.
  * @typedef {{places: Int32Array, shares: Float32Array}} Stencil
  */
 
@@ -192,7 +192,7 @@ function stencilsOf(columns, fineness, across) {
   return found;
 }
 
-/** Which links are drawn, in which colors. @param {LinkDrawing} drawing @param {Theme} theme */
+/** Identifies the links and their colors. @param {LinkDrawing} drawing @param {Theme} theme */
 const nameOf = ({ layers, which }, theme) =>
   `${which} ${layers.map(({ head }) => theme.headColor(head))}`;
 

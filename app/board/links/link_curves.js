@@ -21,7 +21,7 @@ import { LinkCrowd } from "./link_crowd.js";
 
 /** With more links, the thin ones are drawn as an image, and all turn in the middle. */
 export const MAX_STROKES = 600;
-export const MOST_COLORS = 3; // with more heads, only the strongest has its color
+export const MOST_COLORS = 3; // of more heads, only the strongest link of a pair has its color
 export const STANDS_OUT = 0.3; // the least strength of an emphasized link
 const THICK_WEIGHT = 0.2;
 const LEAST_ALPHA = 0.01;
@@ -163,7 +163,7 @@ export function thinOut(weights, strengths) {
 
 /**
  * The strengths of the links of one head that are painted in its color, and of those painted gray:
- * of many heads, only the strongest emphasized one of each pair has its color.
+ * if there are many heads, only the strongest emphasized link of each pair has a color.
  * @param {Float32Array[]} weights of each head @param {number} n the head
  * @param {(Float32Array | null)[]} all strengths of the links of each head
  * @returns {[colored: Float32Array, gray: Float32Array]}

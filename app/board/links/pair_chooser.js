@@ -1,7 +1,7 @@
 /**
  * Chooses the query and the key whose weight is shown in detail: a sentence with three menus, and
- * the resulting weight, which selects that number. Controls below it change the weight: one makes
- * the query attend only to this key, the other changes parameters to reach a given weight.
+ * a button with the weight, which selects it. Controls below change the weight: one makes the query
+ * attend only to this key, the other changes parameters to reach a given weight.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -148,7 +148,7 @@ export class PairChooser {
     return this.store.manifest?.focus ?? NO_PAIR;
   }
 
-  /** The pair to show as chosen: the reader's last choice, or else the board's. */
+  /** The pair to show as chosen: the user's last choice, or else the board's. */
   pair() {
     const { shown, requested } = this;
     const { rows, cols } = this.matrices[0];

@@ -27,7 +27,7 @@ export class Landing {
     }
   }
 
-  /** Stops when the reader scrolls, or at the end. */
+  /** Stops when the user scrolls, or at the end. */
   leave() {
     this.calls.abort();
   }

@@ -1,4 +1,4 @@
-/** How numbers are drawn: the user's settings, the page's theme, and the sprites made from both. */
+/** The appearance of numbers: the user's settings, the theme, and the sprites made from both. */
 
 import {
   decimalFormat,
@@ -37,7 +37,7 @@ export class Appearance {
     this.settings = { palette, scale, numbers, plane, all_numbers };
     this.root.classList.toggle("shows-change", plane === "change");
     this.root.classList.toggle("shows-gradient", this.showsGradients);
-    // The palette is the whole page's: a rule for [data-palette=safe] sets its properties.
+    // The palette is for the whole page: a rule for [data-palette=safe] sets the colors.
     document.documentElement.dataset.palette = palette;
     this.root.dataset.scale = this.ownScales ? "matrix" : "fixed";
     this.renew();
@@ -53,7 +53,7 @@ export class Appearance {
     return this.settings.plane;
   }
 
-  /** Whether weights and symbols are shown: always with gradients and changes, which they have. */
+  /** Whether weights and symbols are shown: if chosen, or if the cells do not show values. */
   get showsAll() {
     return this.settings.all_numbers || this.plane !== "value";
   }

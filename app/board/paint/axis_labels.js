@@ -18,8 +18,8 @@ const LARGER = 2; // px, because the letters of this font are small
 export const step = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /**
- * Whether a label is written when only every `every`-th is. The emphasized label always is, and its
- * neighbors make room for it.
+ * Whether a label is written if only each `every`-th one is. The emphasized label is always
+ * written, and labels too close to it are not.
  * @param {number} k @param {number} every @param {number | undefined} emphasized
  */
 function isWritten(k, every, emphasized) {

@@ -60,7 +60,7 @@ export const hasDigits = ({ isShare }, v, mark) =>
 
 /**
  * Encodes everything visible of a cell in one number, to detect changes.
- * @param {NumberCodes | null} number null if it has no digits
+ * @param {NumberCodes | null} number null if the cell has no digits
  * @param {number} tint @param {number} mark @param {number} strength 0 … 1
  */
 function lookOf(number, tint, mark, strength) {
@@ -137,7 +137,7 @@ function paintCell(surface, editable, text, { number, tint, mark, strength }, bo
   ctx.globalAlpha = 1;
 }
 
-/** Fades it. @param {Surface} surface @param {number} strength @param {CellBox} box */
+/** Fades a cell. @param {Surface} surface @param {number} strength @param {CellBox} box */
 function paintVeil({ ctx, theme }, strength, { x, y, w, h }) {
   const cover = theme.coverOf(strength);
   if (cover < LEAST_COVER) return;
@@ -167,7 +167,7 @@ function paintGround({ ctx, theme, ratio }, editable, tint, { x, y, w, h }) {
 }
 
 /**
- * Paints a number aligned at the decimal point, or at its position if there is none.
+ * Paints a number aligned at the decimal point, or where the point would be.
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {NumberFormat} format
  * @param {NumberCodes} number @param {number} ink @param {CellBox} box
  */

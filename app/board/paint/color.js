@@ -15,12 +15,12 @@ const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray grou
 const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
 /** The mix of paper color and gray for links that are not in focus, 0 … 1. */
 const GRAY = { few: 0.25, many: 0.6 };
-/** The least strength of a cell with digits: these keep a contrast of 3 : 1 in every shade. */
+/** The least strength at which digits have a contrast of 3 : 1 in every shade. */
 export const READABLE = 0.8;
 export const HEAD_COLORS = 8; // from the ninth head on, colors repeat
 
-// Intensity as a table of |v|/m in 4096 steps, denser near 0 (the index is √share), because sin and
-// sqrt for a thousand cells a frame would be slow.
+// A table of intensity by |v|/m in 4096 steps, denser near 0 (the index is √share): it would be
+// slow to compute the intensity of a thousand cells in each frame.
 const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
   Math.round(STEPS * intensity((k / 4096) ** 2, 1)),
 );
@@ -124,7 +124,7 @@ export class Theme {
       read(`--head-${k + 1}`, this.attention),
     );
     this.headRgb = this.heads.map(rgb);
-    /** Shades from transparent to each head's color, as pixels; created on demand. */
+    /** Shades from the color of 0 to each head's color, as pixels; created on demand. */
     this.headShades = /** @type {Uint32Array[]} */ ([]);
     this.zeroRgb = rgb(read("--zero", "#f7f7f4"));
     this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff"), this.muted];
@@ -167,7 +167,7 @@ export class Theme {
     return made;
   }
 
-  /** The opacity of the ground over a cell of this strength. @param {number} strength 0 … 1 */
+  /** The opacity of the paper color that fades a cell. @param {number} strength 0 … 1 */
   coverOf(strength) {
     return this.fading === 1 ? 1 - strength : 1 - strength ** this.fading;
   }

@@ -10,7 +10,7 @@ import { MINUS, scientificText } from "../../components/shared/number_format.js"
 
 export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 
-/** Where v is from −maximum to maximum, 0 … 1. @param {number} v @param {number} maximum */
+/** The position of v from −maximum to maximum, 0 … 1. @param {number} v @param {number} maximum */
 export const placeOnBar = (v, maximum) => 0.5 + (Math.sign(v) * intensity(v, maximum)) / 2;
 
 /** The legend of the status bar. */
@@ -50,7 +50,7 @@ export class OwnScale {
   }
 
   /**
-   * @param {number | null} maximum null if it uses the shared scale
+   * @param {number | null} maximum null if the matrix uses the shared scale
    * @param {boolean} isShare whether the scale begins at 0
    */
   show(maximum, isShare) {

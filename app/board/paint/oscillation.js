@@ -1,4 +1,4 @@
-/** The oscillation: requests it, starts it at the current value, advances it by frames, ends it. */
+/** Requests the oscillation, starts it at the current value, advances it by frames, and ends it. */
 
 import { announce } from "../../components/shared/announce.js";
 import { SwingFrames } from "../data/swing_frames.js";
@@ -32,7 +32,7 @@ export class Oscillation {
     return this.send({ type: "oscillate", on, amplitude, period });
   }
 
-  /** Plays an orbit from the current value, instead of any other. @param {OrbitMessage} message */
+  /** Plays an orbit from the current value; ends the previous one. @param {OrbitMessage} message */
   begin(message) {
     if (this.orbit?.isSame(message)) return;
     const { path, i, j, period } = message;

@@ -38,8 +38,8 @@ const LENS = 16;
  * @property {() => boolean} marksFound whether the marks are those of a search
  * @property {() => number} changeLevel the emphasis of a recent change, 0 … 1
  * @property {() => boolean} isFilmed whether the highlight of a film is shown
- * @property {(part: string) => number} grown the fraction of their length to which a film has drawn
- *   the links of a part, 0 … 1
+ * @property {(part: string) => number} grown the fraction of the length of a part's links that a
+ *   film has drawn, 0 … 1
  * @property {() => void} unpoint called when the pointer leaves all cells
  */
 

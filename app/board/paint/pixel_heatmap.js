@@ -62,7 +62,7 @@ export class PixelHeatmap {
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
-    // With strengths, these already show which cells are reached.
+    // Strengths, if given, already show which cells are reached.
     const wanted = strengths ? ~REACHED : ~0;
     if (flags) paintAllMarks(surface, flags, cols, wanted, geometry.cell >= WITH_MARK);
   }

@@ -111,7 +111,7 @@ export class Rings {
     this.put(this.active, view, [i, j, i, j]);
   }
 
-  /** Shows all rings of the selection, wherever its matrices are drawn, and after a layout. */
+  /** Shows the rings of the selection, its operands and the causes, wherever these are drawn. */
   show() {
     for (const ring of this.placed) ring.remove();
     this.showPointedOut();

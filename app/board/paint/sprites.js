@@ -82,7 +82,7 @@ export class Sprites {
     return this.ctx.measureText(text).width;
   }
 
-  /** First, as drawing to the sheet after copying from it makes the browser duplicate it. */
+  /** Draws usual sprites first: drawing after a copy makes the browser duplicate the sheet. */
   warm(/** @type {boolean} */ scientific) {
     for (const ink of [0, 1]) {
       if (scientific) {

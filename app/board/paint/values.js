@@ -33,7 +33,7 @@ export class Values {
     this.holds = -1; // the page version of the last frame
   }
 
-  /** Tells Python which matrices are near the screen. @param {number[]} indices of matrices */
+  /** Reports to Python which matrices are near the screen. @param {number[]} indices of matrices */
   request(indices) {
     const { store, send } = this.services;
     const { version } = store;
@@ -97,7 +97,7 @@ export class Values {
     painter.touchMatrix(matrix);
   }
 
-  /** A matrix changes to another part when its values arrive. @param {MoveMessage} message */
+  /** Stores a change to another part until its values arrive. @param {MoveMessage} message */
   acceptMove({ index, json }) {
     const matrix = this.services.store.byIndex[index];
     if (matrix) matrix.coming = { ...matrix.coming, ...readChange(json) };
@@ -120,7 +120,7 @@ export class Values {
     for (const [matrix, values] of this.fitting(bytes)) matrix.start = values;
   }
 
-  /** The matrices of sent values; none of another structure. @param {ArrayBuffer} bytes */
+  /** Decodes values, by matrix; none of another structure. @param {ArrayBuffer} bytes */
   fitting(bytes) {
     const { store } = this.services;
     const { version, entries } = decode(bytes);

@@ -8,7 +8,7 @@
  * @typedef {object} Shows
  * @property {HTMLElement} el
  * @property {Matrix[]} matrices all matrices that it draws
- * @property {boolean} near whether it is near the screen; only then it has a canvas
+ * @property {boolean} near whether it is near the screen; elsewhere it has no canvas
  * @property {boolean} repaint whether the next paint has to repaint all of it
  * @property {() => boolean} paint returns whether anything was drawn
  * @property {(near: boolean) => void} [approach] called when it nears or leaves the screen

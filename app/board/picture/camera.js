@@ -2,9 +2,9 @@
  * The camera: which part of the picture is in sight. `x` and `y` are the picture coordinates of the
  * view's upper left corner, `zoom` is the horizontal scale in CSS px per unit. The vertical scale
  * is never below `tall`, so that a picture much wider than high still fills the view; beyond `deep`
- * it hardly grows, since cells are higher than wide and numbers need no more. Between these limits
- * the horizontal scale is `wide` times the vertical one, so that the picture does not leave the
- * sides of the view empty. Folded heights take no px.
+ * it hardly grows, because numbers need no higher cells. Between these limits the horizontal scale
+ * is `wide` times the vertical one, so that the picture does not leave the sides of the view empty.
+ * Folded stretches of the height take no px.
  */
 
 import { DIGITS } from "../paint/layout.js";
@@ -30,15 +30,15 @@ import { foldedTo, OPENING, unfoldedFrom } from "./folds.js";
  * @property {number | null} at the middle of the row in focus
  */
 
-export const PHONE_WIDTH = 600; // CSS px of a view, below which it is that of a phone
-const MARGIN = 14; // CSS px round what fits
-const EDGE = 3; // the least, where it fits only so
-const ACROSS = 0.92; // of the view's width that an unfolded part takes
-const WHOLE = 0.7; // of the zoom, at least, that is left where its weights are in sight, too
+export const PHONE_WIDTH = 600; // CSS px; a narrower view is that of a phone
+const MARGIN = 14; // CSS px around a rectangle that fits
+const EDGE = 3; // the least margin, if a larger one leaves too little room
+const ACROSS = 0.92; // share of the view's width that an unfolded part takes
+const WHOLE = 0.7; // weights are in sight only if this share of the zoom remains
 const LEAST = 0.02;
-const GROWS = 0.12; // the power by which height grows where it hardly does
+const GROWS = 0.12; // exponent of the vertical scale beyond `deep`
 const MAX_TALL = 1.4;
-/** Largest `wide`; and the CSS px per unit across up to which it may be larger. */
+/** Largest `wide`; it may be larger up to this horizontal scale, CSS px per unit. */
 const MAX_WIDE = 1.35;
 const WIDE_UNIT = 1.25;
 const KEPT = 60; // CSS px of the picture that always stay in sight
@@ -53,21 +53,21 @@ const down = ({ zoom, tall, deep, wide }) => {
 export const scales = (camera) => ({ across: camera.zoom, down: down(camera) });
 
 /**
- * The distance in CSS px from the upper edge of the view down to a height of the picture.
+ * The distance in CSS px from the upper edge of the view down to `y` in the picture.
  * @param {Camera} camera @param {number} y
  */
 export const placeDown = (camera, y) =>
   (foldedTo(camera, y) - foldedTo(camera, camera.y)) * down(camera);
 
 /**
- * The height of the picture at a distance in CSS px below the upper edge of the view.
+ * The y in the picture at a distance in CSS px below the upper edge of the view.
  * @param {Camera} camera @param {number} px
  */
 export const heightAt = (camera, px) =>
   unfoldedFrom(camera, foldedTo(camera, camera.y) + px / down(camera));
 
 /**
- * The camera moved vertically so that a height is `px` CSS px below the upper edge of the view.
+ * The camera moved vertically so that `y` is `px` CSS px below the upper edge of the view.
  * @param {Camera} camera @param {number} y @param {number} px @returns {Camera}
  */
 export const withAt = (camera, y, px) => ({
@@ -103,7 +103,7 @@ export function wideOf(picture, view) {
 }
 
 /**
- * The camera that shows all of a rectangle, except what is then still folded, centered in the view.
+ * The camera that shows a rectangle, except what is folded at its zoom, centered in the view.
  * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
  */
 export function fit(rect, view, limits, margin = MARGIN) {
@@ -114,7 +114,7 @@ export function fit(rect, view, limits, margin = MARGIN) {
   const roomFrom = (/** @type {number} */ from) => (view.height - 2 * margin) / heightFrom(from);
   const zoomFrom = (/** @type {number} */ from) => {
     const room = roomFrom(from);
-    // Deeper than that nothing grows out of the view any more, however near it is.
+    // Beyond `deep` the height hardly grows, so that only the width limits the zoom.
     const most = Math.max(limits.tall, room) * limits.wide;
     return Math.max(LEAST, room >= limits.deep ? across : Math.min(across, most));
   };
@@ -129,9 +129,9 @@ export function fit(rect, view, limits, margin = MARGIN) {
 
 /**
  * The camera that shows a rectangle across most of the view, right of the words at the left edge,
- * without empty space above or below the picture. Where its weights have no room below its rows,
- * they are all out of sight. It cuts rows off only to make digits legible; it then centers on the
- * row in focus, or otherwise starts at the first row.
+ * without empty space above or below the picture. If the rectangle's weights have no room below its
+ * rows, all of them are out of sight. Rows are cut off only to make digits legible; the camera then
+ * centers on the row in focus, or starts at the first row.
  * @param {Rect} rect @param {Size} picture @param {Size} view @param {Limits} limits
  * @param {number} left CSS px that words take at the left edge
  * @param {Rows} [rows] @returns {Camera}
@@ -145,7 +145,7 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
     const isWorth = (/** @type {number} */ all) => all >= digits || zoom < digits;
     const zoomOf = (/** @type {number} */ height, /** @type {number} */ below) =>
       zoomFor(Math.max(limits.tall, (view.height - MARGIN - below) / height), limits);
-    // With its weights, where these have room without making it much smaller.
+    // Include the weights below the rows if that does not make the part much smaller.
     const whole = zoomOf(rect.height, MARGIN);
     const least = (view.height - 2 * EDGE) / rect.height;
     const fits = least >= limits.tall && whole >= WHOLE * zoom && isWorth(whole);
@@ -155,7 +155,7 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   const camera = { x: 0, y: 0, zoom, ...limits };
   const scale = down(camera);
   const before = left + (room - rect.width * zoom) / 2;
-  /** @param {number} at a height of the picture @param {number} px of the view */
+  /** @param {number} at y in the picture @param {number} px below the view's upper edge */
   const topFor = (at, px) => withAt(camera, at, px).y;
   const first = -MARGIN / scale;
   const last = topFor(picture.height, view.height - MARGIN);
@@ -163,7 +163,7 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   const spare = view.height - rect.height * scale;
   const y = () => {
     if (spare >= 0) {
-      // All of the picture down to its end, if only little of it is out of sight.
+      // Show the picture down to its end, if otherwise only little of it would be hidden.
       const end = topFor(picture.height, view.height - EDGE);
       const middle = inside(topFor(rect.y, spare / 2));
       return end <= topFor(rect.y, EDGE) ? Math.max(middle, end) : middle;
@@ -251,7 +251,7 @@ export function between(from, to, share, view) {
     const [start, end] = [a + wide / 2 / size, b + wide / 2 / goal];
     return start + (end - start) * t - wide / 2 / present;
   };
-  // Both ends, as heights with the folds of the present zoom.
+  // The upper edges of both views, with the folds of the present zoom.
   const top = (/** @type {Camera} */ camera) =>
     foldedTo(now, heightAt(camera, view.height / 2)) - view.height / 2 / down(camera);
   const y = along(top(from), top(to), down(from), down(to), down(now), view.height);

@@ -43,7 +43,7 @@ const SMALLER = 1000; // penalty of each smaller size, in CSS px of distance
 export class Caption {
   /**
    * @param {Viewpoint} viewpoint @param {Send} send @param {() => boolean} isLocked
-   * @param {(isSaid: boolean) => void} onSaid takes whether the caption tells the last change
+   * @param {(isSaid: boolean) => void} onSaid takes whether the caption describes the change
    * @param {(lane: Lane) => string} writesOf what a lane writes in the painted numbers
    */
   constructor(viewpoint, send, isLocked, onSaid, writesOf) {
@@ -90,7 +90,7 @@ export class Caption {
   /**
    * Updates text and place after painting.
    * @param {Lane | null} lane that is followed
-   * @param {{read: string, written: string | null} | null} words of it
+   * @param {{read: string, written: string | null} | null} words of the lane
    */
   place(lane, words) {
     const links = this.linksOf(lane);
@@ -109,9 +109,9 @@ export class Caption {
   }
 
   /**
-   * The links beside which the caption is placed. For a source word: those by which it is read. For
-   * other words: those by which it looks at the source or, without a source, at earlier words in
-   * the last layer. Without a followed word: the last cross-attention, or else the last links.
+   * The links beside which the caption is placed. For a source word: the last links by which it is
+   * read. For another word: the last links by which it looks at the source or, without a source, at
+   * earlier words. Without a followed word: the last cross-attention, or else the last links.
    * @param {Lane | null} lane
    */
   linksOf(lane) {

@@ -26,7 +26,7 @@ import { NAMED } from "./viewpoint.js";
  *   names of a matrix that are in sight, with their middles and lengths in device px
  */
 
-const LEVEL = 44; // CSS px of a column from which names of tokens are level above it
+const LEVEL = 44; // CSS px; in columns as wide as that, names of tokens are level above the cells
 const ABOVE = 7; // CSS px from the middle of the names to the cells
 const HIGH = BAND.height - BAND.columns;
 const AROUND = 4; // CSS px of a column's width that its name leaves free

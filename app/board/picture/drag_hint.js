@@ -31,7 +31,7 @@ import { placeNear } from "../labels/near.js";
 /** Radius and border of the ring in CSS px; it does not reach the words beside the rows. */
 const RING = { most: 12, least: 5, finger: 8, border: 3 };
 const FINGER = 22; // CSS px around the number in which a touch hits it
-const LEAST = 220; // CSS px; the hint would cover too much of a lower picture
+const LEAST = 220; // CSS px of height; the hint would cover too much of a lower picture
 const NARROW = 1000; // CSS px of the picture's width below which the text is smaller
 const UNSAID = 90; // penalty of each shorter wording, in CSS px of line
 /** Possible widths of the text in CSS px. */
@@ -166,7 +166,7 @@ export class DragHint {
       const isWhole = text.scrollWidth <= width;
       return isWhole ? [{ width, height: text.offsetHeight }] : [];
     });
-    // It has no height before it is shown.
+    // The text has no height before it is shown.
     const shown = sizes.filter(({ height }) => height > 0);
     if (shown.length) this.sizes.set(key, shown);
     return shown;
@@ -180,7 +180,7 @@ export class DragHint {
     return Math.hypot(at.clientX - clientX, at.clientY - clientY) < FINGER ? at : null;
   }
 
-  /** Claims its place against other labels. @param {NearPlace | null} found */
+  /** Keeps other labels off the place of the text. @param {NearPlace | null} found */
   claim(found) {
     const isShown = found && !this.el.classList.contains("away");
     this.viewpoint.claims.set("hint", isShown ? [found.box] : []);

@@ -1,6 +1,6 @@
 /**
- * Folds: heights that the picture leaves out so that its rows stay high enough to read: formulas,
- * the lines under the titles, weights. They unfold as the camera comes nearer.
+ * Folds: stretches of the height that the picture leaves out so that its rows stay high enough to
+ * read (formulas, the lines under the titles, weights). They unfold as the camera comes nearer.
  */
 
 /**
@@ -8,7 +8,7 @@
  * @property {number} from its top, in units
  * @property {number} to its bottom, in units
  * @property {number} [share] of it that is folded; by default all
- * @property {boolean} [staysShut] whether it stays folded from near
+ * @property {boolean} [staysShut] whether it stays folded even from near
  *
  * @typedef {object} Folds
  * @property {readonly Gap[]} gaps from top to bottom
@@ -27,7 +27,7 @@ function openness({ zoom, folds: { opens } }, { staysShut }) {
   return zoom >= opens ? 1 : Math.max(0, ((zoom / opens) * OPENING - 1) / (OPENING - 1));
 }
 
-/** The folded height. @param {readonly Gap[]} gaps */
+/** The sum of the folded heights. @param {readonly Gap[]} gaps */
 export const heightOf = (gaps) =>
   gaps.reduce((sum, { from, to, share = 1 }) => sum + share * (to - from), 0);
 
@@ -36,14 +36,14 @@ const shutOf = (camera, gap) => (1 - openness(camera, gap)) * (gap.share ?? 1);
 
 const SHUT = 0.5; // share of a gap above which its content is hidden while folded
 
-/** Whether content at a height is hidden now. @param {Folded} camera @param {number} y */
+/** Whether content at `y` is hidden now. @param {Folded} camera @param {number} y */
 export const isFolded = (camera, y) =>
   camera.folds.gaps.some((gap) => {
     const { from, to, share = 1 } = gap;
     return y > from && y <= to && share > SHUT && openness(camera, gap) < 1;
   });
 
-/** A height minus the folded heights above it. @param {Folded} camera @param {number} y */
+/** `y` minus the folded heights above it. @param {Folded} camera @param {number} y */
 export function foldedTo(camera, y) {
   let at = y;
   for (const gap of camera.folds.gaps) {

@@ -13,7 +13,7 @@ const MIDDLE = 1; // mouse button that pans wherever it is pressed, like any but
 const WHEEL = 0.0016; // change of the zoom's logarithm per px of the wheel
 const PINCH = 0.01; // the same for a pinch, which arrives as a wheel with Ctrl, in small steps
 const STEP = 1.45; // zoom factor of a key or button
-/** Share of the remaining zoom per frame, the rest done at once, and the size of a notch. */
+/** Of the zoom's logarithm: share per frame, the rest done at once, and the size of a notch. */
 const EASE = { share: 0.3, least: 0.002, notch: 0.06 };
 const LINE = 18; // CSS px of a line, for a wheel that counts lines
 const STILL = 4; // CSS px that a press may move and still be a click
@@ -23,7 +23,7 @@ const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the pict
 /**
  * @typedef {object} CameraActions
  * @property {() => Camera} camera
- * @property {() => Camera} resting that of the end of a flight
+ * @property {() => Camera} resting the camera at the end of a flight
  * @property {() => DOMRect} box of the view
  * @property {() => number} least the zoom at which the whole picture fits
  * @property {(camera: Camera) => void} move at once
@@ -192,7 +192,7 @@ export class Gestures {
   zoom(factor) {
     const { actions, el } = this;
     const { x, y } = actions.anchor() ?? { x: el.clientWidth / 2, y: el.clientHeight / 2 };
-    // From the end of a flight, so that no press is lost in quick succession.
+    // Zooms from the end of a flight, so that quick presses add up.
     actions.fly(zoomed(actions.resting(), factor, x, y, actions.least()));
   }
 

@@ -24,7 +24,7 @@ import { obstaclesIn } from "./obstacles.js";
 /**
  * @typedef {object} LabelActions
  * @property {(part: PartEntry, far: boolean) => void} open called when the title of a part is
- *   pressed; `far`: by key
+ *   pressed; `far`: whether by key
  * @property {(part: PartEntry) => void} read shows a part as formulas
  * @property {(lane: Lane) => void} follow
  *
@@ -39,7 +39,7 @@ import { obstaclesIn } from "./obstacles.js";
  * @typedef {{labels(sight: Sight): Placeable[]}} Source of labels
  */
 
-const REST_MS = 120; // of the camera, after which Tab stops are updated
+const REST_MS = 120; // ms of rest of the camera, after which Tab stops are updated
 const BUTTONS = 9.5; // priority of the zoom buttons: words beside rows are placed before them
 
 export class Labels {

@@ -28,11 +28,11 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
-const FADED = 0.5; // strength left of silenced links, and of the background of changes
+const FADED = 0.5; // remaining strength of silenced links, and of links behind changes
 /** If links are emphasized: strength and relative width of the others. */
 const BEHIND = { strength: 0.42, wide: 0.6 };
 const BEFORE = 1.45; // relative width of emphasized links
-const LEAST_CHANGE = 0.01; // of a weight, drawn on the change plane
+const LEAST_CHANGE = 0.01; // the least change of a weight that is drawn
 const SLENDER = 0.55; // links are thinner than in other views, because many cross here
 /** Distance between the links of two heads: total share of a lane, and CSS px at most. */
 const APART = { share: 0.55, most: 5 };
@@ -269,7 +269,7 @@ export class LaneLinks {
     );
   }
 
-  /** Whether query i may look at key j. @param {number} i @param {number} j */
+  /** Whether query i must not look at key j. @param {number} i @param {number} j */
   isMasked(i, j) {
     const [{ flags, cols }] = this.matrices;
     return Boolean((flags?.[i * cols + j] ?? 0) & MASKED);
@@ -326,7 +326,7 @@ export class LaneLinks {
   }
 
   /**
-   * The link at a point of the view, and its grid; of a followed word only an emphasized one.
+   * The link at a point of the view, and its grid; while a word is followed, only emphasized links.
    * @param {number} x @param {number} y
    */
   at(x, y) {
@@ -387,8 +387,8 @@ export class LaneLinks {
 }
 
 /**
- * The position at which the links of query i turn, if they come from a stack far above: side by
- * side, those of the lowest lane first. Turning all in the middle would bundle them.
+ * The position, 0 … 1, at which the links of query i turn if they come from a stack far above. It
+ * differs by query, because links that all turn in the middle would form a bundle.
  * @param {number} i @param {number} rows
  */
 const turnOf = (i, rows) =>

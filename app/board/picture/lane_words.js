@@ -33,7 +33,7 @@ const LEAST_CHANGE = 0.002; // change of a strength after which the shown words 
 const AWAY = 5; // least CSS px from the lanes
 const STICKS = 6; // CSS px from the edge of the view
 const CUT = 2; // CSS px of a word's letters that an edge of the view may cut off
-const FIRST = 10; // priority: they are placed before headings
+const FIRST = 10; // priority: words are placed before headings
 const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
 const LEFT_OUT = "Not every row has room for its word: zoom in";
 
@@ -61,7 +61,7 @@ export class LaneWords {
     this.left = 0; // right end of the read words, CSS px
     /** Notes that words are left out, one per stack. */
     this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
-    this.writtenFrom = /** @type {Float32Array | null} */ (null); // their probabilities
+    this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities last written
     this.newRows = /** @type {number[]} */ ([]); // rows whose written word the last edit changed
   }
 
@@ -182,7 +182,7 @@ export class LaneWords {
       put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
     }
     this.left = left;
-    // Grows from 0, and is whole when the words begin to cover the picture.
+    // The width grows from 0, and is complete when the words begin to cover the picture.
     return gutter * Math.min(1, Math.max(0, (gutter - STICKS - left) / away));
   }
 
@@ -246,9 +246,9 @@ export class LaneWords {
   }
 
   /**
-   * Shows what a lane writes, as far as it is typed; later words are not written yet.
+   * Shows the typed part of what a lane writes, and hides later words.
    * @param {Lane | null} lane null: all are written
-   * @param {number} share typed of its word
+   * @param {number} share typed part of its word
    */
   type(lane, share) {
     const isLater = (/** @type {Lane} */ { stack, index }) =>
@@ -273,8 +273,8 @@ export class LaneWords {
   }
 
   /**
-   * A written word that differs from an earlier one: ``noir → est``; empty if none does.
-   * @param {string[]} before earlier `texts` @param {Lane | null} lane its word is preferred
+   * The change of a written word since `before`, such as ``noir → est``; empty if there is none.
+   * @param {string[]} before earlier `texts` @param {Lane | null} lane whose word is preferred
    */
   rewritten(before, lane) {
     const changed = this.written

@@ -1,6 +1,6 @@
 /**
- * Tells how the last change affected the written words and what it was, and offers to undo it.
- * While a number is dragged, tells what would be written on release.
+ * Describes the last change and its effect on the written words, and offers to undo the change.
+ * While a number is dragged, describes what would be written on release.
  */
 
 import { setNames } from "../../components/shared/cell_name.js";
@@ -11,7 +11,7 @@ import { make } from "../../components/shared/dom.js";
  *
  * @typedef {{cause?: string, effect?: string, row?: number | null, train?: string,
  *   compared?: boolean}} Changed empty without a change; without a cause the change is still in
- *   progress; `row`: the row whose word it changed, to which it is traced; `train`: label of a
+ *   progress; `row`: the row whose word it changed, and where its path ends; `train`: label of a
  *   button that trains the resulting model; `compared`: whether numbers show their changes
  */
 

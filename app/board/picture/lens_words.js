@@ -52,7 +52,7 @@ export class LensWords {
 
   /**
    * The labels of all words; a column shows all of its words or none. In a film none are shown,
-   * since its rows are not all written.
+   * since not all rows are written.
    * @param {Sight} sight @returns {Placeable[]}
    */
   labels({ camera }) {
@@ -61,7 +61,7 @@ export class LensWords {
     const text = Math.max(SIZE.least, Math.min(LANE * down * SIZE.share, SIZE.most)) / BASE;
     this.note.hidden = !this.words.length || isFilmed;
     return this.words.map(({ el, placed, row }, k) => {
-      // For a large matrix the overview is placed, whose path has a suffix.
+      // Of a large matrix the overview is placed, whose path has a suffix.
       const [path] = this.store.byIndex[placed.index].path.split("@");
       setText(el, this.said[path]?.[row] ?? "");
       const wide = Math.max(1, textWidth(el.textContent ?? "", `italic ${BASE}px ${this.font()}`));

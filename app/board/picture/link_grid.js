@@ -47,7 +47,7 @@ export class LinkGrid extends PictureGrid {
     if (!drawing) return { x: 0, y: 0, width: SIZE, height: SIZE };
     const shift = drawing.layers.find(({ head }) => head === this.head)?.shift ?? 0;
     const { a, b } = drawing;
-    const x = a + (b - a) * (0.125 + 0.75 * middleOf(drawing, i)); // half of the way
+    const x = a + (b - a) * (0.125 + 0.75 * middleOf(drawing, i)); // of the curve's middle
     const y = (drawing.yFrom(i) + drawing.yTo(j)) / 2 + shift;
     return { x: x - SIZE / 2, y: y - SIZE / 2, width: SIZE, height: SIZE };
   }

@@ -17,17 +17,17 @@ import { textWidth } from "../paint/layout.js";
 
 const AWAY = 4; // CSS px from the end of a link
 const LEAST_WIDE = 90; // CSS px of the links
-const LINE = 14; // CSS px of a word, which gives way to the label of a followed ribbon
-const PADDED = 6; // CSS px at its sides
-const INNER = 2; // CSS px of it above and below the letters
-const PRIORITY = 7.5; // below that of a followed ribbon
+const LINE = 14; // CSS px, height of a word
+const PADDED = 6; // CSS px of padding, both sides of a word
+const INNER = 2; // CSS px above and below the letters
+const PRIORITY = 7.5; // below the labels of a followed ribbon
 
 export class LinkWords {
   /** @param {() => string} font */
   constructor(font) {
     this.font = font;
     this.columns = /** @type {Column[]} */ ([]);
-    // The rows themselves have their words: screen readers need no second ones.
+    // Screen readers find the same words at the rows.
     this.el = make("div", { class: "link-words", "aria-hidden": "true" });
   }
 
@@ -45,7 +45,7 @@ export class LinkWords {
     const { rows, cols } = links.matrices[0];
     return [keys, stack].flatMap((name, side) => {
       const words = entry.stacks.find((each) => each.stack === name)?.words ?? [];
-      // Of a window there are fewer rows.
+      // A window has fewer rows.
       if (words.length !== (side ? rows : cols)) return [];
       return [{ links, isAtEnd: side === 1, words: words.map((t) => make("span", {}, t || "∅")) }];
     });

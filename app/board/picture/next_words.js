@@ -13,7 +13,7 @@ import { LANE, LANE_GAP } from "./plan.js";
  */
 
 const LEAST = 150; // CSS px, smallest width
-const AWAY = 8; // CSS px from the row before
+const AWAY = 8; // CSS px from the row at the left
 const EDGE = 6; // CSS px to the edges of the view
 /** Number of bars, and the height of each in CSS px: see bars.css. */
 const BARS = 4;

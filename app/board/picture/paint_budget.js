@@ -35,7 +35,7 @@ export class PaintBudget {
     return this.isLeft && performance.now() - this.moved >= RESTS;
   }
 
-  /** Notes a move of the camera. */
+  /** Records a move of the camera. */
   moves() {
     this.moved = performance.now();
   }

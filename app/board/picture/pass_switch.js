@@ -12,7 +12,7 @@ import { isTyping } from "../../components/shared/typing.js";
 export class PassSwitch {
   /**
    * @param {Send} send @param {() => boolean} isThere whether a picture is shown
-   * @param {AbortSignal} signal removes its key
+   * @param {AbortSignal} signal removes the shortcut
    */
   constructor(send, isThere, signal) {
     this.send = send;

@@ -1,4 +1,4 @@
-/** Shows what the view is on in the whole picture: `Encoder › layer 1 › self-attention › Q`. */
+/** Names what is in the middle of the view: `Encoder › layer 1 › self-attention › Q`. */
 
 import { make, setText } from "../../components/shared/dom.js";
 import { typeset } from "../../components/shared/katex.js";

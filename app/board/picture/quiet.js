@@ -13,16 +13,16 @@
  * @property {boolean} isAsked *Settings → all numbers* is on, or gradients or changes are shown
  * @property {boolean} isOpened a part is unfolded
  * @property {boolean} isTold a lesson may refer to them
- * @property {boolean} isReached a number of weights is selected or has the focus
+ * @property {boolean} isReached a weight is selected or has the focus
  * @property {boolean} isTrained a model is being trained, which changes them
  */
 
-const READ = 11; // CSS px of a row: more is left out until rows are that high
-const WORTH = 1.25; // if they never are, all is left out only if rows become so many times higher
+const READ = 11; // CSS px, wanted height of a row: more is left out until rows are that high
+const WORTH = 1.25; // if rows cannot be that high, all is left out only for this gain in height
 const SEEN = 9; // CSS px of a row from which weights are kept while a model is trained
 /**
- * The share left out of the room of weights between two stacks, if rows then have at least ROOMY
- * px; words beside rows use the rest.
+ * The share of the weights' height between two stacks that is left out, if rows then have at least
+ * ROOMY px; words beside rows use the rest.
  */
 const BETWEEN = 0.65;
 const ROOMY = 15;
@@ -37,14 +37,14 @@ const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
 export const isQuiet = (reasons, { zoom, folds }) => !isAnyReason(reasons) && zoom < folds.opens;
 
 /**
- * Whether the next words of a row are shown as large bars over the probabilities, whose numbers
- * nothing asks to show.
+ * Whether the next words of a row are shown as large bars over the probabilities: only if nothing
+ * requires that their numbers are shown.
  * @param {Reasons} reasons @param {{zoom: number, folds: {opens: number}}} camera
  */
 export const showsBars = (reasons, camera) => isQuiet({ ...reasons, isReached: false }, camera);
 
 /**
- * The secondary heights while a film shows the rows: weights and formulas stay left out from near.
+ * The secondary gaps while a film shows the rows: weights and formulas stay folded even from near.
  * @param {Plan["secondary"]} secondary @returns {Plan["secondary"]}
  */
 export function filmed({ formulas, weights, ...others }) {
@@ -53,7 +53,7 @@ export function filmed({ formulas, weights, ...others }) {
 }
 
 /**
- * The heights to leave out at the zoom at which the whole picture is in sight.
+ * The gaps to leave out at the zoom at which the whole picture is in sight.
  * @param {Plan["secondary"]} secondary @param {Reasons} reasons
  * @param {(gaps: readonly Gap[]) => number} rowOf CSS px of a row if these gaps are left out
  */

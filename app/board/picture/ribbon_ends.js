@@ -35,9 +35,9 @@ const LINE = 15; // least CSS px between two labels
 const ASIDE = [0, LINE / 4, -LINE / 4, LINE / 2, -LINE / 2];
 const NUMBER = 28; // CSS px that a weight takes
 const PADDED = 8; // CSS px of padding
-/** The strongest is placed first: before the link to its formulas, and after the title. */
+/** Labels are placed after titles and before links to formulas, the strongest first. */
 const PRIORITY = { least: 7.55, more: 0.3 };
-const MOST_SHARE = 0.78; // of the column's width that they take
+const MOST_SHARE = 0.78; // of the column's width that a label takes
 
 /** @param {HeadWeight} a @param {HeadWeight} b */
 const larger = (a, b) => (b.weight > a.weight ? b : a);
@@ -53,7 +53,7 @@ export class RibbonEnds {
     this.isWritten = false;
     this.ends = /** @type {End[]} */ ([]);
     this.bare = /** @type {Set<LaneLinks>} */ (new Set()); // links beside which words have no room
-    this.wanted = ""; // what was to be placed
+    this.wanted = ""; // the labels to place, as text
     this.el = make("div", { class: "ribbon-ends", role: "group", hidden: true });
     this.el.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -78,7 +78,7 @@ export class RibbonEnds {
   }
 
   /**
-   * After something was painted: ribbons are elsewhere, or weights are others.
+   * Updates the labels after a paint, which may have moved ribbons or changed weights.
    * @returns {boolean} whether other labels are to be placed than before
    */
   write() {
@@ -88,7 +88,7 @@ export class RibbonEnds {
     ribbons.forEach((ribbon, k) => {
       this.put(this.ends[k], ribbon);
     });
-    // Where one has no room for its word, none beside it has one.
+    // If a label has no room for its word, no label of the same links shows its word.
     this.bare = new Set(this.ends.filter((end) => !this.hasRoom(end)).map(linksOf));
     const last = Math.max(...this.ends.map((end) => linksOf(end).drawing()?.b ?? 0));
     for (const end of this.ends) {
@@ -101,7 +101,7 @@ export class RibbonEnds {
     return this.wanted !== before;
   }
 
-  /** The strongest come first; the others are at or beside their rows. @returns {Placeable[]} */
+  /** The labels, at or beside their rows; the strongest are placed first. @returns {Placeable[]} */
   labels() {
     this.write();
     return this.ends.map((end) => {
@@ -125,12 +125,12 @@ export class RibbonEnds {
     });
   }
 
-  /** Those that have a place. */
+  /** The labels that have a place. */
   get shown() {
     return this.ends.filter(({ el }) => !el.hidden);
   }
 
-  /** One of those that have a place is reached by Tab. */
+  /** Makes one of the shown labels the Tab stop. */
   keepStop() {
     const { shown } = this;
     if (shown.length && !shown.some(({ el }) => el.tabIndex === 0)) this.tabTo(shown[0]);
@@ -146,7 +146,7 @@ export class RibbonEnds {
   }
 
   /**
-   * The weight that an element represents: a number its own, a word or a whole label the largest.
+   * The weight that an element represents: that of a number; for other elements, the largest.
    * @param {Element} el @returns {Hit | null}
    */
   standIn(el) {
@@ -159,7 +159,7 @@ export class RibbonEnds {
     return view ? { view, cell: { i: cell.i, j: cell.j } } : null;
   }
 
-  /** Those that can be seen. @param {Lane} lane @returns {Ribbon[]} */
+  /** The ribbons in sight. @param {Lane} lane @returns {Ribbon[]} */
   ribbons(lane) {
     const { height, width } = this.viewpoint.view;
     const { covered } = this.viewpoint;
@@ -218,7 +218,7 @@ export class RibbonEnds {
   }
 
   /**
-   * The strongest weights that have room side by side; only one if there are more than colors.
+   * The strongest weights that have room side by side; only one if they outnumber the colors.
    * @param {HeadWeight[]} weights @param {PlacedLinks} placed
    */
   shownOf(weights, { left, right }) {
@@ -229,7 +229,7 @@ export class RibbonEnds {
     return weights.filter((each) => kept.includes(each));
   }
 
-  /** CSS px that it is wide. @param {End} end @param {boolean} [isBare] without its word */
+  /** The width of a label, CSS px. @param {End} end @param {boolean} [isBare] without its word */
   widthOf(end, isBare = this.bare.has(linksOf(end))) {
     const own = isBare ? 0 : textWidth(end.word.textContent ?? "", this.font());
     return own + end.shown.length * NUMBER + PADDED;
@@ -246,7 +246,7 @@ export class RibbonEnds {
     return this.widthOf(end, false) <= (placed.right - placed.left) * across * MOST_SHARE;
   }
 
-  /** @param {End} end what Tab reaches */
+  /** @param {End} end the label that Tab reaches */
   tabTo(end) {
     for (const each of this.ends) each.el.tabIndex = each === end ? 0 : -1;
   }

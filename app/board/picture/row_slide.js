@@ -20,7 +20,7 @@ import { LANE } from "./plan.js";
  * @import {Plan} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
- * @typedef {{before: number, now: number}} Knot a height in the old and in the new picture, CSS px
+ * @typedef {{before: number, now: number}} Knot a y in the old and in the new picture, CSS px
  * @typedef {{stack: number, index: number}} LaneRow
  * @typedef {{top: number, rows: number[], bottom: number}[]} Heights edges of rows, by stack
  */
@@ -29,7 +29,7 @@ const LASTS = 220; // ms
 const LEAST_MOVE = 0.3; // CSS px; a label that would move less is not animated
 
 /**
- * Maps heights of the old picture to the new one; removed rows shrink to 0, new ones grow.
+ * Maps each y of the old picture to the new one; removed rows shrink to 0, new ones grow.
  * @param {readonly (readonly [number, number][])[]} same rows that stay, old and new, by stack
  * @param {Heights} before @param {Heights} now @returns {Knot[]} from top to bottom
  */
@@ -49,7 +49,7 @@ export function knotsOf(same, before, now) {
 }
 
 /**
- * Converts a height of one picture to the other.
+ * Converts a y of one picture to the other.
  * @param {readonly Knot[]} knots @param {"before" | "now"} from @param {number} y
  */
 export function moved(knots, from, y) {
@@ -68,7 +68,7 @@ const partsOf = ({ parts, stacks }) =>
 /** @param {WholeEntry} entry */
 const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
 
-/** The visible labels, with the row of each word at an end of one. @param {HTMLElement} layer */
+/** The visible labels; those at the ends of rows have a `row`. @param {HTMLElement} layer */
 function labelsOf(layer) {
   const all = /** @type {HTMLElement[]} */ ([...layer.querySelectorAll("[style]")]);
   return all

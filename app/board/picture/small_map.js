@@ -1,7 +1,7 @@
 /**
- * A small map of the whole picture, with what is seen of it framed, while that is not all of it. A
- * press or a drag on it moves the view. It prefers corners that are free, and stays in the corner
- * that the reader chose. If no place is free, it is smaller and covers as little as possible.
+ * A small map of the whole picture, with a frame around the visible part; hidden if all is visible.
+ * A press or a drag on it moves the view. The map prefers free corners, and stays in the corner
+ * that the user chose. If no place is free, it is smaller and covers as little as possible.
  */
 
 import { make } from "../../components/shared/dom.js";
@@ -18,13 +18,13 @@ import { centered } from "./camera.js";
  */
 
 const SIZES = [176, 112]; // CSS px across
-/** Shares of that. */
+/** The limits of its height, as shares of the width. */
 const HIGH = { least: 0.34, most: 0.74 };
 const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
 const AWAY = 12; // CSS px from the edges of the view
 const BUTTONS = 44; // CSS px of the zoom buttons in the lower right corner
 const FRAME = 10; // CSS px of its border and padding
-const REST_MS = 160; // of the camera, after which the map may move to a better place
+const REST_MS = 160; // ms of rest of the camera, after which the map may move to a better place
 /** Places as shares of the free room [to the left, above]: corners first, then along the edges. */
 const CORNERS = [
   [1, 1],
@@ -36,7 +36,7 @@ const BETWEEN = 8; // places along an edge
 const PLACES = SIZES.flatMap((wide) =>
   [...CORNERS, ...placesBetween()].map(([right, low]) => ({ right, low, wide })),
 );
-const STEP = 0.25; // of the view, by an arrow key
+const STEP = 0.25; // share of the view by which an arrow key moves the camera
 /** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = {
   ArrowLeft: [-1, 0],
@@ -52,8 +52,8 @@ export class SmallMap {
     this.theme = theme;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
-    this.at = 0; // its place
-    this.isChosen = false; // by the reader
+    this.at = 0; // index of its place in PLACES
+    this.isChosen = false; // whether the user chose the place
     this.resting = 0;
     const other = make(
       "button",
@@ -91,7 +91,7 @@ export class SmallMap {
     bindKeys(this.el, "On the map", [{ keys: Object.keys(ARROWS), does, run }]);
   }
 
-  /** Its size, and CSS px of it a unit of the picture. @param {Plan} plan @param {number} [at] */
+  /** The map's size, and its CSS px per unit. @param {Plan} plan @param {number} [at] */
   scale({ width, height }, at = this.at) {
     const { view, camera } = this.viewpoint;
     const aspect = (height * camera.tall) / Math.max(1, view.width);

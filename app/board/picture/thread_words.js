@@ -1,7 +1,7 @@
 /**
  * Describes the strongest ribbons of the followed word: which words it looks at, by which heads,
- * and what is written then. Also offers to let it look at a single word only. For a source word, it
- * tells which written words look at it.
+ * and what is written then. Also offers to let it look at a single word only. For a source word,
+ * describes which written words look at it.
  */
 
 import { html } from "../../components/shared/lit-html.js";
@@ -37,7 +37,7 @@ export class ThreadWords {
     this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.said = /** @type {Said} */ ({ looks: "", part: "", heads: [], writes: "" });
-    /** The words that it may be made to look at (empty: no offer), and the word that looks. */
+    /** The words offered for it to look at (empty: no offer), and the word that looks. */
     this.offered = { words: /** @type {string[]} */ ([]), by: "" };
     const { node, show } = drawn(() => this.template());
     this.el = node;
@@ -87,7 +87,7 @@ export class ThreadWords {
   }
 
   /**
-   * Offers the words that it may look at; if it looks at one alone, that one is selected.
+   * Offers the words that a word may look at, and selects the one that it looks at alone, if any.
    * @param {LaneLinks} links @param {Lane} lane @param {Thread[]} threads
    * @param {string} word that looks @param {boolean} isBrief
    */
@@ -112,7 +112,7 @@ export class ThreadWords {
     if (key < 0 || !path || !lane) return;
     const [scope] = path.split(".head.");
     const pair = { scope, head: 0, query: lane.index, key };
-    this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python tells why
+    this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python shows why
   }
 
   /** @param {string} stack */
@@ -124,7 +124,7 @@ export class ThreadWords {
 /**
  * The text about a followed word.
  * @param {WholeEntry} entry @param {LaneLinks} links @param {Lane} lane
- * @param {string | null} written by its row
+ * @param {string | null} written the word that its row writes
  * @param {(lane: Lane) => string} writesOf what another row writes
  * @returns {Said}
  */
@@ -152,8 +152,8 @@ export function saidOf({ stacks, parts }, links, lane, written, writesOf) {
 }
 
 /**
- * The likeliest next word of a row. It need not be the next one of the text: a number may move, or
- * the reader may write the text. An encoder alone predicts the word at its row.
+ * Names the likeliest next word of a row. The text may have another: a number may be moving, or the
+ * user may have written the text. An encoder alone predicts the word at its row.
  * @param {string} likeliest @param {string[]} words of its stack @param {number} row
  * @param {string} stack
  */
@@ -177,7 +177,7 @@ function pairsOf(links, lane) {
   return Array.from({ length: rows }, (_, query) => ({ query, key: lane.index }));
 }
 
-/** The named links, and the lane at each other end. @param {LaneLinks} links @param {Lane} lane */
+/** The links that the text names, with their lanes. @param {LaneLinks} links @param {Lane} lane */
 export function namedLinks(links, lane) {
   const { item } = links.placed;
   const isRead = isReadBy(links, lane);
@@ -191,7 +191,7 @@ export function namedLinks(links, lane) {
 }
 
 /**
- * Tells what looks at what, or that no weight is clearly larger than others.
+ * Returns a sentence on what looks at what, or that no weight is clearly larger than others.
  * @param {string} own the followed word @param {string[]} others
  * @param {boolean} isRead whether the others look at it
  */

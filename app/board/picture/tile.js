@@ -303,7 +303,7 @@ function firstAfter(edges, at) {
   return k;
 }
 
-/** How many cells begin before a position. @param {Int32Array} edges @param {number} at */
+/** The number of cells that begin before `at`. @param {Int32Array} edges @param {number} at */
 function countBefore(edges, at) {
   let k = 0;
   while (k < edges.length - 1 && edges[k] < at) k++;

@@ -14,7 +14,7 @@ import { placeDown, withAt } from "./camera.js";
 export class Unfolding {
   /**
    * @param {Viewpoint} viewpoint
-   * @param {(parts: string[]) => void} ask asks to have exactly these unfolded
+   * @param {(parts: string[]) => void} ask asks Python to unfold exactly these parts
    */
   constructor(viewpoint, ask) {
     this.viewpoint = viewpoint;
@@ -33,7 +33,7 @@ export class Unfolding {
   /**
    * Unfolds or folds a part, or goes near to it if it cannot unfold.
    * @param {PartEntry} part
-   * @param {boolean} isKey whether the keyboard was used: it goes near to a part already unfolded
+   * @param {boolean} isKey whether by key; a key goes to a part that is already unfolded
    */
   open(part, isKey) {
     const { ids } = this;

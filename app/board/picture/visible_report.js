@@ -47,7 +47,7 @@ export class VisibleReport {
     if (!drawing) return; // another view is open: the kept camera stays
     this.moveWindows(drawing);
     this.report(drawing);
-    if (this.viewpoint.isFilmed) return; // the camera is not where the reader left it
+    if (this.viewpoint.isFilmed) return; // the camera is not where the user left it
     const { camera, view, isFitted, middle } = this.viewpoint;
     const value = isFitted || !view.width ? null : [middle.x, middle.y, camera.zoom];
     const key = value?.map((v) => v.toPrecision(5)).join() ?? "";
@@ -67,7 +67,7 @@ export class VisibleReport {
     this.actions.onNear(indices);
   }
 
-  /** Moves windows on large matrices to the view's middle, from near. @param {Drawing} drawing */
+  /** When near, moves windows on large matrices to the view's middle. @param {Drawing} drawing */
   moveWindows({ windows }) {
     const { middle, camera } = this.viewpoint;
     for (const { dots, cells } of windows) {

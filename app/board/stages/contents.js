@@ -11,11 +11,11 @@ import { drawn } from "../../components/shared/template.js";
 
 const FEW = 2;
 
-/** A title without the words that all similar titles share. @param {string} title */
+/** Removes the words that all similar titles share. @param {string} title */
 const shortTitle = (title) => title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
 
 export class Contents {
-  /** @param {(id: string) => void} go to a stage */
+  /** @param {(id: string) => void} go goes to a stage */
   constructor(go) {
     this.go = go;
     this.stages = /** @type {readonly StageEntry[]} */ ([]);
@@ -35,7 +35,7 @@ export class Contents {
     this.draw();
   }
 
-  /** The stages of each part of the model. */
+  /** The stages, grouped by the part of the model. */
   get groups() {
     /** @type {StageEntry[][]} */
     const groups = [];
@@ -47,7 +47,7 @@ export class Contents {
     return groups;
   }
 
-  /** Buttons of stages, after the name of their part, if several. @param {StageEntry[]} group */
+  /** The buttons of a part, after its name if there are several. @param {StageEntry[]} group */
   part(group) {
     const name = html`<span aria-hidden="true">${group[0].part}</span>`;
     return html`<div>${group.length > 1 ? name : nothing}${group.map(

@@ -27,7 +27,7 @@ from .sheet import Sheet, Viewport, axes_of_part, row, sign, stage
 
 Path = Callable[[str], str]  # the path of a leaf of a sublayer
 
-SELECTED = "@0+1,0+1"  # path without a matrix, until a cell is selected
+SELECTED = "@0+1,0+1"  # path of the selected cell's matrix while no cell is selected
 
 TIMES, PLUS, EQUALS, THEN = sign(r"\cdot"), sign("+"), sign("="), sign(r"\rightarrow")
 
@@ -40,8 +40,8 @@ def manifest(
 ) -> Manifest:
     """Return the structure of the page: matrices and stages, in order of computation.
 
-    For a large model, contains only the layer and the head of the viewport; for a large matrix, an
-    overview and a window.
+    Of a large model, only the layer and the head of the viewport are drawn; a large matrix is drawn
+    as an overview and a window.
     """
     sheet = Sheet(scenario, trace, viewport)
     found: Manifest = {
@@ -266,7 +266,7 @@ def _heads(sheet: Sheet) -> int:
 
 
 def _each_head(sheet: Sheet, path: str) -> list[int | None]:
-    """Return the heads with a row each; ``[None]``, for one row, if the tensor has no heads."""
+    """Return the heads to draw in rows of their own; ``[None]`` if the tensor has no heads."""
     return list(sheet.extent.heads) if "head" in sheet.tensor(path).dims else [None]
 
 
@@ -279,9 +279,9 @@ def _linear(
     head: int | None = None,
     caption: str | None = None,
 ) -> Iterator[RowEntry]:
-    """Yield the rows of x times W, for the last path of ``out``; the others are in the formula.
+    """Yield the rows of x times W; the last path of ``out`` is the result.
 
-    A bias, if the model has it, is stacked above the result.
+    The formula has all paths of ``out``. A bias, if there is one, is stacked above the result.
     """
     product = x, TIMES, sheet.show_head(weights, head)
     added = sheet.show_head(bias, head) if bias in sheet else None
@@ -310,7 +310,7 @@ def _projected(
 
 
 def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
-    """Yield the rows of scores, mask, weights and their mix of the values, for each head."""
+    """Yield, for each head, the rows of scores, mask, weights, and weights times values."""
     heads = _each_head(sheet, at("raw_scores"))
     scaled = [] if sheet.is_off(at("scores")) else [at("scores")]
     for head in heads:
@@ -390,7 +390,7 @@ def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
 
 
 def _before(sheet: Sheet, at: Path, x: str) -> tuple[list[RowEntry], str]:
-    """Return the rows before a sublayer (with pre-norm: the norm), and the path that it reads."""
+    """Return the rows before a sublayer (with pre-norm: the norm), and the path of its input."""
     if sheet.scenario.settings.norm == "post":
         return [], x
     return [row(sheet.show(x)), _norm(sheet, at)], at("norm")

@@ -1,4 +1,4 @@
-/** Chooses the layer of each stack and the head that are drawn of a model too large for all. */
+/** Chooses which layer of each stack, and which head, of a large model are drawn. */
 
 import { make } from "../../components/shared/dom.js";
 import { html } from "../../components/shared/lit-html.js";

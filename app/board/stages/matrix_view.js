@@ -39,7 +39,7 @@ let views = 0;
 export class MatrixView {
   /**
    * @param {Matrix} matrix @param {GridServices & {store: MatrixStore, send: Send}} services
-   * @param {(view: MatrixView) => void} takeTab makes it the Tab stop of its stage
+   * @param {(view: MatrixView) => void} takeTab makes a view the Tab stop of its stage
    */
   constructor(matrix, services, takeTab) {
     this.kind = /** @type {const} */ ("cells");
@@ -112,7 +112,7 @@ export class MatrixView {
     return products ? { path, i: row, j: column } : { path, i: row + i, j: column + j };
   }
 
-  /** All matrices drawn here, observed together. */
+  /** All matrices that this view draws. */
   get matrices() {
     return this.overview ? [this.matrix, this.overview.matrix] : [this.matrix];
   }
@@ -267,7 +267,7 @@ export class MatrixView {
 
   /**
    * @param {Surface} surface @param {Float32Array} values
-   * @param {Float32Array | null} strengths of the cells @param {boolean} anew repaints all of them
+   * @param {Float32Array | null} strengths of the cells @param {boolean} anew repaints all cells
    */
   paintNumbers(surface, values, strengths, anew) {
     const { matrix, shown } = this;
@@ -340,7 +340,7 @@ export class MatrixView {
     setText(this.cell, this.sentence(i, j));
   }
 
-  /** Such as "W^Q head 1, row d3, column k1: −4.1e-1". @param {number} i @param {number} j */
+  /** For example "W^Q head 1, row d3, column k1: −4.1e-1". @param {number} i @param {number} j */
   sentence(i, j) {
     const { entry, values, gradients, flags, cols, name } = this.matrix;
     const { appearance } = this.services;
@@ -378,7 +378,7 @@ export class MatrixView {
     if (now === cell || (now && cell && now.i === cell.i && now.j === cell.j)) return;
     this.marked = cell;
     this.labelsToPaint = true;
-    // Links drawn from the same weights highlight the row.
+    // Links that are drawn from this matrix highlight the row.
     this.services.painter.touchMatrix(this.matrix);
   }
 

@@ -14,7 +14,7 @@ const PROBABILITIES_PATH = "output.probabilities";
  * @property {{word: string, p: number}[]} best in descending order
  */
 
-/** The probabilities that the page has. @param {MatrixStore} store */
+/** Returns the matrix of all or the largest probabilities. @param {MatrixStore} store */
 export function probabilitiesOf(store) {
   const index = store.manifest?.likeliest;
   return index === undefined ? store.matrices.get(PROBABILITIES_PATH) : store.byIndex[index];
@@ -48,9 +48,9 @@ export function likeliestWords(store, row, count) {
 }
 
 /**
- * The next words after a row by their largest probability over a swing, in descending order.
+ * Returns the next words after a row, sorted by their largest probability over an oscillation.
  * @param {MatrixStore} store @param {number} row
- * @returns {string[] | null} null while no number swings
+ * @returns {string[] | null} null while no number oscillates
  */
 export function swingOrder(store, row) {
   const matrix = probabilitiesOf(store);

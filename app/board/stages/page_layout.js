@@ -29,7 +29,7 @@ export class PageLayout {
   placeRings() {
     const { rings, tip } = this.placed;
     rings.placeAgain();
-    // A resting pointer is over another cell now; a cell that another component points at is not.
+    // A cell that another component points at keeps its tip; a pointer may be over another cell.
     if (rings.isLed) tip.follow();
     else tip.hide();
   }

@@ -129,7 +129,7 @@ class WholeSheet(Sheet):
         for path, tensor in trace.tensors.items():
             self.scopes.setdefault(path.rpartition(".")[0], []).append(tensor)
         matrices = (math.prod(shape[:-2]) for shape in self.parameters.values())
-        self.draws_weights = sum(matrices) <= MAX_TILES  # also of folded parts
+        self.draws_weights = sum(matrices) <= MAX_TILES  # whether folded parts show weights
         self._drawn: dict[str, int] = {}
 
     @property
@@ -138,7 +138,7 @@ class WholeSheet(Sheet):
         return False
 
     def strips(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
-        """Return the strips of a tensor with a row for each token, one for each head."""
+        """Return a strip for each head of a tensor that has a row for each token."""
         tensor = self.tensor(path)
         stacked = "head" in tensor.dims
         vectors = [self._number(self.tensor(p), None, TILE_DOTS) for p in under if p in self]
@@ -181,7 +181,7 @@ class WholeSheet(Sheet):
         return [(tensor.head(k), k) for k in range(tensor.shape[0])]
 
     def _number(self, tensor: Tensor, head: int | None, dots: int, by_row: bool = False) -> int:
-        """Return the index of a drawing; for a large matrix, of the overview, after its window."""
+        """Return the index of a tensor's drawing, new or known; of a large matrix, the overview."""
         known = self._drawn.get(tensor.path)
         if known is not None:
             return known
@@ -330,7 +330,7 @@ def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | La
 
 
 def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
-    """Return the stream after the residual connection or the norm of a sublayer."""
+    """Return the strips of a sublayer's residual sum or norm."""
     scope, _, leaf = path.rpartition(".")
     under = (f"{scope}.gamma", f"{scope}.beta") if leaf == "norm" else ()
     is_pre = sheet.scenario.settings.norm == "pre"
@@ -345,7 +345,7 @@ def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
 
 
 def _links(sheet: WholeSheet, scope: str) -> LanesItem:
-    """Return attention as links: the weights that mix its values."""
+    """Return an attention as links, which show the weights that mix the values."""
     weights = sheet.mixing(scope)
     stack = scope.partition(".")[0]
     return {

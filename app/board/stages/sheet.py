@@ -38,11 +38,11 @@ class Viewport(NamedTuple):
     """The part of a large model that is drawn."""
 
     layers: extent.LayerChoice = extent.LayerChoice()
-    windows: overview.Windows = MappingProxyType({})  # on large matrices, by path
+    windows: overview.Windows = MappingProxyType({})  # positions, by path of the large matrix
 
 
 class Sheet:
-    """Numbers the matrices as the stages mention them; each mention is one drawing."""
+    """Lists the drawings of matrices in the order in which the stages draw them."""
 
     def __init__(
         self,
@@ -60,10 +60,10 @@ class Sheet:
         self.matrices: list[MatrixEntry] = []  # the manifest entry of each drawing
         self.is_magnified = False  # whether some matrix is drawn as an overview and a window
         self.token: int | None = None  # the only position whose row is drawn; None for all
-        self.windows = viewport.windows  # on large matrices, by path
+        self.windows = viewport.windows  # positions, by path of the large matrix
         self._overviews: set[str] = set()
         self._several_heads = scenario.settings.heads > 1
-        self._axes: dict[Hashable, AxisEntry] = {}  # of whole matrices, by what decides their words
+        self._axes: dict[Hashable, AxisEntry] = {}  # by all that the labels depend on
 
     @property
     def draws_all(self) -> bool:
@@ -78,7 +78,7 @@ class Sheet:
         return shown_tensor(self.trace[path])
 
     def is_off(self, path: str) -> bool:
-        """Whether the step at this path does nothing, such as dropout, mask or scale if off."""
+        """Return whether a step, such as dropout, a mask or the scale, is switched off."""
         return self.trace[path].op is IDENTITY
 
     def show(self, path: str) -> list[MatrixItem]:
@@ -118,7 +118,7 @@ class Sheet:
         return self.tensor(dropped if dropped in self else f"{scope}.weights")
 
     def is_large(self, path: str) -> bool:
-        """Whether a tensor, or a head of it, is drawn as an overview and a window."""
+        """Return whether a tensor, or a head of it, is drawn as an overview and a window."""
         tensor = self.tensor(path)
         view = tensor.head(0) if tensor.dims[0] == "head" else tensor
         return overview.is_large(*matrix_shape(view))
@@ -202,7 +202,7 @@ class Sheet:
         leaf = leaf_of(stored)
         if leaf is not None:
             entry["meaning"] = leaf.matrix
-        if is_whole:  # the window on a large matrix has labels; the matrix itself has thousands
+        if is_whole:  # a large matrix has too many labels; its window has them instead
             entry["axes"] = self._axis(tensor, 0), self._axis(tensor, 1)
         if is_whole and tensor.path == PROBABILITIES:
             shown = entry["axes"][1]["labels"]
@@ -234,7 +234,7 @@ def window(
 
 
 def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixChange:
-    """Return one cell of a tensor as a matrix that is not drawn, to send its number always."""
+    """Return one cell of a tensor as an undrawn matrix, whose number is always sent."""
     return _part(tokens, tensor, cell, (1, 1))
 
 
@@ -348,7 +348,7 @@ def sign(tex: str) -> Items:
 
 
 def memory_symbol(tensor: Tensor) -> str:
-    """Return the symbol of an encoder tensor among the decoder's, which use the same letters."""
+    """Return an encoder tensor's symbol for the decoder's formulas, which use the same letters."""
     return tensor.symbol + r"^{\mathrm{enc}}"
 
 

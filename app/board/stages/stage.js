@@ -27,11 +27,11 @@ import { TokenChooser } from "./token_chooser.js";
  * @import {PictureView} from "../paint/view.js"
  */
 
-/** Gaps in px: beside an operator, of matrices in a formula, of others, and for a picture. */
+/** Widths in px: of an operator and its gap, of gaps between matrices, and of a picture. */
 const OPERATOR = { least: 22, around: 10 };
 const BETWEEN = { formula: 10, plain: 22 };
 const PICTURE = 320;
-/** A matrix's title in px, and the number of rows beside which an operator is centered. */
+/** Heights in px: of a title, and of the first rows, beside which operators are centered. */
 const TITLE = 33;
 const FIRST_ROWS = 60;
 /** Width in px below which operators are above the stacked matrices. */
@@ -213,7 +213,7 @@ export class Stage {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
     this.draw();
     for (const row of this.rows) {
-      /** The row's terms of a head; without a shown term it is hidden. @type {Term[]} */
+      /** The terms that belong to a head; if all are hidden, so is the row. @type {Term[]} */
       const own = [];
       for (const term of row.terms) {
         const { el, view, picture } = term;
@@ -313,7 +313,7 @@ export function isOfHead({ head: of }, spec, head) {
 }
 
 /**
- * Identifies all that a stage's elements depend on, except labels and sizes, as of tokens.
+ * Returns a key of all that a stage's elements depend on, except labels and sizes.
  * @param {StageEntry} spec @param {MatrixEntry[]} matrices
  */
 export function stageKey(spec, matrices) {
@@ -343,7 +343,7 @@ const shapeOfField = ({ value, ...shape }) => shape;
  */
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
-/** A matrix's place with one head at a time: that of every head. @param {MatrixEntry} entry */
+/** Names the place that the matrices of all heads share. @param {MatrixEntry} entry */
 const placeOfOneHead = ({ path, overview }) => [
   path.replace(/\.head\.\d+|@.*/g, ""),
   Boolean(overview),
@@ -367,7 +367,7 @@ function makePicture(item, services) {
 
 const NAME = /^\p{L}([_^]\w+)*$/u;
 
-/** Text in which backticks mark names, and other `code`. @param {string} text */
+/** Formats the names and other `code` between backticks. @param {string} text */
 const withCode = (text) =>
   text.split("`").map((part, k) => {
     if (k % 2 === 0) return part;

@@ -53,7 +53,7 @@ export class StatusBar {
     this.cell = { path: "", where: "", part: "", value: "", more: /** @type {string[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
     this.isEmpty = true;
-    this.isAtCursor = false; // whether it is the keyboard's cell, and another one is selected
+    this.isAtCursor = false; // whether the bar shows the keyboard's cell, but another is selected
     this.compares = false;
     this.lane = /** @type {FollowedLane | null} */ (null);
     this.reached = "";
@@ -137,7 +137,7 @@ export class StatusBar {
 
   /**
    * @param {number[]} heads whose links are marked because they carried the last change
-   * @param {boolean} areRows whether the rows that it moved are marked
+   * @param {boolean} areRows whether the rows that the change moved are marked
    */
   explainMarks(heads, areRows) {
     const marked = areRows ? MOVED : heads.length ? CARRIED : null;
@@ -161,7 +161,7 @@ export class StatusBar {
   }
 
   /**
-   * The current cell: the one under the pointer, else that of the keyboard, else the selected one.
+   * Returns the cell under the pointer, else the keyboard's cell, else the selected one.
    * @returns {Place | null}
    */
   subject() {
@@ -190,7 +190,7 @@ export class StatusBar {
     return this.cursors.isSelected({ path, i: top + i, j: left + j });
   }
 
-  /** A cell's value, and parts that are shown whole or not at all. @param {Place} place */
+  /** Returns a cell's value, and texts that are never cut off. @param {Place} place */
   read({ matrix, i, j }) {
     const { entry } = matrix;
     const at = i * matrix.cols + j;
@@ -224,7 +224,7 @@ export class StatusBar {
   }
 
   /**
-   * A number in words, in one notation if that is also convenient to type, or else in two.
+   * Returns a number in decimals only, if they are wanted and short, else in both notations.
    * @param {number} value @returns {[short: string, inFull: string]}
    */
   numberWords(value) {
@@ -235,10 +235,10 @@ export class StatusBar {
   }
 }
 
-/** Whether its decimal has few zeros. @param {number} v */
+/** Whether a number has few zeros in decimals. @param {number} v */
 const isHandy = (v) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
 
-/** @param {number} value @param {number | undefined} before its value in the pinned baseline */
+/** @param {number} value @param {number | undefined} before the value in the pinned baseline */
 function changeWords(value, before) {
   if (before === undefined) return "";
   const change = value === before ? 0 : Number((value - before).toPrecision(6));

@@ -45,7 +45,7 @@ export class Tip {
     );
   }
 
-  /** Moves to the cell under the pointer; hides if there is none or no room for its view. */
+  /** Moves to the cell under the pointer; hides if there is none or its view has no room. */
   follow() {
     const { pointed } = this.cursors;
     const isShown = pointed !== null && !pointed.view.isFolded;
