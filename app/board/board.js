@@ -399,19 +399,23 @@ export function render({ model, el }) {
   current?.remove();
   const board = new Board(model, el);
   current = board;
-  const markNew = () => board.whole.labels.words.markNew(model.new_words);
-  board.tellChange(model.changed);
-  markNew();
-  board.inputs.status.tellDropped(model.dropped);
+  const { status, underWay } = board.inputs;
+  /** @type {[keyof Properties & string, () => void][]} */
+  const shown = [
+    ["busy", () => setText(underWay, model.busy ? UNDER_WAY : "")],
+    ["reached", () => status.reaches(model.reached)],
+    ["changed", () => board.tellChange(model.changed)],
+    ["new_words", () => board.whole.labels.words.markNew(model.new_words)],
+    ["dropped", () => status.tellDropped(model.dropped)],
+  ];
+  for (const [name, show] of shown) {
+    show();
+    model.on(name, show);
+  }
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
-  model.on("busy", () => setText(board.inputs.underWay, model.busy ? UNDER_WAY : ""));
-  model.on("reached", () => board.inputs.status.reaches(model.reached));
-  model.on("changed", () => board.tellChange(model.changed));
-  model.on("new_words", markNew);
   model.on("editing", () => !model.editing && board.numbers.emphasis.end());
-  model.on("dropped", () => board.inputs.status.tellDropped(model.dropped));
   model.on("searched", () => board.numbers.emphasis.refocus());
   model.on("remove", () => {
     board.remove();

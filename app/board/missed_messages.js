@@ -24,7 +24,11 @@ export class MissedMessages {
 
   ask() {
     this.stop();
-    if (document.hidden || this.isPainting() || this.apart >= MOST_APART) return;
+    if (this.apart >= MOST_APART) return;
+    if (document.hidden || this.isPainting()) {
+      this.hear(); // and ask later
+      return;
+    }
     this.compare().then(
       () => {
         this.apart = 0;

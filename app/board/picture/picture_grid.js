@@ -1,7 +1,6 @@
 /** Base class of the grids of the whole picture, whose cells are drawn as cells or as links. */
 
-import { cellWords } from "../data/cell_words.js";
-import { COVERED, COVERED_WORDS } from "../data/flags.js";
+import { spokenCell } from "../data/cell_words.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -62,12 +61,7 @@ export class PictureGrid {
 
   /** @param {number} i @param {number} j */
   sentence(i, j) {
-    const { entry, values, flags, cols, name } = this.matrix;
-    const { appearance } = this.services;
-    if (flags?.[i * cols + j] === COVERED)
-      return `${name}, ${cellWords(entry, i, j)}: ${COVERED_WORDS}`;
-    const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
-    return `${name}, ${cellWords(entry, i, j)}${value}`;
+    return spokenCell(this.matrix, this.services.appearance, i, j);
   }
 
   /** @this {GridView & PictureGrid} @param {number} i @param {number} j */

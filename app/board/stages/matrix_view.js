@@ -6,8 +6,7 @@
 import { setNames } from "../../components/shared/cell_name.js";
 import { make, setText } from "../../components/shared/dom.js";
 import { isSameFormat, SCIENTIFIC } from "../../components/shared/number_format.js";
-import { cellWords } from "../data/cell_words.js";
-import { COVERED, COVERED_WORDS } from "../data/flags.js";
+import { spokenCell } from "../data/cell_words.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
 import { firstOf } from "../paint/layout.js";
@@ -340,18 +339,9 @@ export class MatrixView {
     setText(this.cell, this.sentence(i, j));
   }
 
-  /** For example "W^Q head 1, row d3, column k1: −4.1e-1". @param {number} i @param {number} j */
+  /** @param {number} i @param {number} j */
   sentence(i, j) {
-    const { entry, values, gradients, flags, cols, name } = this.matrix;
-    const { appearance } = this.services;
-    if (flags?.[i * cols + j] === COVERED)
-      return `${name}, ${cellWords(entry, i, j)}: ${COVERED_WORDS}`;
-    const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
-    const second =
-      appearance.hasSecond && gradients
-        ? `, ${appearance.secondText(gradients[i * cols + j])}`
-        : "";
-    return `${name}, ${cellWords(entry, i, j)}${value}${second}`;
+    return spokenCell(this.matrix, this.services.appearance, i, j);
   }
 
   relabel() {
