@@ -44,7 +44,7 @@ class MatrixDetails(TypedDict, total=False):
         whole: for a window or an overview: the numbers of rows and columns of the full matrix.
         block: for an overview: the rows and columns of cells that one dot represents.
         letters: for an overview: the prefixes of row and column labels.
-        axes: the axes of the rows and the columns; absent without labels, as of an overview.
+        axes: the axes of the rows and the columns; absent without labels, as for an overview.
         of: for the likeliest words: the size of the vocabulary.
         words: for the likeliest words: the ids of the words in each row.
         tokens: for the probabilities: column -> token if the label differs, as for a space.
@@ -354,7 +354,7 @@ class Manifest(TypedDict):
     Attributes:
         version: increases with each new structure.
         model: the name of the model; numbers of different models are not compared.
-        structure: a short hash of the structure, which tells whether an old cell address is valid.
+        structure: a short hash of the structure; an old cell address is valid while it is the same.
         matrices: all matrices that are drawn, or only sent.
         stages: the stages in order of computation.
         whole: the picture of the whole model, if that view is open.
@@ -399,7 +399,7 @@ def matrix_entry(
 
 
 def manifest_json(manifest: Manifest) -> str:
-    """Write a manifest as JSON with every axis once; matrices refer to it by its number."""
+    """Encode a manifest as JSON with each axis once; matrices refer to axes by their numbers."""
     axes: dict[int, tuple[int, AxisEntry]] = {}  # by identity
 
     def number(axis: AxisEntry) -> int:

@@ -114,7 +114,7 @@ def _named(file: Path, folder: Path) -> str:
 
 @cache
 def first_modules() -> list[str]:
-    """Addresses of the modules that are needed to draw a page without parameters."""
+    """Return the addresses of the modules that draw a page without parameters."""
     placed = (each for region in create_page().regions.values() for each in region)
     names = {type(each).__name__ for each in placed if isinstance(each, Component)}
     return list(dict.fromkeys(shared().modules[name] for name in sorted(names)))

@@ -1,8 +1,8 @@
 """The mathematics of "Attention Is All You Need" (Vaswani et al., 2017), in NumPy alone.
 
-A wrong argument raises ``ValueError`` with one sentence that describes the valid values. The error
-for an unknown path (``NoSuchPath``) is also a ``KeyError``, that for a missing file
-(``NoSuchFile``) a ``FileNotFoundError``, that for a setting (``UnknownSetting``) a ``TypeError``.
+A wrong argument raises ``ValueError`` with one sentence that describes the valid values. Of its
+subclasses, ``NoSuchPath`` is also a ``KeyError``, ``NoSuchFile`` also a ``FileNotFoundError``, and
+``UnknownSetting`` and ``WrongArgument`` are also each a ``TypeError``.
 """
 
 from transformer_math import attention, masks, ops, positional

@@ -2,7 +2,7 @@
 
 A function under ``@checked()`` is called only if each argument has the type of its annotation, and
 arrays have the declared shape and contain numbers but no NaN. Otherwise the error has one sentence
-with the argument, its expected type and its value. The functions check ranges (``checks``).
+with the argument, its expected type and its value. Ranges are checked by the functions themselves.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Shape(NamedTuple):
     @classmethod
     @functools.cache
     def parsed(cls, text: str) -> Shape:
-        """``"… n d"`` is (…, n, d)."""
+        """Parse the axes of an array: ``"… n d"`` is (…, n, d)."""
         names = tuple(text.split())
         return cls(names[1:], True) if names[:1] == ("…",) else cls(names, False)
 
@@ -121,7 +121,7 @@ class Signature:
             The positional arguments; ``settings`` are changed in place.
 
         Raises:
-            UnknownSetting: there is no argument of a name; the sentence suggests one.
+            UnknownSetting: a name is no argument; the message suggests an argument.
             WrongArgument: an argument is of another type, holds NaN or has another shape.
         """
         if not self._takes_any and not settings.keys() <= self._kinds.keys():
@@ -164,7 +164,7 @@ def check_shapes(arrays: Mapping[str, Any], shapes: Mapping[str, str]) -> None:
     Raises:
         WrongArgument: an array has another shape.
     """
-    sizes: dict[str, tuple[int, str]] = {}  # by name of the size; with the argument that has it
+    sizes: dict[str, tuple[int, str]] = {}  # name -> size, and the argument that has this size
     for name, axes in shapes.items():
         if arrays.get(name) is None:
             continue
@@ -184,14 +184,14 @@ def check_shapes(arrays: Mapping[str, Any], shapes: Mapping[str, str]) -> None:
 
 
 def wrong_argument(name: str, words: Sequence[str], value: Any) -> WrongArgument:
-    """The error for an argument of a wrong type or shape."""
+    """Return the error for an argument of a wrong type or shape."""
     *others, last = words
     wanted = f"{', '.join(others)} or {last}" if others else last
     return WrongArgument(f"{name} is {wanted}, not {described(value)}{_hint(words, value)}.")
 
 
 def _hint(words: Sequence[str], value: Any) -> str:
-    """What to write instead of a common mistake, as a clause after a colon; else empty."""
+    """Return a clause that corrects a common mistake, after a colon; empty for other values."""
     if "a list of texts" in words and isinstance(value, str):
         return ": text.splitlines() is a list"
     has_word = isinstance(value, str) or (
@@ -202,7 +202,7 @@ def _hint(words: Sequence[str], value: Any) -> str:
 
 
 def _names_in_annotations(function: Callable[..., Any]) -> dict[str, Any]:
-    """The names that annotations of a function may use."""
+    """Return the names that annotations of a function may use."""
     return {**vars(sys.modules[function.__module__]), "ArrayLike": Array, "DTypeLike": DType}
 
 

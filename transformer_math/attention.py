@@ -50,12 +50,12 @@ class Masking:
 
     @classmethod
     def pairs(cls, mask: Value | None) -> Masking:
-        """With a mask (…, n, m), one number for each query and key; None for no mask."""
+        """Use a mask (…, n, m), with one number for each query and key; None for no mask."""
         return UNMASKED if mask is None else cls(ATTENTION_MASK, mask)
 
     @classmethod
     def keys(cls, mask: Value | None) -> Masking:
-        """With a mask (…, m), one number for each key, the same for all queries; None for none."""
+        """Use a mask (…, m), with one number for each key, for all queries; None for no mask."""
         return UNMASKED if mask is None else cls(KEY_PADDING_MASK, mask)
 
 
@@ -63,7 +63,7 @@ UNMASKED = Masking(IDENTITY)
 
 
 class Weighting(NamedTuple):
-    """How scores become attention weights.
+    """The operations that compute attention weights from scores.
 
     Attributes:
         scale: the operation that scales the scores.
@@ -102,7 +102,7 @@ def multi_head(scope: Scope, query: Value, key: Value, value: Value, weighting: 
 
 
 def parameters(scope: Scope, weight: str, bias: str) -> tuple[Value, ...]:
-    """A weight and, if the model has it, its bias."""
+    """Return a weight and, if the model has it, its bias."""
     if scope.has(bias):
         return scope.parameter(weight), scope.parameter(bias)
     return (scope.parameter(weight),)
@@ -124,7 +124,7 @@ def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch 
     softcap: float | None = None,
     return_weights: bool = True,
 ) -> Any:
-    """Equation 1 for arrays: q (…, n, k), k (…, m, k) and v (…, m, v) give (…, n, v).
+    """Compute equation 1 for arrays: q (…, n, k), k (…, m, k) and v (…, m, v) give (…, n, v).
 
     The options are those of PyTorch's function of this name and of ONNX's ``Attention``, with
     three differences: masks must be additive, because libraries disagree on what True means; the
@@ -168,7 +168,7 @@ def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch 
 
 
 def _additive(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
-    """A mask that can be added to scores of a shape (…, n, m).
+    """Return a mask that can be added to scores of a shape (…, n, m).
 
     Raises:
         ValueError: the mask is Boolean, has another shape, or contains +∞.
@@ -205,7 +205,7 @@ def _check_leading(**arrays: np.ndarray) -> None:
 
 
 def _for_each_query_head(q: np.ndarray, shared: np.ndarray) -> np.ndarray:
-    """Keys or values (…, g, m, ·) repeated for the heads of q (…, h, n, k)."""
+    """Repeat keys or values (…, g, m, ·) for the heads of q (…, h, n, k)."""
     if q.ndim < 3 or shared.ndim < 3 or q.shape[-3] % shared.shape[-3]:
         raise ValueError(
             f"With enable_gqa, the third axis from the end counts heads, and those of q {q.shape} "
@@ -223,11 +223,11 @@ def multi_head_attention(
     parameters: Mapping[str, np.ndarray],
     mask: ArrayLike | None = None,
 ) -> Trace:
-    """Multi-head attention for arrays, as a trace: ``trace["out"]``, ``trace["weights"]`` …
+    """Compute multi-head attention for arrays: ``trace["out"]``, ``trace["weights"]`` …
 
     Args:
         query: (…, n, d).
-        key: (…, m, ·); its width may differ from that of the query, as may that of the value.
+        key: (…, m, ·); query, key and value may have different widths.
         value: (…, m, ·).
         parameters: W_q, W_k (h, ·, k), W_v (h, ·, v), W_o (h·v, d) and, optionally, b_q, b_k
             (h, k), b_v (h, v) and b_o (d,).
@@ -288,9 +288,9 @@ def _check_inputs(
 
 
 def unprojected(scope: Scope, x: Value, d_model: int, mask: Masking) -> Value:
-    """Attention without projections and heads: Q = K = V = x, scores / √d_model.
+    """Compute attention without projections and heads: Q = K = V = x, scores / √d_model.
 
-    Not in the paper, but a first step to it: tokens are compared by their embeddings alone, and
-    there are no parameters. x (…, n, d) -> (…, n, d).
+    This step toward the paper's attention has no parameters, and compares tokens by their
+    embeddings alone. x (…, n, d) -> (…, n, d).
     """
     return attend(scope, x, x, x, Weighting(Scale(d_model, r"d_{\mathrm{model}}"), mask))

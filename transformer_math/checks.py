@@ -42,7 +42,7 @@ class UnknownSetting(ValueError, TypeError):
 
 
 def plain(value: Any) -> Any:
-    """A scalar of NumPy or PyTorch as a Python number; any other value unchanged."""
+    """Return a scalar of NumPy or PyTorch as a Python number; any other value unchanged."""
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
         return value.item()
     return value
@@ -134,7 +134,7 @@ def naming(argument: str) -> Iterator[None]:
 
 
 def described(value: Any) -> str:
-    """A value in a sentence: a short one as its ``repr``, any other by its class."""
+    """Describe a value in a sentence: a short one by its ``repr``, any other by its class."""
     value = plain(value)
     kind = getattr(getattr(value, "dtype", None), "kind", "")
     if kind and value.ndim:
@@ -150,12 +150,12 @@ def described(value: Any) -> str:
 
 
 def has_nan(array: Any) -> bool:
-    """Whether an array holds NaN."""
+    """Return whether an array holds NaN."""
     return array.dtype.kind == "f" and bool((array != array).any())
 
 
 def with_article(name: str) -> str:
-    """``a Trace``, ``an Adam``."""
+    """Return a name with its article: ``a Trace``, ``an Adam``."""
     return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
 
 

@@ -82,17 +82,17 @@ class DropoutRates:
 
     @classmethod
     def paper(cls, rate: float = 0.1) -> DropoutRates:
-        """The sites of Section 5.4: embeddings plus positions, and every sublayer's output."""
+        """Use the sites of Section 5.4: embeddings plus positions, and every sublayer's output."""
         return cls(embedding=rate, attention_output=rate, feed_forward_output=rate)
 
     @classmethod
     def after_activation(cls, rate: float = 0.1) -> DropoutRates:
-        """The sites of ``paper``, but after the activation instead of the feed-forward output."""
+        """Use the sites of ``paper``, but the activation instead of the feed-forward output."""
         return cls(embedding=rate, attention_output=rate, activation=rate)
 
     @classmethod
     def torch(cls, rate: float = 0.1) -> DropoutRates:
-        """All sites inside ``torch.nn.Transformer``, which does not include the embeddings."""
+        """Use all sites inside ``torch.nn.Transformer``, which has no embeddings."""
         return cls(
             attention_weights=rate, attention_output=rate, activation=rate, feed_forward_output=rate
         )
@@ -105,7 +105,7 @@ class Config:
 
     ``encoder_layers=0`` gives a decoder-only model, which reads the target alone (GPT).
     ``decoder_layers=0`` gives an encoder-only one, whose output layer reads the encoder and
-    predicts source tokens (BERT). ``kind`` says which of the three it is. Settings left at None
+    predicts source tokens (BERT). ``kind`` is the name of the kind. Settings left at None
     have the paper's value: ``d_ff = 4 * d_model`` and ``d_k = d_v = d_model / heads``. Unless
     ``final_norm`` is set, each stack ends with a norm if ``norm`` is ``"pre"``.
 
@@ -267,10 +267,10 @@ class Config:
     # -- plain data --------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
-        """Name -> setting, as plain data for ``from_dict``.
+        """Return name -> setting, as plain data for ``from_dict``.
 
         Settings that version 0.1 did not have are included only if they are not at their default,
-        so that it can still open the files of all other models.
+        so that version 0.1 can still open the files of all other models.
         """
         data = dataclasses.asdict(self)
         return {name: value for name, value in data.items() if LATER.get(name, ...) != value}
@@ -278,7 +278,7 @@ class Config:
     @classmethod
     @checked()
     def from_dict(cls, data: Mapping[str, Any]) -> Config:
-        """The config of ``as_dict``; missing settings have their defaults.
+        """Return the config of ``as_dict``; missing settings have their defaults.
 
         Raises:
             ValueError: there is no such setting, or a setting is out of range.
@@ -297,7 +297,7 @@ class Config:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Config:
-        """A named configuration, with changes.
+        """Return a named configuration, with changes.
 
         Args:
             name: ``paper-base``, ``paper-big``, ``sandbox``, ``dates``, ``phrases``,
@@ -313,11 +313,11 @@ class Config:
     # -- parameters --------------------------------------------------------------------------
 
     def parameter_shapes(self) -> dict[str, tuple[int, ...]]:
-        """Path -> shape of every parameter, in the order of the forward pass."""
+        """Return path -> shape of every parameter, in the order of the forward pass."""
         return dict(_parameter_shapes(self))
 
     def parameter_count(self) -> int:
-        """The number of learned numbers; tied and shared tables count once."""
+        """Return the number of learned numbers; tied and shared tables count once."""
         return _parameter_count(self)
 
     def _parameters(self) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -35,7 +35,7 @@ class LayerCost:
 
 @checked()
 def layer_cost(config: Config, n: int) -> LayerCost:
-    """The cost of one encoder layer on a sequence of n tokens, without batch.
+    """Return the cost of one encoder layer on a sequence of n tokens, without batch.
 
     Raises:
         ValueError: n is below 1.
@@ -62,6 +62,6 @@ def layer_cost(config: Config, n: int) -> LayerCost:
 
 
 def crossover(config: Config) -> float:
-    """The length n at which the O(n²) part costs as much as the rest of the layer."""
+    """Return the length n at which the O(n²) part costs as much as the rest of the layer."""
     one = layer_cost(config, 1)
     return (one.projections + one.feed_forward) / one.scores

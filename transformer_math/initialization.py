@@ -22,7 +22,7 @@ def parameters(
     source_tokens: Sequence[str] | None = None,
     target_tokens: Sequence[str] | None = None,
 ) -> dict[str, np.ndarray]:
-    """Path -> initial value, which depends only on the seed and the path.
+    """Return path -> initial value, which depends only on the seed and the path.
 
     With tokens given, their rows of the embedding tables and their columns of the output weights
     depend only on the seed and the token.
@@ -57,7 +57,7 @@ def parameters(
 
 
 def _glorot(seed: int, path: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Uniform in ±√(6 / (fan_in + fan_out)); the weights of heads count as one matrix (d, h·k)."""
+    """Draw from ±√(6 / (fan_in + fan_out)), uniformly; all heads count as one matrix (d, h·k)."""
     if len(shape) == 3:
         heads, fan_in, width = shape
         fan_out = heads * width
@@ -68,7 +68,7 @@ def _glorot(seed: int, path: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _embedding(seed: int, shape: tuple[int, ...], tokens: Sequence[str] | None) -> np.ndarray:
-    """Rows with standard deviation d^(−1/2), drawn from one generator, or one for each token."""
+    """Draw rows with standard deviation d^(−1/2), from one generator, or one for each token."""
     size, d = shape
     if tokens is None:
         return seeding.generator(seed, "token").normal(0, d**-0.5, shape)
@@ -79,7 +79,7 @@ def _embedding(seed: int, shape: tuple[int, ...], tokens: Sequence[str] | None) 
 def _output(
     seed: int, path: str, shape: tuple[int, ...], tokens: Sequence[str] | None
 ) -> np.ndarray:
-    """Columns uniform in ±√(3 / d), which does not depend on the size of the vocabulary."""
+    """Draw columns uniformly from ±√(3 / d), which does not depend on the vocabulary's size."""
     d, size = shape
     limit = math.sqrt(3 / d)
     if tokens is None:
@@ -89,7 +89,7 @@ def _output(
 
 
 def _checked_tokens(tokens: Sequence[str] | None, size: int) -> Sequence[str] | None:
-    """The tokens, if there are as many as the vocabulary has."""
+    """Return the tokens, if there are as many as the vocabulary has."""
     if tokens is not None and len(tokens) != size:
         raise ValueError(f"{len(tokens)} tokens are named, and the vocabulary has {size}.")
     return tokens

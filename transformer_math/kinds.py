@@ -54,7 +54,7 @@ class DType:
 
 
 def kind_of(hint: Any, ranges: bool = False) -> Kind | None:
-    """The kind of values of an annotation; None if all values are allowed.
+    """Return the kind of values of an annotation; None if all values are allowed.
 
     Args:
         hint: the annotation, in which ``Array`` stands for ``ArrayLike``.
@@ -112,7 +112,7 @@ def _mapping(key: Any) -> Kind:
 
 
 def _list(origin: type, item: Any) -> Kind:
-    """A list, a tuple or another collection, whose items are of one kind."""
+    """Return the kind of a list, a tuple or another collection with items of one kind."""
     name = "tuple" if origin is tuple else "list"
     kind = kind_of(item)
     accepted = (tuple, list) if origin is tuple and item is str else origin
@@ -133,7 +133,7 @@ def _list(origin: type, item: Any) -> Kind:
 
 
 def _object(hint: Any) -> Kind | None:
-    """An object of a class."""
+    """Return the kind of the objects of a class; None for all objects."""
     if not isinstance(hint, type) or hint is object:
         return None
     if typing.is_typeddict(hint):

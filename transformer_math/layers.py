@@ -51,9 +51,9 @@ class Layers:
             self.positions = SinusoidalPositions(config.d_model, halves, config.dtype)
 
     def embedding(self, scope: Scope, ids: Value, table: Value) -> Value:
-        """Embeddings plus positions, then dropout (Sections 3.4, 3.5, 5.4): (…, n) -> (…, n, d).
+        """Add embeddings and positions, then drop (Sections 3.4, 3.5, 5.4): (…, n) -> (…, n, d).
 
-        With ``embedding_norm`` a layer norm is between the two, as in BERT.
+        With ``embedding_norm`` a layer norm precedes the dropout, as in BERT.
         """
         x = scope("embedding", self.embed, ids, table)  # (position, d_model)
         if self.positions is None:
@@ -67,14 +67,14 @@ class Layers:
         return scope.dropout("dropout", x, self.dropout.embedding)
 
     def encoder_layer(self, scope: Scope, x: Value, mask: Masking) -> Value:
-        """Self-attention, then feed-forward (Section 3.1): (…, n, d) -> (…, n, d)."""
+        """Apply self-attention, then feed-forward (Section 3.1): (…, n, d) -> (…, n, d)."""
         x = self.attention(scope.sub("self_attn"), x, None, mask)
         return self.feed_forward(scope.sub("feed_forward"), x)
 
     def decoder_layer(
         self, scope: Scope, x: Value, memory: Value | None, mask: Masking, memory_mask: Masking
     ) -> Value:
-        """Masked self-attention, cross-attention, feed-forward (Section 3.1).
+        """Apply masked self-attention, cross-attention, and feed-forward (Section 3.1).
 
         x (…, n, d) and the encoder's output, memory (…, m, d), give (…, n, d). Without an encoder,
         memory is None and there is no cross-attention.
@@ -85,7 +85,7 @@ class Layers:
         return self.feed_forward(scope.sub("feed_forward"), x)
 
     def attention(self, scope: Scope, x: Value, memory: Value | None, mask: Masking) -> Value:
-        """An attention sublayer; keys and values come from memory or, if it is None, from x."""
+        """Apply an attention sublayer to x; its keys and values are of ``memory`` (default: x)."""
         weighting = Weighting(self.scale, mask, self.dropout.attention_weights)
 
         def attend(x: Value) -> Value:
@@ -95,7 +95,7 @@ class Layers:
         return self.sublayer(scope, x, attend, self.dropout.attention_output)
 
     def feed_forward(self, scope: Scope, x: Value) -> Value:
-        """max(0, x W_1 + b_1) W_2 + b_2 (Section 3.3, equation 2), as a sublayer."""
+        """Apply max(0, x W_1 + b_1) W_2 + b_2 (Section 3.3, equation 2) as a sublayer."""
 
         def network(x: Value) -> Value:
             hidden = scope(
@@ -109,7 +109,7 @@ class Layers:
         return self.sublayer(scope, x, network, self.dropout.feed_forward_output)
 
     def sublayer(self, scope: Scope, x: Value, inner: Sublayer, rate: float) -> Value:
-        """LayerNorm(x + Dropout(inner(x))), Section 3.1.
+        """Compute LayerNorm(x + Dropout(inner(x))), Section 3.1.
 
         Two deviations from the paper are possible: pre-norm, x + Dropout(inner(LayerNorm(x))), and
         no residual connection, which leaves out x +.
@@ -124,13 +124,13 @@ class Layers:
         return total if pre else self.normalize(scope, total)
 
     def normalize(self, scope: Scope, x: Value) -> Value:
-        """Layer norm with the scope's γ and β."""
+        """Apply layer norm with the scope's γ and β."""
         return scope("norm", self.norm, x, scope.parameter("gamma"), scope.parameter("beta"))
 
     def output(self, scope: Scope, x: Value, tied: Value | None) -> Value:
-        """Logits: x W^out + b, or x Eᵀ + b with the embedding table (Section 3.4).
+        """Compute the logits x W^out + b, or x Eᵀ + b with the embedding table (Section 3.4).
 
-        With ``output_transform`` x first goes through another layer, as in BERT.
+        With ``output_transform`` another layer is applied to x first, as in BERT.
         """
         if self.config.output_transform:
             hidden = scope("hidden", LINEAR, x, *parameters(scope, "W_t", "b_t"))
@@ -143,11 +143,11 @@ class Layers:
         return scope("logits", LINEAR, x, W_out, *bias)  # (position, vocabulary)
 
     def probabilities(self, scope: Scope, logits: Value) -> Value:
-        """The softmax over the vocabulary (Section 3.4)."""
+        """Return the softmax over the vocabulary (Section 3.4)."""
         return scope("probabilities", SOFTMAX, logits)  # (position, vocabulary)
 
     def loss(self, scope: Scope, logits: Value, ids: np.ndarray, labels: Labels) -> Value:
-        """The mean cross-entropy over the positions whose label is not padding (Section 5.4)."""
+        """Return the mean cross-entropy over positions whose label is not padding (Section 5.4)."""
         pad = self.config.output_pad
         correct = scope.input("labels", ids)
         token_loss = TokenLoss(labels.smoothing, labels.form, pad)

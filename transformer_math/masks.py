@@ -15,13 +15,13 @@ from transformer_math.checks import check_whole
 
 @checked()
 def from_true_means_attend(keep: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """The additive mask of a Boolean one in which True means visible (ONNX, TensorFlow)."""
+    """Return the additive mask of a Boolean one with True for visible (ONNX, TensorFlow)."""
     return _additive(~np.asarray(keep, bool), dtype)
 
 
 @checked()
 def from_true_means_masked(hide: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """The additive mask of a Boolean one in which True means hidden (torch.nn.Transformer)."""
+    """Return the additive mask of a Boolean one with True for hidden (torch.nn.Transformer)."""
     return _additive(np.asarray(hide, bool), dtype)
 
 
@@ -33,26 +33,26 @@ def _additive(hide: np.ndarray, dtype: DTypeLike) -> np.ndarray:
 
 @checked()
 def look_ahead(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """The causal mask (n, n), with which position i sees only positions j ≤ i (Section 3.1)."""
+    """Return the causal mask (n, n): position i sees only positions j ≤ i (Section 3.1)."""
     check_whole("n", n, 0)
     return from_true_means_attend(np.tri(n, dtype=bool), dtype)
 
 
 @checked()
 def nothing_hidden(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """The mask (n, n) with which every position sees every other."""
+    """Return the mask (n, n) with which every position sees every other."""
     check_whole("n", n, 0)
     return np.zeros((n, n), dtype)
 
 
 @checked()
 def padding(ids: np.ndarray, pad: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-    """The mask (…, n) that hides padding tokens as keys, for ids (…, n)."""
+    """Return the mask (…, n) that hides padding tokens as keys, for ids (…, n)."""
     return from_true_means_masked(ids == pad, dtype)
 
 
 @checked(shapes={"pair_mask": "n m", "padding_mask": "… m"})
 def combined(pair_mask: np.ndarray, padding_mask: np.ndarray) -> np.ndarray:
-    """The mask (…, n, n) that hides what either a pair mask (n, n) or a key mask (…, n) hides."""
+    """Return the mask (…, n, n) with all that a pair mask (n, n) or a key mask (…, n) hides."""
     both: np.ndarray = pair_mask + padding_mask[..., None, :]
     return both

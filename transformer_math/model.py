@@ -64,7 +64,7 @@ class Transformer:
     def __init__(
         self, config: Config, parameters: Mapping[str, ArrayLike], *, shared: bool = False
     ) -> None:
-        """A model with given parameters.
+        """Create a model with given parameters.
 
         Args:
             config: the settings.
@@ -91,7 +91,7 @@ class Transformer:
         source_tokens: Sequence[str] | None = None,
         target_tokens: Sequence[str] | None = None,
     ) -> Transformer:
-        """A model with random parameters; see ``initialization``.
+        """Return a model with random parameters; see ``initialization``.
 
         A parameter depends only on the seed and its path, so another layer does not change the
         rest. Given the tokens of a vocabulary, a token's row of the embedding table and its column
@@ -116,7 +116,7 @@ class Transformer:
         names: Names | None = None,
         **settings: Any,
     ) -> Transformer:
-        """The model in a file or a folder, whose kind follows from the content.
+        """Return the model in a file or a folder, whose kind follows from the content.
 
         Args:
             path: a file of ``save``; a file of PyTorch or in safetensors format with the weights of
@@ -148,7 +148,7 @@ class Transformer:
         names: Names | None = None,
         **settings: Any,
     ) -> Transformer:
-        """A model with the weights of a state dict of PyTorch.
+        """Return a model with the weights of a state dict of PyTorch.
 
         Args:
             state: name -> array or PyTorch tensor, with the names of a ``torch.nn.Transformer`` and
@@ -179,22 +179,22 @@ class Transformer:
 
     @classmethod
     def from_marian(cls, files: Files, dtype: str = "float32") -> Transformer:
-        """A model of Hugging Face's ``MarianMTModel``: a folder, or name -> content."""
+        """Return the model in a folder of Hugging Face's ``MarianMTModel``, or in its content."""
         return cls._of_family("marian", files, dtype)
 
     @classmethod
     def from_gpt2(cls, files: Files, dtype: str = "float32") -> Transformer:
-        """A decoder-only model of Hugging Face's ``GPT2LMHeadModel``: a folder, or its content."""
+        """Return the model in a folder of Hugging Face's ``GPT2LMHeadModel``, or in its content."""
         return cls._of_family("gpt2", files, dtype)
 
     @classmethod
     def from_bert(cls, files: Files, dtype: str = "float32") -> Transformer:
-        """An encoder-only model of Hugging Face's ``BertForMaskedLM``: a folder, or its content."""
+        """Return the model in a folder of Hugging Face's ``BertForMaskedLM``, or in its content."""
         return cls._of_family("bert", files, dtype)
 
     @classmethod
     def _of_family(cls, family: str, files: Files, dtype: str) -> Transformer:
-        """A model in Hugging Face's files with a ``config.json`` of this type.
+        """Return a model in Hugging Face's files with a ``config.json`` of this type.
 
         Args:
             family: the ``model_type``.
@@ -240,7 +240,7 @@ class Transformer:
 
     @checked()
     def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
-        """A copy of the model with some parameters replaced.
+        """Return a copy of the model with some parameters replaced.
 
         Args:
             changed: path -> array of each parameter that is replaced.
@@ -266,7 +266,7 @@ class Transformer:
         with_probabilities: bool = True,
         before: Trace | None = None,
     ) -> Trace:
-        """One forward pass, as a trace of all its tensors.
+        """Compute one forward pass, and return the trace of all its tensors.
 
         Args:
             source_ids: (n,) or (batch, n); None for a decoder-only model.
@@ -320,7 +320,7 @@ class Transformer:
         return forward_pass.trace
 
     def _are_of_parameters(self, overrides: Mapping[str, Override]) -> bool:
-        """Whether overrides set only numbers of parameters, so that ops and shapes are the same."""
+        """Return whether overrides set only numbers of parameters, so that a plan stays valid."""
         known = self.parameters
         return all(
             path in known and each.is_plain(known[path].ndim) for path, each in overrides.items()
@@ -359,7 +359,7 @@ class Transformer:
         overrides: Overrides | None = None,
         hooks: Hooks | None = None,
     ) -> np.ndarray:
-        """The logits (…, n, vocabulary) of the same pass, without a trace.
+        """Return the logits (…, n, vocabulary) of the same pass, without a trace.
 
         Args:
             source_ids: (n,) or (batch, n); None for a decoder-only model.
@@ -389,7 +389,7 @@ class Transformer:
         target: np.ndarray | None,
         with_unprojected: bool,
     ) -> Value:
-        """Figure 1 from bottom to top, without the last softmax."""
+        """Compute Figure 1 from bottom to top, without the last softmax."""
         encoded = None if source is None else self.encode(scope, source, with_unprojected)
         if target is not None:
             return self.decode(scope, target, encoded, with_unprojected and encoded is None)
@@ -399,7 +399,7 @@ class Transformer:
     def encode(
         self, scope: Scope, source: np.ndarray, with_unprojected: bool = False
     ) -> EncoderOutput:
-        """The left half of Figure 1, for checked ids (…, n)."""
+        """Compute the left half of Figure 1, for checked ids (…, n)."""
         side = scope.sub("source")
         table = side.parameter("W_e")
         read = self._overridden_ids(side, "ids", source, self.config.source_vocabulary)
@@ -421,7 +421,7 @@ class Transformer:
         encoded: EncoderOutput | None,
         with_unprojected: bool = False,
     ) -> Value:
-        """The right half of Figure 1: checked ids (…, n) give logits (…, n, vocabulary).
+        """Compute the right half of Figure 1: checked ids (…, n) give logits (…, n, vocabulary).
 
         In a decoder-only model ``encoded`` is None, and there is no cross-attention.
         """
@@ -443,13 +443,13 @@ class Transformer:
         return self._output(scope, x, table)  # (target, vocabulary)
 
     def _output(self, scope: Scope, x: Value, table: Value) -> Value:
-        """The logits of the last layer's output x; ``table`` is used if the output is tied."""
+        """Return the logits of the last layer's output x, with ``table`` if the output is tied."""
         return self.layers.output(scope.sub("output"), x, table if self.config.tie_output else None)
 
     def inputs(
         self, source_ids: ArrayLike | None, target_ids: ArrayLike | None, labels: Labels
     ) -> dict[str, np.ndarray]:
-        """The leaves of a pass that are not parameters, path -> array: ids, masks and labels.
+        """Return path -> array of a pass's leaves other than parameters: ids, masks and labels.
 
         Raises:
             ValueError: ids or labels are not valid, as in a pass.
@@ -459,7 +459,7 @@ class Transformer:
     def _inputs(
         self, source: np.ndarray | None, target: np.ndarray | None, labels: Labels | None
     ) -> dict[str, np.ndarray]:
-        """``inputs`` for checked ids."""
+        """Return ``inputs`` for checked ids."""
         found: dict[str, np.ndarray] = {}
         if source is not None:
             found["source.ids"] = source
@@ -476,13 +476,13 @@ class Transformer:
         return found
 
     def _parameters_for_pass(self) -> Mapping[str, np.ndarray]:
-        """The parameters that the next pass keeps in its trace."""
+        """Return the parameters that the next pass keeps in its trace."""
         return self.parameters
 
     def _overridden_ids(
         self, scope: Scope, name: str, ids: np.ndarray, vocabulary: int
     ) -> np.ndarray:
-        """Ids with their overrides applied; the masks follow from them.
+        """Return ids with their overrides applied, from which the masks are computed.
 
         Raises:
             ValueError: an override is not in the vocabulary, or has another shape than the ids.
@@ -495,14 +495,14 @@ class Transformer:
         return read
 
     def _padding_mask(self, source: np.ndarray) -> np.ndarray | None:
-        """The mask that hides the padding of the source as keys; None without padding."""
+        """Return the mask that hides the padding of the source as keys; None without padding."""
         pad = self.config.source_pad
         if pad is None or not (source == pad).any():
             return None
         return masks.padding(source, pad, self.config.dtype)
 
     def _target_mask(self, target: np.ndarray) -> np.ndarray:
-        """The look-ahead mask, combined with that of the padding if there is any (Section 3.1)."""
+        """Return the look-ahead mask, combined with that of any padding (Section 3.1)."""
         n, pad = target.shape[-1], self.config.target_pad
         if n > len(self._pair_mask):
             self._pair_mask = self._make_pair_mask(2 * n)
@@ -512,7 +512,7 @@ class Transformer:
         return mask
 
     def _make_pair_mask(self, n: int) -> np.ndarray:
-        """The mask (n, n) of n target positions: look-ahead, or none if not ``causal_mask``."""
+        """Return the mask (n, n) of n target positions; nothing is hidden without causal mask."""
         which = masks.look_ahead if self.config.causal_mask else masks.nothing_hidden
         mask = which(n, self.config.dtype)
         mask.flags.writeable = False
@@ -521,7 +521,7 @@ class Transformer:
     def _ids(
         self, source: ArrayLike | None, target: ArrayLike | None
     ) -> tuple[np.ndarray | None, np.ndarray | None]:
-        """Checked ids of source and target, None for a stack that the model does not have."""
+        """Return checked ids of source and target; None for a stack that the model lacks."""
         s, t = self._ids_of("source", source), self._ids_of("target", target)
         if s is not None and t is not None and s.shape[:-1] != t.shape[:-1]:
             raise ValueError(
@@ -530,7 +530,7 @@ class Transformer:
         return s, t
 
     def _ids_of(self, side: str, ids: ArrayLike | None) -> np.ndarray | None:
-        """Checked ids of one side; None if the model has no stack that reads them.
+        """Return checked ids of one side; None if the model has no stack that reads them.
 
         Raises:
             ValueError: ids are given for a stack that the model lacks, or they are invalid.
@@ -547,7 +547,7 @@ class Transformer:
         return _own(checked_ids(name, ids, getattr(self.config, f"{side}_vocabulary")), ids)
 
     def _label_ids(self, labels: Labels, shape: tuple[int, ...]) -> np.ndarray:
-        """Checked labels of a shape (…, n)."""
+        """Return checked labels of a shape (…, n)."""
         array = checked_ids("labels", labels.ids, self.config.output_vocabulary)
         if array.shape != shape:
             raise ValueError(f"labels have the shape {array.shape}, the logits ask for {shape}.")
@@ -555,7 +555,7 @@ class Transformer:
 
 
 def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray:
-    """Ids as an array (n,) or (batch, n).
+    """Return ids as an array (n,) or (batch, n).
 
     Raises:
         ValueError: the ids are missing, empty, not integers, or not in the vocabulary.
@@ -575,12 +575,12 @@ def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray
 
 
 def _own(ids: np.ndarray, given: ArrayLike | None) -> np.ndarray:
-    """Ids that do not share memory with the caller's array: a copy if they are that array."""
+    """Return ids that are not the caller's array: a copy if they are."""
     return ids.copy() if ids is given else ids
 
 
 def _examples(source: np.ndarray | None, target: np.ndarray | None) -> int | None:
-    """The size of the batch, None without a batch."""
+    """Return the size of the batch, None without a batch."""
     ids = target if source is None else source
     assert ids is not None
     return len(ids) if ids.ndim > 1 else None
@@ -589,7 +589,7 @@ def _examples(source: np.ndarray | None, target: np.ndarray | None) -> int | Non
 def _checked(
     config: Config, parameters: Mapping[str, ArrayLike], shared: bool
 ) -> dict[str, np.ndarray]:
-    """The parameters in the config's order, dtype and the model's memory layout, read-only.
+    """Return the parameters in the config's order, dtype and the model's memory layout, read-only.
 
     Raises:
         ValueError: a parameter is missing, unknown, or of another shape than the config's.
@@ -613,7 +613,7 @@ def _checked(
 
 
 def _frozen(array: np.ndarray, shared: bool = False) -> np.ndarray:
-    """The array, read-only; copied if it can be written to, unless it is to be shared.
+    """Return the array, read-only; copied if it can be written to, unless it is to be shared.
 
     A copy keeps the memory layout, on which the rounding of products depends.
     """
@@ -626,7 +626,7 @@ def _frozen(array: np.ndarray, shared: bool = False) -> np.ndarray:
 
 
 def _can_change(array: Any) -> bool:
-    """Whether an array, or any array that it is a view of, can be written to."""
+    """Return whether an array, or any array that it is a view of, can be written to."""
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return True
@@ -635,7 +635,7 @@ def _can_change(array: Any) -> bool:
 
 
 def _packed(array: np.ndarray) -> np.ndarray:
-    """Weights of heads (h, d, k), laid out in memory as (d, h, k) to be one matrix (d, h·k)."""
+    """Lay out weights of heads (h, d, k) in memory as (d, h, k), to be one matrix (d, h·k)."""
     if array.ndim != 3 or array.transpose(1, 0, 2).flags.c_contiguous:
         return array
     return np.ascontiguousarray(array.transpose(1, 0, 2)).transpose(1, 0, 2)

@@ -15,7 +15,7 @@ BASE = 10_000.0
 
 @checked()
 def angles(n: int, d_model: int) -> np.ndarray:
-    """pos / 10000^(2i / d_model) in radians for pair i of dimensions: (n, ⌈d_model / 2⌉)."""
+    """Return pos / 10000^(2i / d_model) in radians for pair i: (n, ⌈d_model / 2⌉)."""
     check_whole("n", n, 0)
     check_whole("d_model", d_model, 1)
     pair = np.arange(0, d_model, 2)
@@ -24,7 +24,7 @@ def angles(n: int, d_model: int) -> np.ndarray:
 
 @checked()
 def sinusoidal(n: int, d_model: int) -> np.ndarray:
-    """The paper's encoding, sines in even and cosines in odd dimensions: (n, d_model), float64."""
+    """Return the paper's encoding (n, d_model), float64: sine in even, cosine in odd dimensions."""
     angle = angles(n, d_model)
     table = np.empty((n, d_model))
     table[:, 0::2] = np.sin(angle)
@@ -34,14 +34,14 @@ def sinusoidal(n: int, d_model: int) -> np.ndarray:
 
 @checked()
 def sinusoidal_halves(n: int, d_model: int) -> np.ndarray:
-    """Marian's encoding, first all sines and then all cosines: (n, d_model), float64."""
+    """Return Marian's encoding (n, d_model) in float64: all sines, and then all cosines."""
     angle = angles(n, d_model)
     return np.concatenate([np.sin(angle), np.cos(angle[:, : d_model // 2])], axis=1)
 
 
 @checked()
 def wave_of(dimension: int, d_model: int, halves: bool) -> tuple[Callable[[float], float], int]:
-    """The wave of a dimension, ``math.sin`` or ``math.cos``, and its pair i.
+    """Return the wave of a dimension, ``math.sin`` or ``math.cos``, and its pair i.
 
     Args:
         dimension: from 0 to d_model − 1.

@@ -115,7 +115,7 @@ PASS = {
 
 
 def signed(kind: type[Kind]) -> type[Kind]:
-    """A dataclass that `help` and the documentation show with its fields and their defaults.
+    """Make `help` and the documentation show a dataclass with its fields and their defaults.
 
     Without this, they would show its ``__new__``, which checks names.
     """
@@ -139,7 +139,7 @@ def check_names(
 
 
 def aliases_for(settings: Mapping[str, object]) -> dict[str, str]:
-    """``ALIASES`` for a model with these settings, without those of a stack that it lacks."""
+    """Return the ``ALIASES`` for a model with these settings, without those of a missing stack."""
     missing = {stack for stack in _OF_STACK if settings.get(f"{stack}_layers") == 0}
     if len(missing) != 1:
         return ALIASES
@@ -158,12 +158,12 @@ def unknown_setting_message(
     what: str = "A config",
     aliases: Mapping[str, str] = ALIASES,
 ) -> str:
-    """The error message for an unknown setting, with a suggestion if there is one."""
+    """Return the error message for an unknown setting, with a suggestion if there is one."""
     return f"{what} has no setting called {name}{meant_setting(name, known, aliases)}."
 
 
 def meant_setting(name: str, known: Collection[str], aliases: Mapping[str, str] = ALIASES) -> str:
-    """The end of an error message that suggests a setting; empty if none is similar.
+    """Return the end of an error message that suggests a setting; empty if none is similar.
 
     A known setting with an empty alias is not suggested.
     """

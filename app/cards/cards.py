@@ -42,9 +42,7 @@ class Cards:
         return found
 
     async def picture(self, code: str, draw: Draw) -> bytes:
-        """Return the picture of a link as PNG, drawn off the event loop; the general one beyond a
-        limit.
-        """
+        """Return a link's picture as PNG, made by ``draw``; the general picture beyond a limit."""
         card = self.card(code)
         if card.is_general or not can_be_drawn(card):
             return general()

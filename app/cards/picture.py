@@ -190,7 +190,7 @@ def _placed(words: Sequence[_Word], size: int, gap: float) -> list[tuple[int, fl
             line, x = line + 1, float(MARGIN)
         if line == LINES:
             _, x, last = found.pop()
-            # Next to the last word if there is room, else in its place.
+            # The ellipsis follows the last word if there is room, or else replaces it.
             beside = x + _length(last.text, size) + gap * size
             if beside + size <= right:
                 found.append((LINES - 1, x, last))

@@ -23,7 +23,7 @@ def title_of(card: Card) -> str:
 
 
 def tags(card: Card, address: str, picture: str) -> list[Tag]:
-    """Return the tags of a page with its URL, empty if unknown, and the URL of its picture."""
+    """Return the tags of a page, given its URL (empty if unknown) and its picture's URL."""
     title = card.title or NAME
     found = {
         "og:type": "website",

@@ -6,5 +6,5 @@ NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-brows
 
 
 def installed_browser() -> str | None:
-    """Return the path of an installed Chromium; None if there is none, so Playwright chooses."""
+    """Return the path of an installed Chromium; None if Playwright must find one."""
     return next(filter(None, map(shutil.which, NAMES)), None)

@@ -1,7 +1,7 @@
 """Records a film in a browser, picture by picture, and encodes it as a video.
 
-Each picture is taken after the page has painted that time of the film, so that the video has no
-gaps on a slow machine. The browser encodes the video: its recorder gets the pictures in real time.
+Each picture is taken after the page has painted its time of the film, so that the video has no gaps
+on a slow machine. The browser encodes the video: its recorder gets the pictures in real time.
 """
 
 import base64
@@ -86,7 +86,7 @@ class Recording(NamedTuple):
 
 
 def record(recording: Recording, lessons: Lessons, report: Callable[[str], None]) -> None:
-    """Record a film; ``RuntimeError`` with one sentence if the page or the browser failed."""
+    """Record a film; raise ``RuntimeError`` with one sentence if the page or the browser fails."""
     try:
         with served(lessons, "") as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(

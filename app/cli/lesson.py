@@ -78,7 +78,7 @@ def checked_all(
 ) -> tuple[list[tuple[Path, Lesson]], bool]:
     """Check lessons and folders of lessons without a browser, and report all problems.
 
-    Return the lessons without problems, with their files, and whether these are all lessons.
+    Return the lessons without problems, with their files, and whether no lesson has a problem.
     """
     files = [file for each in paths for file in _files(each)]
     found = [(file, checked(file, report)) for file in files]

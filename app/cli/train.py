@@ -101,7 +101,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _help(default: Callable[[str], float]) -> str:
-    """Return the default of a setting for the help text, with data that have another default."""
+    """Return the default of a setting for the help text, with the data whose default differs."""
     usual = default("dates")
     others = [f"for {data} {default(data):g}" for data in DATA if default(data) != usual]
     return f"({', '.join([f'{usual:g}', *others])})"
@@ -174,7 +174,7 @@ def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
 def _take_out(options: argparse.Namespace) -> None:
     """Take the output file from the end of --pairs, if it is not given separately.
 
-    Raise ``ValueError`` without one: a file of pairs is never overwritten.
+    Raise ``ValueError`` if there is no output file: a file of pairs is never overwritten.
     """
     if options.out is None:
         if not options.pairs or len(options.pairs) < 2 or options.pairs[-1].suffix != _WRITTEN:
@@ -216,7 +216,7 @@ def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
     }
     config = config_for(pairs, preset, **_given(sizes))
     tokens = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
-    model = Transformer.create(config, options.seed, *tokens)  # by token, as on the page
+    model = Transformer.create(config, options.seed, *tokens)  # rows drawn by token, as on the page
     return Trainer(model, pairs, Recipe.preset(preset, **_given(recipe), seed=options.seed))
 
 

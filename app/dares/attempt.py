@@ -25,13 +25,13 @@ class Attempt(NamedTuple):
 
 
 def free_fields(scenario: Scenario) -> frozenset[str]:
-    """Return the fields that do not matter: the drawing, the dropout masks, the written words."""
+    """Return the fields that do not affect a score: drawing, dropout masks, written words."""
     written = {"target"} if scenario.writes_itself else set()
     return frozenset({"view", "mask_seed", "keep_masks", *written})
 
 
 def essence(dare: Dare, scenario: Scenario) -> Scenario:
-    """Return a scenario without the fields that do not matter, by which attempts are compared."""
+    """Return a scenario by which attempts are compared: the free fields have default values."""
     first = Scenario()
     free = free_fields(scenario) - {"target"}
     found = dataclasses.replace(scenario, **{name: getattr(first, name) for name in free})

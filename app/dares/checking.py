@@ -57,5 +57,5 @@ def _of_attempt(
 
 
 def attempt_of(dare: Dare, given: Scenario) -> Scenario:
-    """Return the scenario of the attempt in a dare's file; a ValueError refuses wrong fields."""
+    """Return the scenario of the attempt in a dare's file; raise ``ValueError`` if it is wrong."""
     return scenario_from({**scenario_to_dict(given, with_weights=False), **dare.attempt})

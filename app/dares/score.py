@@ -116,7 +116,7 @@ def _numbers(
 
 
 def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tuple[float, str]:
-    """Return the measure of an attempt, and its changes in words; raise `_Refused` for others."""
+    """Return an attempt's measure, and its changes in words; raise `_Refused` if not allowed."""
     scenario = numbers.scenario
     if dare.may == "training":
         return float(scenario.steps_taken), counted(scenario.steps_taken, "step")

@@ -1,4 +1,4 @@
-"""Repeats the training of an attempt, to verify the result of its recipe after its steps."""
+"""Repeats the training of an attempt by its recipe, to verify the attempt's result."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -25,8 +25,8 @@ class TrainedAnew(NamedTuple):
 def trained_anew(scenario: Scenario, go_on: Callable[[], None]) -> TrainedAnew:
     """Train from scratch with a scenario's recipe for its number of steps, ignoring its weights.
 
-    ``go_on`` is called between steps; it raises an exception when the result is no longer needed. A
-    ValueError says in a sentence that there are no steps, or too many to repeat.
+    ``go_on`` is called between steps; it raises an exception when the result is no longer needed.
+    Raise ``ValueError`` if there are no steps, or too many to repeat; the message is one sentence.
     """
     steps = scenario.steps_taken
     if not steps:

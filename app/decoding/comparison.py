@@ -16,7 +16,7 @@ RightOf = Literal["data", "model", "reader"]
 
 
 class Prediction(TypedDict):
-    """The token given to the decoder at a position, and the decoder's prediction of the next."""
+    """The token given to the decoder at a position, and the predicted next token."""
 
     given: str
     word: str

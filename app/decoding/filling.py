@@ -101,7 +101,7 @@ def filling(
 
 
 def with_blank(scenario: Scenario, position: int) -> Scenario:
-    """Replace the token at a position by a blank, and expect the same token there."""
+    """Replace the token at a position by a blank, and expect the replaced token there."""
     mask = scenario.blank_token
     if mask is None:
         raise ValueError("The vocabulary of this model has no token for a blank.")

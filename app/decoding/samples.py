@@ -8,7 +8,7 @@ from .task import DecodingTask
 
 
 class Sample(DecodedText):
-    """A sampled text; its log-probability is under the distribution before filtering."""
+    """A sampled text; its log-probability refers to the distribution before filtering."""
 
     seed: int
     temperature: float  # the temperature of sampling

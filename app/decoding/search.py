@@ -87,7 +87,7 @@ class Search:
         return self.beam.best
 
     def at_step(self, step: int) -> Node | None:
-        """Return the node of a step on the way to the best hypothesis; None if that is shorter."""
+        """Return the best hypothesis's node at a step; None if the hypothesis is shorter."""
         node = self.beam.best
         if not 0 < step <= node.step:
             return None

@@ -38,8 +38,8 @@ def _place(column: list[Node], rows: list[float], height: int) -> None:
         children = list(group)
         middle = (height - 1) / 2 if parent is None else rows[parent]
         preferred += [(middle + k - (len(children) - 1) / 2, n) for k, n in enumerate(children)]
-    # Rows must increase by at least 1 each, so a preferred row minus its rank may not fall. Where
-    # it would fall, neighbors share their mean (isotonic regression by pooling).
+    # Each row must be at least 1 below the previous one, so a preferred row minus its index must
+    # not decrease. Where it would, adjacent nodes get the mean (isotonic regression by pooling).
     pools: list[list[float]] = []
     for k, (row, _) in enumerate(preferred):
         pools.append([row - k])

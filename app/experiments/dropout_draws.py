@@ -21,8 +21,8 @@ class Draws(NamedTuple):
 
     times: int
     word: int  # the likeliest candidate without dropout
-    stays: int  # how often it stays the likeliest
-    all_stay: int  # how often this holds at every position
+    stays: int  # the number of draws in which it stays the likeliest
+    all_stay: int  # the number of draws in which this holds at every position
     mean: float  # of the word's probability
     deviation: float  # its standard deviation
 

@@ -19,7 +19,7 @@ PAIRS_COST = 600_000_000  # maximum multiply-adds; a larger model uses fewer pai
 
 
 def has_read_pairs(scenario: Scenario) -> bool:
-    """Return whether the held-out pairs are loaded; else first call ``read_pairs`` in a thread."""
+    """Return whether the held-out pairs are loaded; if not, ``read_pairs`` loads them slowly."""
     return is_read(scenario)
 
 

@@ -26,7 +26,7 @@ class PartEffect(NamedTuple):
     probability: float  # of the watched answer without the part
     change: float  # of that probability by silencing the part
     writes: int  # the likeliest candidate without the part
-    reads: int | None = None  # what the watched row attends to most, for a head of its stack
+    reads: int | None = None  # position that the watched row attends to most; None for other heads
 
 
 class PartEffects(NamedTuple):
@@ -37,7 +37,7 @@ class PartEffects(NamedTuple):
     total: int  # the number of held-out pairs
     probability: float  # of the watched answer at present
     writes: int  # the likeliest candidate at present
-    parts: int  # of this kind in the model, also those that were not tried
+    parts: int  # the number of such parts in the model, including those that were not tried
 
 
 class Runners(NamedTuple):

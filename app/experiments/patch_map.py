@@ -54,7 +54,7 @@ class SiteMap(NamedTuple):
 
 
 def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
-    """Raise ``ValueError`` unless two passes have equal sites, and outputs that read one stack."""
+    """Raise ``ValueError`` unless two passes have equal sites, and outputs of the same stack."""
     if read_stack(now.scenario) != read_stack(then.scenario):
         raise ValueError(OTHER_MODEL)
     for stack in stacks(now.scenario):

@@ -22,8 +22,8 @@ class Patched(NamedTuple):
     """The result of patching."""
 
     scenario: Scenario  # with the baseline's numbers
-    taken: int  # how many cells were copied
-    left: int  # how many are kept, because the baseline has no counterpart
+    taken: int  # the number of copied cells
+    left: int  # the number of cells that are kept, because the baseline has no counterpart
 
 
 def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: str) -> Patched:

@@ -35,7 +35,7 @@ class SinglesFound(NamedTuple):
     trace: Trace  # the pass that was searched, without dropout
     state: SingleNumbers  # the results so far
     marks: Mapping[str, np.ndarray]  # see ``strengths``
-    # With each of the first listed numbers; more come after the search.
+    # The sentence with each of the first listed numbers; added to after the search.
     written: Sequence[tuple[str, ...]] = ()
 
     @property
@@ -67,7 +67,7 @@ def single_changes(
     for state in single_numbers_so_far(model, wish, searched, free=free, never=never, work=WORK):
         found = SinglesFound(trace, state, strengths(trace, state.found))
         yield found
-    assert found is not None  # a search has a last state
+    assert found is not None  # a search yields at least one state
     written: list[tuple[str, ...]] = []
     most = FEW_WRITTEN if cost.is_large(still) else MOST_WRITTEN
     listed = found.listed[:most]
@@ -77,7 +77,7 @@ def single_changes(
 
 
 def _as_far_as(scenario: Scenario, position: int) -> Scenario | None:
-    """Return the scenario without its decoder's words after a position; None if it has none."""
+    """Return the scenario without its target words after a position; None if none can be cut."""
     config = scenario.config
     if not config.decoder_layers or not config.causal_mask:
         return None

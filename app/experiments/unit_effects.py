@@ -52,7 +52,7 @@ def unit_effects(
         part = Silence(unit.path, column=unit.column, to=to)
         now, is_silent = probability, is_silenced(scenario, part)
         if _holds_more(scenario, unit):
-            # A pass of the page resolves which value a cell has that is set or silenced twice.
+            # If a cell is set or silenced twice, a pass of the page determines its value.
             go_on()
             row = runners.text.trace(scenario.with_silence(part))[PROBABILITIES].value[answer[0]]
         if is_silent:
@@ -69,7 +69,7 @@ def _rows(swept: Trace, row: int) -> np.ndarray:
 
 
 def _holds_more(scenario: Scenario, unit: Unit) -> bool:
-    """Return whether some cells of a unit are edited, or silenced together with fewer cells."""
+    """Return whether some cells of a unit are edited, or silenced for a single token."""
     cells = scenario.overrides().get(unit.path, {})
     edited = any(index[-1] == unit.column for index in cells)
     narrower = any(

@@ -132,7 +132,7 @@ def _untrained_entries() -> tuple[CatalogEntry, ...]:
 
 
 def _printed_entries() -> tuple[CatalogEntry, ...]:
-    """Models of courses, to be compared with their handouts."""
+    """Return the models whose numbers a reader compares with a course's handout."""
     return (
         CatalogEntry(
             TABLE,
@@ -191,7 +191,7 @@ def served() -> Scenario | None:
 
 
 def _counts(name: str) -> str:
-    """Compare the number of parameters in the paper and on the page."""
+    """Return a sentence that compares the numbers of parameters in the paper and on the page."""
     own, paper = first(name).config.parameter_count(), Config.preset(name).parameter_count()
     return (
         f"{own:,} parameters with the words on the page; {paper:,} with the paper's 37,000 tokens."
@@ -200,7 +200,7 @@ def _counts(name: str) -> str:
 
 @functools.cache  # scenarios are immutable
 def first(name: str) -> Scenario:
-    """Return the opening scenario of a model; ``ValueError`` if it or its file is missing."""
+    """Return a model's opening scenario; raise ``ValueError`` if it or its file does not exist."""
     if name == SANDBOX:
         return Scenario()
     if name == SERVED:
@@ -227,7 +227,7 @@ def chosen(name: str, now: Scenario) -> Scenario:
 
 
 def asset(name: str) -> bytes:
-    """Read a file that is installed with the page; ``ValueError`` if it is not."""
+    """Read a file that is installed with the page; raise ``ValueError`` if the file is missing."""
     try:
         return (importlib.resources.files("tinkerformer.assets") / name).read_bytes()
     except FileNotFoundError:
@@ -257,7 +257,7 @@ def of_pairs(data: TrainingData) -> Scenario:
 
 
 def bare(data: TrainingData | None) -> Scenario:
-    """Return the scenario of ``of_pairs`` without its text; only differences to it are saved."""
+    """Return the scenario of ``of_pairs`` without its text; sessions store differences from it."""
     kind = "encoder-decoder" if data is None else data.kind
     unit = "character" if data is None else data.unit
     like = {"decoder-only": NEXT_WORD, "encoder-only": BLANKS}.get(kind, PHRASES)
@@ -267,7 +267,7 @@ def bare(data: TrainingData | None) -> Scenario:
         recipe = RecipeSettings.of(Recipe.preset(DATES))
         if kind != "encoder-decoder":
             left_out = "encoder_layers" if kind == "decoder-only" else "decoder_layers"
-            # In such texts several next characters may be right; smoothing would blur them.
+            # Several next characters may be right in such texts; smoothing would blur them.
             settings = settings.replace(**{left_out: 0}, label_smoothing=0.0)
     return Scenario(
         source=(),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-# Spreadsheets treat a cell that starts with one of the last characters as a formula. Some also
+# Spreadsheets treat a cell as a formula if it starts with a character of the last group. Some also
 # split lines at characters other than the comma, so a cell may start after those, too.
 _FORMULA = re.compile(r"(^|[;,\t\r\n])([\"'\s]*)([=+\-@|%＝＋－＠])")
 
@@ -35,9 +35,7 @@ def harmless(label: str) -> str:
 
 
 def _number(value: np.floating | np.integer) -> str:
-    """Return the shortest decimal that parses to the same number, in exponent form if very large
-    or small.
-    """
+    """Return the shortest decimal of the same number; very large or small ones with an exponent."""
     if isinstance(value, np.floating) and 1e-4 <= abs(value) < 1e16:
         return np.format_float_positional(value, trim="-")
     return str(value)

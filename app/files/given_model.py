@@ -41,9 +41,9 @@ def scenario_of(
             the page's own models; a scenario; None for the phrase translator.
         source: a text, tokens, or ids, which a decoder-only model continues; None for the model's
             initial text.
-        target: what the decoder has generated so far; None to let the model generate it, if it can.
+        target: the tokens generated so far, in the same forms; None to let the model generate them.
         vocabulary: see `vocabulary_of`; not allowed for a model that has its own.
-        settings: what a PyTorch model does not contain: the modules in ``PARTS``, ``heads``, and
+        settings: settings that a PyTorch model lacks: the modules in ``PARTS``, ``heads``, and
             fields of ``Config`` that cannot be derived from weights.
         data: the model's training data on the page; see `training_data_of`. Without a model, an
             untrained one is created.
@@ -101,7 +101,7 @@ def _learning(model: Any, vocabulary: Any, settings: dict[str, Any], data: Any) 
         _no_other_vocabulary(vocabulary)
         return catalog.of_pairs(training_data_of(data))
     if isinstance(data, Pairs) and isinstance(model, Transformer):
-        _check_kind(model.config.kind, data.kind)  # before the words, whose error is less clear
+        _check_kind(model.config.kind, data.kind)  # first, as the error on words is less clear
     words = data if vocabulary is None and isinstance(data, Pairs) else vocabulary
     given = _opened(model, words, settings)
     learned = training_data_of(data, given.config.kind)

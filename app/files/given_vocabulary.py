@@ -1,4 +1,4 @@
-"""Converts a program's vocabulary for its model, which may have any of several forms."""
+"""Converts a model's vocabulary, which a program may pass in any of several forms."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -104,7 +104,7 @@ def _are_pairs(words: Words) -> bool:
 
 
 def _fitting(words: Words, now: Scenario) -> list[Side]:
-    """Return the sides with this number of words, if the page's model was opened from a file."""
+    """Return the sides with as many words; none unless the page's model was opened from a file."""
     own = now.own_vocabulary
     if now.model != FILE or own is None:
         return []
@@ -112,7 +112,7 @@ def _fitting(words: Words, now: Scenario) -> list[Side]:
 
 
 def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
-    """Replace the words of the page's model by those of a vocabulary: one name and its content.
+    """Replace the words of the page's model by those of a vocabulary file (name -> content).
 
     Raise ``ValueError`` with one sentence if no side of the model has as many words.
     """

@@ -82,7 +82,7 @@ def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
 
 
 def only_of_config(settings: Mapping[str, Any]) -> None:
-    """Check that all settings are fields of ``Config``; raises TypeError for any other."""
+    """Raise ``TypeError`` if a setting is not a field of ``Config``."""
     known = {field.name for field in dataclasses.fields(Config)}
     wrong = next((name for name in settings if name not in known), None)
     if wrong is not None:

@@ -9,7 +9,7 @@ fields under ``__metadata__``. All fields but the first three are JSON:
 - ``source``, ``target``: the initial tokens
 - ``closed``: an object, only for a trained model with its own vocabulary: ``start``, ``end`` and
   ``pad``, each a token or null; ``never``, the tokens that it never writes; ``unit``, ``character``
-  or ``word``; and ``closed``, whether no other token can be typed, unless ``unit`` implies it
+  or ``word``; and ``closed``, whether other tokens are refused, if not the default of ``unit``
 
 A model with ``closed`` keeps its sizes when it is opened, even beyond the settings' limits; its
 padding is ``pad``, regardless of the config.

@@ -71,7 +71,7 @@ def opened(
 def opened_or_heads(
     files: Mapping[str, bytes], now: Scenario, heads: int | None
 ) -> Scenario | list[int]:
-    """Like ``opened``, but returns the possible numbers of heads if one must be chosen."""
+    """Open a model as ``opened`` does, or return the numbers of heads among which to choose."""
     try:
         return opened(files, now, heads)
     except Wanted as wanted:

@@ -20,7 +20,7 @@ class OpenedFile(NamedTuple):
     """A model from a file."""
 
     data: dict[str, Any]  # the file as plain data
-    scenario: Scenario  # with which the file opens
+    scenario: Scenario  # the opening scenario of the file
 
 
 class _File(TypedDict):
@@ -38,7 +38,7 @@ class _File(TypedDict):
 
 
 def written(scenario: Scenario) -> OpenedFile | None:
-    """Return a file of the scenario's model; None if it would not restore the model completely."""
+    """Return the scenario's model as a file; None if this file would restore only a part of it."""
     weights, own = scenario.weights, scenario.own_vocabulary
     if weights is None or own is None or own.pieces is not None:
         return None

@@ -38,7 +38,7 @@ def packed(scenario: Scenario, most: int) -> str | None:
 
 
 def _config(scenario: Scenario) -> Config:
-    """Return the configuration for the stored words: those of the model, or else of the text."""
+    """Return the configuration for the model's own words, or else for the words of the text."""
     return scenario.config if scenario.own_vocabulary is None else scenario.learned_config
 
 

@@ -1,7 +1,7 @@
 """Prepares a film for a model: captions, words, parts and oscillating numbers.
 
 The browser gets the whole film at once, so that playing, pausing and seeking need no server. Only
-changes of numbers need it: oscillations, and the changes of scenes.
+changes of numbers need the server: oscillations, and the changes of scenes.
 """
 
 import functools
@@ -68,7 +68,7 @@ class PreparedScene(NamedTuple):
         }
 
 
-@functools.lru_cache(maxsize=16)  # every visitor needs them, and scenarios are immutable
+@functools.lru_cache(maxsize=16)  # every visitor needs the scenes, and scenarios are immutable
 def of_opening(model: str) -> tuple[PreparedScene, ...]:
     """Return the scenes of the film of the first view, with the initial numbers of a model.
 

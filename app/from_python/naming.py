@@ -17,7 +17,7 @@ _BETWEEN = {__package__.partition(".")[0], "transformer_math", "param", "panel"}
 
 
 def name_of(scenario: Scenario) -> str:
-    """Return a model's name; it mentions if random weights have replaced the trained ones."""
+    """Return a model's name, with a note if random weights have replaced the trained ones."""
     if scenario.weights is not None:
         return str(scenario.weights.name)
     is_trained = scenario.model in NAMES and catalog.first(scenario.model).weights is not None

@@ -41,7 +41,7 @@ def opened_page(
             determine.
 
     Warns:
-        UserWarning: a setting does not fit the trained weights, which random ones replace.
+        UserWarning: a setting does not fit the trained weights; random weights replace them.
 
     Raises:
         TypeError: an argument has the wrong type or an unknown name.
@@ -86,7 +86,7 @@ def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 def _check_names(given: Mapping[str, Any], model: Any) -> None:
     """Raise ``TypeError`` if a name is unknown; the message may suggest another.
 
-    No setting of a stack that the model lacks is suggested.
+    A setting of a stack that the model lacks is never suggested.
     """
     of_model = {*NAMES_OF_WISHES, *PARTS, "names", *(field.name for field in fields(Config))}
     of_page = {"scenario", "data", "vocabulary", "view", "step", "parts", "lock", "selection"}

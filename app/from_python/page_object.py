@@ -276,7 +276,7 @@ class PageObject(PageParameters):
     # -- from the parameters to the page -----------------------------------------------------
 
     def _wish(self, name: str, value: Any) -> None:
-        """Request a value, or from now on that of a widget, a parameter or a bound function.
+        """Request a value; follow the value of a widget, a parameter or a bound function.
 
         All values that are set together become one request to the page.
         """
@@ -300,7 +300,7 @@ class PageObject(PageParameters):
         """Apply all requested values to the page.
 
         Warns:
-            UserWarning: a setting does not fit the trained weights, which random ones replace.
+            UserWarning: a setting does not fit the trained weights; random weights replace them.
 
         Raises:
             TypeError: a value has the wrong type.
@@ -319,7 +319,7 @@ class PageObject(PageParameters):
             self._page.withdraw(self._complaints.pop(name))
 
     def _refused(self, wishes: Mapping[str, Any], why: str) -> None:
-        """Handle a refusal; a subclass may show it, and note what it shows in ``_complaints``."""
+        """Handle a refusal; a subclass may show the reason, and store it in ``_complaints``."""
 
     def _grant(self, wishes: Mapping[str, Any]) -> None:
         state = self._page.state

@@ -119,7 +119,7 @@ _SENTENCES = {
 def _declare(kind: type[Settings], names: tuple[str, ...]) -> None:
     """Add the settings of a class as parameters, each with its declaration.
 
-    A setting that may be None gets no range, as sliders cannot show None; the page checks it.
+    A setting that may be None gets no range, as sliders cannot show None; the page checks values.
     """
     for name in names:
         declared = copy.copy(kind.param[SETTING.get(name, name)])

@@ -18,7 +18,7 @@ class PanelPage(PageObject, FramedPage):
 
     _rename: ClassVar[Mapping[str, str | None]] = dict.fromkeys(PageObject.UNSENT)
 
-    def __init__(  # noqa: PLR0913 - what there is to choose of a page, each by its keyword
+    def __init__(  # noqa: PLR0913 - a keyword for each choice
         self,
         model: Any = None,
         source: Any = None,

@@ -105,7 +105,7 @@ def _matrices(trace: Trace, path: str) -> list[str]:
 
 
 def _matrix(scenario: Scenario, trace: Trace, path: str) -> _Drawn:
-    """Draw a matrix with its path and labels; of a large one only the upper left corner."""
+    """Draw a matrix with its path and labels; a large matrix is cut to its upper left corner."""
     tensor = trace[path]
     values = np.atleast_2d(tensor.value)
     rows, columns = (min(n, MOST_CELLS) for n in values.shape)

@@ -74,7 +74,7 @@ class ProgramPage:
                 port.receive(text, buffers)
 
     def leave(self, port: PortPage | None = None) -> None:
-        """Disconnect the browser; if a port is given, only if it is the connected one."""
+        """Disconnect the browser; given a port, only if the browser is connected to this port."""
         with self.session.changing():
             if self._port is not None and port in (None, self._port):
                 leaving, self._port = self._port, None
@@ -124,7 +124,7 @@ class ProgramPage:
         self.session.close()
 
     def check_view(self, view: Any, scenario: Scenario) -> None:
-        """Raise ``TypeError`` if a view is not a text, and ``ValueError`` if there is none."""
+        """Raise ``TypeError`` if a view is not a text, and ``ValueError`` if it does not exist."""
         address = address_of(view, self.parts, "")
         if address.only:
             self._look_for_part(address.only, scenario)
@@ -132,7 +132,7 @@ class ProgramPage:
     def go(self, view: str) -> None:
         """Go to a view, stage, matrix, film, lesson or dare by its name.
 
-        Closes an open film or lesson first. Raise ``ValueError`` if the lock forbids the lesson.
+        Close an open film or lesson first. Raise ``ValueError`` if the lock forbids the lesson.
         """
         state = self.state
         if state.lesson.name and view not in (f"{LESSON}{state.lesson.name}", self.lesson_view):
@@ -219,7 +219,7 @@ def address_of(
 
 
 def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
-    """Return the lesson or dare of a view, and its step, counted from 0; else ``ValueError``."""
+    """Return a view's lesson or dare, and its step from 0; raise ``ValueError`` without any."""
     lessons = catalog().lessons
     name = view.removeprefix(DARE).removeprefix(LESSON)
     if view.startswith(DARE):

@@ -18,7 +18,7 @@ HEIGHT = 620
 LEAST_HEIGHT, MOST_HEIGHT = 100, 10_000
 
 
-def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyword
+def show(  # noqa: PLR0913 - a keyword for each choice
     model: Any = None,
     source: Any = None,
     *,
@@ -47,7 +47,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
             words.
         data: the training data for Train on the page: the result of `next_words`, `blanks` or
             `read_csv`, a list of texts, or a list of pairs of a source and a target. Without a
-            model, the page creates an untrained one; for texts, a decoder of their next words.
+            model, the page creates an untrained one; for texts, one that predicts the next word.
         view: the view to show, by its name in addresses: a view such as ``picture`` or ``train``;
             a single stage such as ``encoder.0.self_attn``, or a single matrix such as
             ``matrix:encoder.0.self_attn.head.0.W_q``; ``film``, the picture with its film; a lesson
@@ -71,7 +71,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
         A handle that reads and changes the page by its `scenario`, `trace` and `selection`.
 
     Warns:
-        UserWarning: a setting does not fit the trained weights, which random ones replace.
+        UserWarning: a setting does not fit the trained weights; random weights replace them.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -91,7 +91,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     return handle
 
 
-def panel(  # noqa: PLR0913 - what there is to choose of a page, each by its keyword
+def panel(  # noqa: PLR0913 - a keyword for each choice
     model: Any = None,
     source: Any = None,
     *,

@@ -64,7 +64,7 @@ def chosen(scenario: Scenario) -> dict[str, Any]:
 def granted(scenario: Scenario, wishes: Mapping[str, Any]) -> Scenario:
     """Return the scenario with all settings applied, except those that have their value already.
 
-    Raise ``TypeError`` or, with one sentence as on the page, ``ValueError`` for a wrong value.
+    Raise ``TypeError`` for a wrong type, and ``ValueError`` with one sentence for a wrong value.
     """
     # The number of heads is set before d_model, which it can change.
     for name in sorted(NAMES_OF_WISHES, key=lambda name: name not in ("model", "heads")):

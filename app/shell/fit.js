@@ -3,8 +3,8 @@
 import { find } from "./find.js";
 
 /**
- * The steps, in order: controls to move, by their field names; `name` hides the page's name except
- * for its logo, and `words` the captions of buttons with icons.
+ * The steps, in order: `words` hides the captions of buttons with icons, `name` hides the page's
+ * name beside its logo, and the others move the control with this field name into the menu.
  */
 const NAME = "name";
 const WORDS = "words";
@@ -27,7 +27,7 @@ export function fitHeader() {
 
   const root = document.documentElement;
 
-  /** Whether all tabs fit; on a narrow page they are in a separate row. */
+  /** Returns whether all items and tabs fit; on a narrow page the tabs are in a separate row. */
   function fits() {
     if (line.scrollWidth > line.clientWidth) return false;
     const isBelow = getComputedStyle(rooms).position === "fixed";

@@ -1,7 +1,7 @@
 """The HTML around the components: the page's regions, panels, menu and help.
 
-Everything that needs no Python is plain HTML, CSS and JavaScript here, the same in all carriers;
-each region is an empty element. The template has these variables, provided by its renderer:
+All that needs no Python is plain HTML, CSS and JavaScript, the same for servers, notebooks and the
+static site; each region is an empty element. The renderer provides these variables of the template:
 
     files           addresses of the files common to all pages, by the names in `texts`; without
                     them, the texts are included in the page
@@ -9,7 +9,7 @@ each region is an empty element. The template has these variables, provided by i
     katex_js        address of KaTeX's script; or katex_text, its text
     font_css        rules that declare KaTeX's fonts, if katex_css does not
     first_fonts, first_modules, first_files   addresses of files to preload
-    module          address of the module that starts the page; or begin, its text
+    module          address of the module that starts the page (on a server, main); or begin, a text
     version         version of the server's files, for a page connected to a server
     classes         texts of components without addresses
     again_js        script that runs before any file is fetched
@@ -36,18 +36,18 @@ SYMBOLS = "<!-- symbols -->"
 
 
 def text(name: str) -> str:
-    """The text of a file in this folder."""
+    """Return the text of a file in this folder."""
     return (HERE / name).read_text(encoding="utf-8")
 
 
 def source() -> str:
-    """The page's Jinja template."""
+    """Return the page's Jinja template."""
     return text("frame.html")
 
 
 @cache
 def texts() -> dict[str, str]:
-    """The texts common to all pages, by the path of their first file within the app."""
+    """Return the texts common to all pages, by the path of their first file within the app."""
     # The script in the template is no module, so it exports nothing.
     scripts = esm(HERE / "page.js", "begin").replace("export { begin };", "begin();")
     return {
@@ -58,7 +58,7 @@ def texts() -> dict[str, str]:
 
 
 def help_html() -> str:
-    """The help, with the symbols of the page."""
+    """Return the help, with the symbols of the page."""
     rows = [
         f"<dt>{' '.join(map(symbol_html, names))}</dt><dd>{escape(meaning)}.</dd>"
         for names, meaning in all_symbols()
@@ -68,5 +68,5 @@ def help_html() -> str:
 
 @cache
 def variables() -> dict[str, object]:
-    """The template variables that are the same for every carrier."""
+    """Return the template variables that are the same for all renderers."""
     return {"texts": texts(), "help_html": help_html(), "skeleton": skeleton()}

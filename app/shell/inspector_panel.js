@@ -1,6 +1,6 @@
 /**
  * The panel of the inspector. On a wide page it is in the side column while a number is selected.
- * Otherwise it is a low sheet that does not cover a pressed number; its handle raises it.
+ * On a narrow page it is a low sheet that does not cover a pressed number; a handle raises it.
  */
 
 import { areas } from "./areas.js";
@@ -22,7 +22,7 @@ export class InspectorPanel {
     // In an iframe the page may be shown without the inspector.
     this.isThere = (root.dataset.embed ?? "inspector").split(" ").includes("inspector");
     this.selected = /** @type {Selected | null} */ (null);
-    this.pressed = /** @type {number | undefined} */ (undefined); // CSS px below a pressed number
+    this.pressed = /** @type {number | undefined} */ (undefined); // y below a pressed number
     this.isPressed = false;
     this.raised = false;
     this.touched = false; // whether the reader has acted; earlier selections are made by the page
@@ -54,8 +54,8 @@ export class InspectorPanel {
 
   /**
    * @param {boolean} open
-   * @param {{moveFocus?: boolean, raised?: boolean, above?: number}} [how] `raised`: a sheet has
-   *   half of the window; `above`: CSS px of the window that it leaves free
+   * @param {{moveFocus?: boolean, raised?: boolean, above?: number}} [how] `raised`: a sheet fills
+   *   half of the window; `above`: CSS px that a sheet leaves free at the top of the window
    */
   set(open, { moveFocus = false, raised = false, above } = {}) {
     if (open && !this.isThere) return;
@@ -83,7 +83,7 @@ export class InspectorPanel {
     this.chosen = at ? `${at.path} ${at.i} ${at.j}` : "";
     if (this.chosen === before) return;
     const isNarrow = this.narrow.matches;
-    // A sheet would cover half of an opening picture or of a film.
+    // A sheet would cover half of a film, or of a picture that the reader has not used yet.
     if (isNarrow && at && (!this.touched || root.hasAttribute("data-film"))) return;
     const raised = this.raised && this.pressed === undefined;
     this.set(at !== null, { raised, above: this.pressed });
@@ -91,7 +91,7 @@ export class InspectorPanel {
     this.pressed = undefined;
   }
 
-  /** Scrolls a cell into what the open sheet leaves of the view. @param {Selected} cell */
+  /** Scrolls a cell into the part of the view above the open sheet. @param {Selected} cell */
   lift({ path, i, j }) {
     const board = window.tinkerformer;
     if (!board?.paths().includes(path)) return;
@@ -158,7 +158,7 @@ export class InspectorPanel {
   }
 
   /**
-   * The close button is also the sheet's handle: dragged up it opens the sheet, down closes it.
+   * The close button is also the sheet's handle: a drag up opens the sheet, a drag down closes it.
    * @param {HTMLElement} close
    */
   listenToHandle(close) {

@@ -37,7 +37,7 @@ function pathOf(el) {
   return path;
 }
 
-/** @param {EventTarget[]} path @returns {Map<string, Line[]>} by places, the nearest first */
+/** @param {EventTarget[]} path @returns {Map<string, Line[]>} by place, the nearest place first */
 function linesOf(path) {
   /** @type {Map<string, Line[]>} */
   const places = new Map();
@@ -87,7 +87,7 @@ function section(place, lines) {
   return [title, rows];
 }
 
-/** @param {EventTarget[]} path @returns {Node[]} the list of the keys for where the path begins */
+/** @param {EventTarget[]} path @returns {Node[]} the list of the keys for the path's first node */
 function listFor(path) {
   const isNowhere = !path.some((node) => node !== document && boundTo(node).length);
   const [grid] = isNowhere ? gridsIn(document.body) : [];

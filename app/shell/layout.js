@@ -8,10 +8,10 @@
  * @property {boolean} [side] the room has a side column
  * @property {boolean} [lesson]
  * @property {boolean} [drawer]
- * @property {boolean} [tall] the drawer fills everything below the line that opens it
+ * @property {boolean} [tall] the drawer fills the window below the tabs of the forms
  * @property {boolean} [pull] the list of numbers is open
  * @property {boolean} [inspector]
- * @property {boolean} [raised] a sheet has half of the window, not only what its first lines need
+ * @property {boolean} [raised] a sheet fills half of the window, not only the height of its top
  * @property {number} [above] CSS px at the top of the window that a sheet leaves free
  *
  * @typedef {object} Layout
@@ -26,13 +26,13 @@
  * @property {string} areas the areas with their rows and columns, as CSS `grid-template`
  */
 
-/** The limits of the three kinds of widths, in CSS px; also in the style sheets. */
+/** The least widths of a tablet and of a desk, in CSS px; also in the style sheets. */
 const PHONE = 600;
 export const TABLET = 1100;
 
 const LESSON = "33dvh";
 const HALF = "calc(50dvh - var(--bar, 0px))";
-/** The handle of a sheet, and what identifies and changes a number: side by side on a tablet. */
+/** The height of a sheet's top: its handle, and the controls of a number (on a tablet in a row). */
 const LOW = { phone: "224px", tablet: "146px" };
 const HANDLE = "48px";
 const DRAWER = "min(38dvh, 360px)";

@@ -1,4 +1,4 @@
-"""The tabs, the drawer and the open view, in step with the state's location."""
+"""Keeps the tabs, the drawer and the open view in step with the state's location."""
 
 from __future__ import annotations
 

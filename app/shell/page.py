@@ -1,4 +1,4 @@
-"""Creates the views of a page and places them in its regions, independent of the carrier."""
+"""Creates the views of a page and places them in its regions."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Page(NamedTuple):
 
 
 def _training_session(state: AppState, results: Results, page: PageSession) -> TrainingSession:
-    """The training session of this page's model, which lasts as long as the page is open."""
+    """Return a training session for the page's model, which ends when the page is closed."""
     session = TrainingSession(
         state,
         Environment(
@@ -113,7 +113,7 @@ def create_page(
     Args:
         session: the session of the browser's page; None runs everything synchronously.
         address: the options in the page's address; None shows everything.
-        scenario: the initial scenario; None uses the phrases.
+        scenario: the initial scenario; None for the default, which translates phrases.
     """
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(scenario, address)
@@ -149,7 +149,7 @@ def create_page(
     return Page(regions, state, results, Status(state, explore.board))
 
 
-def _add_views(  # noqa: PLR0913 -- what the views share
+def _add_views(  # noqa: PLR0913 -- the views share these
     regions: dict[str, list[Placed]],
     state: AppState,
     results: Results,
@@ -213,11 +213,11 @@ def _dim_while_numbers_move(state: AppState, drawer: Sequence[Placed]) -> None:
 
 
 def _shows_pulls(address: PageAddress) -> bool:
-    """Whether the page has the line that shows a pulled word, without which none can be pulled."""
+    """Return whether the page has the line for pulled words; without it no word can be pulled."""
     return address.shows("answer") or not address.only
 
 
-def _add_controls(  # noqa: PLR0913 -- what the views share
+def _add_controls(  # noqa: PLR0913 -- the views share these
     regions: dict[str, list[Placed]],
     state: AppState,
     explore: ExploreView,
@@ -264,7 +264,7 @@ def _add_controls(  # noqa: PLR0913 -- what the views share
 
 
 def _lock(regions: dict[str, list[Placed]], lock: str) -> None:
-    """Disable the controls of locked parts; the state would also refuse their changes."""
+    """Disable the controls of locked parts; the state refuses their changes, too."""
     closed = ["model", "left", "texts"]
     if lock != SETTINGS:
         closed += ["bar", "pull", "guide"]

@@ -1,7 +1,7 @@
 /**
- * Connects a page in an iframe to the page around it: reports when it is ready and its height, and
- * carries out calls of `window.tinkerformer` for the origins that its owner allows. Others get no
- * answer.
+ * Connects a page in an iframe to its parent, the page around the iframe. Reports readiness and
+ * height to any parent. Carries out calls of `window.tinkerformer` for the origins that the owner
+ * of the server allows; other origins get no answer.
  *
  * Sent to the parent: `{tinkerformer: 1, type: "ready"}`; `{tinkerformer: 1, type: "height",
  * height}` in CSS px (for learning platforms also as `lti.frameResize`); `{tinkerformer: 1, type,
@@ -36,7 +36,7 @@ export function connectParent() {
   addEventListener("message", (message) => answer(allowed, message));
 }
 
-/** @type {Map<string, () => void>} how to stop each event that the parent listens to */
+/** @type {Map<string, () => void>} functions that stop the events that the parent listens to */
 const listening = new Map();
 
 /** @param {string} event @param {string} origin */

@@ -47,7 +47,7 @@ const CALLS = {
   unlisten: [PATH],
 };
 
-/** A sentence on a request's error, or none. @param {unknown} call @param {unknown} args */
+/** Returns a sentence on an error, or "". @param {unknown} call @param {unknown} args */
 export function wrongIn(call, args) {
   if (typeof call !== "string" || !Object.hasOwn(CALLS, call))
     return `There is no such call; there are ${Object.keys(CALLS).join(", ")}.`;

@@ -7,7 +7,7 @@ export function fitPaper() {
   const { style } = document.documentElement;
   let width = innerWidth;
   let waiting = 0;
-  // A browser may narrow the iframe shortly before it reports that it prints.
+  // A browser may narrow the iframe shortly before the events below.
   const AT_REST_MS = 300;
   const keep = () => {
     if (!matchMedia("print").matches) width = innerWidth;
@@ -19,7 +19,7 @@ export function fitPaper() {
   // An iframe that is not shown yet has a width of 0.
   const zoom = () => (width ? innerWidth / width : 1);
 
-  // Browsers lay the iframe out for print before either the first or the second of these events.
+  // Some browsers lay the iframe out for print before the first event, others before the second.
   const fit = () => style.setProperty("zoom", String(zoom()));
   addEventListener("beforeprint", fit);
   matchMedia("print").addEventListener("change", ({ matches }) => matches && fit());

@@ -12,7 +12,7 @@ from ..view_model.page_location import ROOMS
 
 
 def room_tabs(state: AppState) -> Tabs:
-    """Tabs that follow the location and mark a running training; pressing one goes to its room."""
+    """Return tabs that follow the location and mark a running training; each opens its room."""
 
     def lit() -> str:
         return LESSONS if state.lesson.name else state.location.room

@@ -21,7 +21,7 @@ LAST = 990  # the probabilities
 
 
 def skeleton() -> str:
-    """The outline as SVG; its shapes have classes that the style sheet colors."""
+    """Return the outline as SVG; its shapes have classes that the style sheet colors."""
     shapes = "".join(_shapes())
     return (
         f'<svg class="skeleton" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="xMidYMid meet" '

@@ -51,11 +51,11 @@ class Status:
         return self._board.frames.painted
 
     def overtake(self) -> None:
-        """Send the current numbers without waiting until the browser has painted that frame."""
+        """Send the current numbers, although the browser has not painted the awaited frame."""
         self._board.frames.overtake()
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
-        """Whether an action may be applied now; by default, whether all computations are done."""
+        """Return whether an action may be applied now; by default, if all computations are done."""
         if order is Order.OVER:
             return not self._state.pending.is_held
         if order is Order.ON_TOP:
@@ -73,7 +73,7 @@ class Status:
         self._state.at = None if seconds is None else seconds + (self._ahead or 0.0)
 
     def refusal(self) -> str:
-        """Why a request since the last call was refused, as a sentence; empty if none was."""
+        """Return a sentence on why a request since the last call was refused; empty if none was."""
         refused, self._state.refused = self._state.refused, ""
         return refused
 

@@ -40,7 +40,7 @@ def app_archive() -> bytes:
 
 
 def sent(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Compress archives and WebAssembly for transfer, so that it does not depend on the host.
+    """Compress archives and WebAssembly, so that the transfer size does not depend on the host.
 
     An archive is compressed as a whole, because this is smaller than file by file. The browser
     decompresses it, because this is faster than in Python.

@@ -123,7 +123,7 @@ def site_files(
 ) -> dict[str, bytes]:
     """Return the content of all files of the site by name; see ``build``.
 
-    The archives have the app's modules, the charts' imports, and what is imported late.
+    The archives have the app's modules, the charts' imports, and the modules imported late.
     """
     first = first_paint()
     answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}

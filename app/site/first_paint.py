@@ -23,7 +23,7 @@ class FirstPaint(NamedTuple):
     """Recorded messages that open a page, and replies to the first action of the user."""
 
     said: list[Packet]  # the messages that open a page without parameters
-    # To each suggestion, and each scene of the film that changes numbers, by message.
+    # The replies to each suggestion and to each scene of the film that changes numbers, by message.
     answers: dict[str, list[Packet]]
 
 
@@ -55,7 +55,7 @@ class _Visitor:
 
     def __init__(self) -> None:
         self._posted: list[tuple[str, list[bytes]]] = []
-        # As in the worker, because the page is redrawn if Python's messages there differ.
+        # The limit of the worker: the page is redrawn if the worker's messages differ.
         self.port = PortPage(self._post, most_bytes=wire.MAX_BYTES)
         page = create_page(self.port.session)
         self.port.place(page.regions, page.status)

@@ -32,7 +32,7 @@ class LateImports(MetaPathFinder):
             self._unpack()  # if it fails, the next import tries again
             self._is_there = True
             importlib.invalidate_caches()
-        # The other modules of its package may be in another folder.
+        # Other modules of the same package may be in another folder.
         parents = name.split(".")[:-1]
         return PathFinder.find_spec(name, [str(Path(self.folder, *parents))])
 

@@ -61,7 +61,7 @@ def parts(runtime: RuntimeFiles) -> list[Part]:
 def written(runtime: RuntimeFiles) -> str:
     """Return the content of ``licenses.txt``: a list of parts, followed by the license texts.
 
-    Of a runtime whose files are elsewhere, only its address is listed.
+    If the site does not include the runtime's files, only their address is listed.
     """
     own = _installed(_NAME, ())
     found = [own, *parts(runtime)]
@@ -97,7 +97,7 @@ def license_of(found: Distribution) -> str:
 
 
 def _wanted(requires: Iterable[str]) -> Iterator[str]:
-    """Yield the names of required dependencies, without extras and those for other systems."""
+    """Yield the names of the required dependencies, without those of extras."""
     for said in requires:
         name = re.match(r"[\w.-]+", said)
         if name and "extra ==" not in said:

@@ -53,7 +53,7 @@ class SitePage {
     this.shell = this.newShell();
   }
 
-  /** Creates a shell. Each shell numbers its own messages; only the current one's are sent. */
+  /** Creates a shell, which numbers its messages. Only those of the current shell are sent. */
   newShell() {
     /** @type {Shell} */
     const shell = new Shell({
@@ -110,7 +110,7 @@ class SitePage {
       document.addEventListener(kind, begin, { capture: true, signal: touched.signal });
   }
 
-  /** Whether the page opens in the state of the prerendered first paint. */
+  /** Returns whether the page opens in the state of the prerendered first paint. */
   isPlain() {
     const { link, saved } = new TabMemory().begin();
     return link === null && saved === null && `${addressQuery()}` === "";

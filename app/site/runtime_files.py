@@ -26,7 +26,7 @@ class RuntimeFiles(NamedTuple):
 
     url: str  # public, or relative to the site's folder
     packed: bool  # whether its files are compressed by ``sent``
-    files: dict[str, bytes]  # to write into that folder
+    files: dict[str, bytes]  # name -> content, to be written there; none at a public address
     fetched: tuple[str, ...]  # names of the files that a page fetches
     early: tuple[str, ...] = ()  # names of the files to preload
 

@@ -1,4 +1,4 @@
-"""The source distribution, and the wheel that is built out of it: once for all tests of a run."""
+"""Build the source distribution, and the wheel from it, once for all tests of a run."""
 
 import functools
 import os
@@ -23,7 +23,7 @@ class Built(NamedTuple):
 
 @functools.cache
 def built() -> Built:
-    """Both, out of a copy: an old build may lie in the folder."""
+    """Build both from a copy of the repository, which may contain the files of an old build."""
     source, folder = (Path(tempfile.mkdtemp(prefix=name)) for name in ("source", "built"))
     for path in ROOT.iterdir():
         if path.is_file() and not path.name.startswith(".coverage"):

@@ -1,4 +1,4 @@
-"""Cells by path, row and column, as tests name them."""
+"""Cells, and explanations of them, by path, row and column."""
 
 from tinkerformer.explain import gradient, value
 from tinkerformer.explain.details import CellDetails, GradientDetails
@@ -12,24 +12,24 @@ from transformer_math import Trace
 
 
 def cell_at(trace: Trace, path: str, row: int, column: int) -> ResolvedCell:
-    """The cell of a pass."""
+    """Return a cell of a forward pass."""
     return resolve(trace, CellAddress(path, row, column))
 
 
 def details(
     runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
 ) -> CellDetails:
-    """The explanation of a cell's value."""
+    """Return the explanation of a cell's value."""
     return value.details(runner, scenario, cell_at(runner.trace(scenario), path, row, column))
 
 
 def gradient_details(
     runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
 ) -> GradientDetails:
-    """The explanation of a cell's gradient."""
+    """Return the explanation of a cell's gradient."""
     return gradient.details(runner, scenario, cell_at(runner.trace(scenario), path, row, column))
 
 
 def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
-    """The cells that a cell was computed from."""
+    """Return the cells from which a cell was computed."""
     return value.operands(trace, cell_at(trace, path, row, column))

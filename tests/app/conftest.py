@@ -1,4 +1,4 @@
-"""What a test leaves of a served page in this process is not there for the next one."""
+"""Fixtures that remove the changes that a served page makes to this process."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tinkerformer.transport.security import log
 
 @pytest.fixture(autouse=True)
 def whole_log() -> Iterator[None]:
-    """A page that is served tells only so many errors a minute; a test looks at its own."""
+    """Remove the served page's filter of the log, which limits the errors per minute."""
     yield
     for handler in log.handlers():
         handler.removeFilter(log.one_line)

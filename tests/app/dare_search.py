@@ -1,4 +1,4 @@
-"""Searches for the best attempts at the page's own dares, which their best known come from."""
+"""Searches for the best attempts at the page's own dares: the best known values come from here."""
 
 import dataclasses
 import itertools
@@ -40,7 +40,7 @@ class Search:
     # -- single numbers ------------------------------------------------------------------------
 
     def single_number(self, word: str, instead: str) -> Scenario | None:
-        """The least move of one number that writes another word and leaves the others."""
+        """Return the smallest change of one number that changes this word and no other."""
         given, trace = self.given, self.runner.trace(self.given)
         wish = Likeliest(given.target.index(word) - 1, given.output_vocabulary.index(instead))
         never = given.vocabulary.forbidden_ids
@@ -59,7 +59,7 @@ class Search:
         typed: Scenario | None = None,
         limit: int = 400,
     ) -> Scenario:
-        """What the page's pull comes to in so many steps, by all numbers unless some are named."""
+        """Return the result of ``limit`` steps of the page's pull; default: of all numbers."""
         base = typed or self.given
         steps = pulling(self.runner, base, wishes, free or free_numbers(base, EVERYTHING))
         *_, last = itertools.islice(steps, limit)
@@ -68,7 +68,7 @@ class Search:
     # -- taking back -----------------------------------------------------------------------------
 
     def taken_back(self, now: Cells, before: Cells, *, singly: bool = False) -> Cells:
-        """Values between two that still do it: all scaled, and then each by itself."""
+        """Move values back as far as the dare allows: all by one factor, then each by its own."""
 
         def between(share: float, only: Iterable[tuple[str, tuple[int, ...]]]) -> Cells:
             moved = {cell: before[cell] + share * (now[cell] - before[cell]) for cell in only}
@@ -92,7 +92,7 @@ class Search:
     # -- attention -------------------------------------------------------------------------------
 
     def one_head(self, rows: Sequence[int]) -> Scenario | None:
-        """Two rows of one head of cross-attention that each look at one word, taken back."""
+        """Return the best attempt in which rows of a cross-attention head look at one word each."""
         trace = self.runner.trace(self.given)
         best: tuple[float, Scenario] | None = None
         count = len(self.given.source)
@@ -116,7 +116,7 @@ class Search:
     # -- silences --------------------------------------------------------------------------------
 
     def silences(self, phrases: int, width: int) -> Scenario:
-        """The most parts, by keeping the best sets of each size."""
+        """Return the most silences, by a beam search that keeps the best sets of each size."""
         pairs = held_out(self.given, phrases)
         assert pairs is not None
         right = RightPairs(self.runner, self.given, pairs)
@@ -131,7 +131,7 @@ class Search:
         def count(silences: frozenset[Silence]) -> int:
             return right.count(dataclasses.replace(self.given, silences=tuple(silences)))
 
-        # Only what leaves nearly all phrases right by itself.
+        # Only silences that, alone, leave nearly all phrases right.
         every = [each for each in every if count(frozenset([each])) >= 0.9 * phrases]
         sets, best = [frozenset[Silence]()], frozenset[Silence]()
         while sets:
@@ -151,14 +151,14 @@ class Search:
 
 
 def edited(search: Search, scenario: Scenario) -> tuple[Cells, Cells]:
-    """The edited parameters of a scenario, and what they were before."""
+    """Return the edited parameters of a scenario, and their values before the edits."""
     now = {(p, i): x for p, cells in scenario.overrides().items() for i, x in cells.items()}
     before = {(p, i): float(search.model.parameters[p][i]) for p, i in now}
     return now, before
 
 
 def mask(search: Search, cells: Iterable[tuple[str, tuple[int, ...]]]) -> Free:
-    """The named parameters as those that may move."""
+    """Return a mask by which only these parameters may change."""
     found: dict[str, np.ndarray] = {}
     for path, index in cells:
         shape = search.model.parameters[path].shape
@@ -167,7 +167,7 @@ def mask(search: Search, cells: Iterable[tuple[str, tuple[int, ...]]]) -> Free:
 
 
 def _least(does: Callable[[float], bool], steps: int = 12) -> float:
-    """The least share that does it, by bisection; 1 does."""
+    """Return the smallest share for which ``does`` holds, by bisection; it holds for 1."""
     if does(0.0):
         return 0.0
     low, high = 0.0, 1.0

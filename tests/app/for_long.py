@@ -1,5 +1,5 @@
-"""Whether what is drawn at random is to be drawn for long: CONTRIBUTING says how."""
+"""Whether the random tests run for long; CONTRIBUTING describes how to start them."""
 
 from hypothesis import settings
 
-IS_LONG = settings().max_examples > 1_000  # the profile of that name, see tests/conftest.py
+IS_LONG = settings().max_examples > 1_000  # by the profile in tests/conftest.py

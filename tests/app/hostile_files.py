@@ -1,4 +1,4 @@
-"""Files and links that somebody damaged, by chance or on purpose."""
+"""Strategies for files and links that are damaged, by chance or on purpose."""
 
 import copy
 import json
@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-# What breaks readers: in the place of a length, a number, a name or a group.
+# Bytes that can break a reader in place of a length, a number, a name or a group.
 BYTES = st.sampled_from(
     [b"", b"\0", b"\xff" * 8, b"\0" * 8, b"{", b'"', b"[" * 2000, b"\n", b",", b"\xf0\x9f", b"-1"]
 )
@@ -20,7 +20,7 @@ WORDS = ["NaN", "Infinity", "1e999", "-0", "\\ud800", "[" * 3000]
 
 @st.composite
 def damaged(draw: st.DrawFn, good: bytes) -> bytes:
-    """Bytes cut, overwritten, put in, taken out or doubled, in up to four places."""
+    """Cut, overwrite, insert, remove or double bytes in up to four places."""
     data = good
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, len(data)))
@@ -39,7 +39,7 @@ def damaged(draw: st.DrawFn, good: bytes) -> bytes:
 
 @st.composite
 def other_json(draw: st.DrawFn, good: str) -> str:
-    """JSON with another value, another name or one value less, at any depth."""
+    """Change or remove a value or a name of JSON at any depth, up to three times."""
     tree = json.loads(good)
     for _ in range(draw(st.integers(1, 3))):
         _change(draw, tree)
@@ -69,7 +69,7 @@ def _change(draw: st.DrawFn, tree: Any) -> None:
 
 @st.composite
 def other_header(draw: st.DrawFn, good: bytes) -> bytes:
-    """A safetensors file whose header says something else; its length is right, or nearly."""
+    """Change the header of a safetensors file; its stated length may be wrong as well."""
     (size,) = struct.unpack("<Q", good[:8])
     header = draw(other_json(good[8 : 8 + size].decode())).encode("utf-8", "surrogatepass")
     said = len(header) + draw(st.sampled_from([0, 0, 0, -1, 1, 2**40]))

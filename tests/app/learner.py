@@ -1,6 +1,6 @@
-"""A page with a small model in training, whose threads and turns are there for the test alone.
+"""A page that trains a small model, in threads and turns that the test controls.
 
-Nothing depends on the time: a slice is one step, and the test has its turn after each.
+Nothing depends on the time: a slice is one step, and the test continues after each.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ WORDS = "".join(f"{a} {b},{b} {a}\n" for a in ("red", "blue", "green") for b in 
 
 
 def small(text: str = TEXT, unit: Any = "character", **recipe: Any) -> Scenario:
-    """A model for pairs of one's own that takes a step in no time."""
+    """Return a model for own pairs that is small enough to train a step in no time."""
     scenario = catalog.of_pairs(TrainingData("own", text, unit))
     for name, raw in (("heads", "2"), ("d_model", "8")):
         scenario = scenario.with_setting(name, raw)
@@ -40,7 +40,7 @@ ENDLESS: dict[str, Any] = {"steps": 5000, "batch": 1}
 
 
 class FakePage:
-    """All that a training knows of its page."""
+    """The part of a page that a training uses."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -48,7 +48,7 @@ class FakePage:
         self.learning = False
         self.notice = ""
         self.moments = self.curves = self.curves_of = self.repeated = self.training = None
-        self.given: list[int] = []  # the step of each of the weights that the page was given
+        self.given: list[int] = []  # the steps of the weights that the page was given
 
     def change(self, scenario: Scenario, of: object = None) -> None:
         self.past.append(self.scenario)
@@ -62,13 +62,13 @@ class FakePage:
 
 
 class Machine:
-    """Counts who trains, and who looks."""
+    """An environment of trainings that counts the trainings and the threads."""
 
     def __init__(self, slots: int = 1) -> None:
         self.queue = TrainingQueue(slots)
         self.training_now = 0
         self.watched = True
-        self.threads = self.most_threads = 0  # that have something to do now, and at most
+        self.threads = self.most_threads = 0  # at work now, and at most
 
     async def run_in_thread(self, function: Callable[[], Any]) -> Any:
         self.threads += 1
@@ -104,7 +104,7 @@ class Machine:
 
 
 class Learner:
-    """A page, its training, and how often it was told of something new."""
+    """A page, its training, and how often the training reported a change."""
 
     def __init__(self, page: Any, machine: Machine | None = None) -> None:
         self.page = page
@@ -132,7 +132,7 @@ class Learner:
 
 
 def others() -> set[asyncio.Task[Any]]:
-    """Tasks beside the test's own."""
+    """Return the tasks other than the test's own."""
     return asyncio.all_tasks() - {asyncio.current_task()}
 
 
@@ -146,14 +146,14 @@ async def until(condition: Callable[[], bool], turns: int = 100_000) -> None:
 
 @pytest.fixture
 def one_step_a_slice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page has its turn after every step, and what the model writes follows at the end."""
+    """Let the page continue after every step, and find the written text only at the end."""
     monkeypatch.setattr(controller, "SLICE_SECONDS", 0.0)
     monkeypatch.setattr(controller, "QUEUE_POLL_SECONDS", 0.0)
     monkeypatch.setattr(state_module, "WRITTEN_SECONDS", float("inf"))
 
 
 def played(script: Callable[[Learner], Awaitable[None]], page: Any) -> Learner:
-    """A test of a session: a script, on a page with this scenario or on this page."""
+    """Run a script on a page, or on a fake page with a scenario, and return its learner."""
     learner = Learner(FakePage(page) if isinstance(page, Scenario) else page)
 
     async def play() -> None:
@@ -166,7 +166,7 @@ def played(script: Callable[[Learner], Awaitable[None]], page: Any) -> Learner:
 
 
 def scripted(play: Callable[..., object], *of: Callable[[], Any]) -> Callable[..., Any]:
-    """A script as a test: ``play`` plays it on what is made then; other arguments are fixtures."""
+    """Turn a script into a test: ``play`` runs it on the results of ``of``, with fixtures."""
 
     def as_test(script: Callable[..., Awaitable[None]]) -> Callable[..., None]:
         @functools.wraps(script)
@@ -181,5 +181,5 @@ def scripted(play: Callable[..., object], *of: Callable[[], Any]) -> Callable[..
 
 
 def on_app(scenario: Scenario) -> AppState:
-    """The page's own state."""
+    """Return the real state of a page with this scenario."""
     return AppState(dataclasses.replace(scenario))

@@ -1,4 +1,4 @@
-"""Scenarios of every kind whose loss and gradients are tested."""
+"""Scenarios of every kind, for tests of the loss and the gradients."""
 
 import pytest
 from tinkerformer.model.scenario.scenario import Scenario

@@ -1,4 +1,4 @@
-"""A server of its own, as the command starts it, and the socket of a page that it serves."""
+"""A server in its own process, as the command starts it, and the socket of a page of it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 ROOT = Path(__file__).parents[2]
 
 COMMAND = ("tinkerformer", "--no-show")
-OF_PANEL = ("panel", "serve", str(ROOT / "app" / "main.py"))  # as the README has it, without --warm
+OF_PANEL = ("panel", "serve", str(ROOT / "app" / "main.py"))  # as in the README, without --warm
 
 
 @contextmanager
 def serving(
     *options: str, command: Sequence[str] = COMMAND, log: Path | None = None, **environment: object
 ) -> Iterator[int]:
-    """The port of a server; what it logs goes into a file, if one is named.
+    """Run a server and yield its port; it logs into ``log``, if a file is given.
 
-    Nothing is asked of it: that is the first thing the test may do.
+    The first request to the server is the test's.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -54,7 +54,7 @@ def serving(
 def answer(
     port: int, path: str, headers: Mapping[str, str] | None = None
 ) -> tuple[int, str, http.client.HTTPMessage]:
-    """Status, text and headers of what the server answers."""
+    """Return the status, text and headers of the server's answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path, headers=headers or {})
@@ -65,14 +65,14 @@ def answer(
 
 
 def token(port: int) -> str:
-    """Of a page that was opened."""
+    """Open a page and return its token."""
     status, page, _ = answer(port, "/main")
     assert status == 200
     return page.partition('"token":"')[2].partition('"')[0]
 
 
 class Socket:
-    """What a browser says and hears; a message is a header, its metadata, content and bytes."""
+    """A page's socket; a message consists of a header, its metadata, content and bytes."""
 
     def __init__(self, connection: WebSocketClientConnection) -> None:
         self.connection = connection
@@ -82,7 +82,7 @@ class Socket:
     @classmethod
     @asynccontextmanager
     async def opened(cls, port: int, named: str = "") -> AsyncIterator[Socket]:
-        """The socket of a page that was just opened, or for which a token was given."""
+        """Open the socket of the page with the token ``named``, or of a new page."""
         request = HTTPRequest(
             f"ws://127.0.0.1:{port}/main/ws", headers={"Origin": f"http://127.0.0.1:{port}"}
         )
@@ -104,14 +104,14 @@ class Socket:
         count: int | None = None,
         at_once: bool = False,
     ) -> str:
-        """Send a message with its bytes, which are named b0, b1, …; gives its id.
+        """Send a message with its parts of bytes, named b0, b1, …, and return its id.
 
         Args:
             kind: its type.
             content: its content.
             *parts: its bytes.
-            count: how many parts its header announces; None for as many as there are.
-            at_once: whether header, metadata and content are lines of one text.
+            count: the number of parts that its header states; None for the true number.
+            at_once: whether header, metadata and content are sent as lines of one text.
         """
         self._count += 1
         header = {"msgid": str(self._count), "msgtype": kind}
@@ -126,7 +126,7 @@ class Socket:
         return str(self._count)
 
     async def heard(self) -> tuple[dict[str, Any], Any]:
-        """The next message: its header and content; its bytes are left out."""
+        """Return the header and the content of the next message, without its bytes."""
         header = json.loads(await self._read())
         await self._read()
         content = json.loads(await self._read())
@@ -136,7 +136,7 @@ class Socket:
         return header, content
 
     async def answer_to(self, number: str) -> tuple[dict[str, Any], Any]:
-        """The message that answers one that was sent."""
+        """Return the answer to the message with this id; skip other messages."""
         while True:
             header, content = await self.heard()
             if header.get("reqid") == number:

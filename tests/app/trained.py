@@ -1,4 +1,4 @@
-"""Stand-ins for trained models: the right sizes and vocabulary, random weights."""
+"""Models with the sizes and vocabulary of trained ones, but random weights."""
 
 import numpy as np
 from tinkerformer.files.model_file import save_model
@@ -11,14 +11,14 @@ VOCABULARY = Vocabulary(DATES.tokens, DATES.tokens, "<sos>", "<eos>", "<pad>", "
 
 
 def dates_file(seed: int = 3, **changes: object) -> bytes:
-    """A date translator that has not learned anything."""
+    """Return the file of a date translator with random weights."""
     config = Config.preset("dates", **changes)
     parameters = initialization.parameters(config, seed, DATES.tokens, DATES.tokens)
     return save_model(config, parameters, VOCABULARY)
 
 
 def torch_state(d: int = 12, words: int = 7) -> dict[str, np.ndarray]:
-    """A ``torch.nn.Transformer`` of one layer each, by torch's names."""
+    """Return the parameters of a ``torch.nn.Transformer`` of one layer per stack."""
     generator = np.random.default_rng(5)
 
     def draw(*shape: int) -> np.ndarray:

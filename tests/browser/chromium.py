@@ -1,4 +1,4 @@
-"""Chromium as an engine of the walk through all browsers; other tests use Playwright itself."""
+"""Chromium as an engine of the test in all browsers; other tests use Playwright directly."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The served page in a real browser: nothing faked, every other host refused."""
+"""Fixtures for the served page in a real browser, which cannot reach any other host."""
 
 import os
 import shutil
@@ -25,13 +25,13 @@ from tests.browser.static_site import ALIVE, Missing, StaticSite, built_in
 from tests.browser.tabs import Contexts, new_tab, watched
 from tests.browser.warm import Forked, Warm
 
-# A machine that does other things, too: nothing here is a test of speed.
+# Long, because the machine may be busy; these tests do not measure speed.
 expect.set_options(timeout=15_000)
 
 ROOT = Path(__file__).parents[2]
-STARTS = 120_000  # ms: Python may have to start in the browser, on a machine that does other things
+STARTS = 120_000  # ms: Python may have to start in the browser, on a busy machine
 
-# The shell is the same browser without windows of its own: it needs two thirds of the time.
+# The headless shell is the same browser without windows, and takes two thirds of the time.
 NAMES = (
     "chromium-headless-shell",
     "chromium",
@@ -46,7 +46,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # No other host than this machine is found.
+    # Every name except this machine's fails to resolve.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 HOW_TO = (
@@ -56,7 +56,7 @@ HOW_TO = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark everything here as a browser test, to be run or left out by that name."""
+    """Mark all tests of this folder with "browser", by which they can be selected."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
@@ -89,10 +89,10 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 class Server:
-    """The page served as the README says, in a process of its own, always at the same address."""
+    """The page served as in the README, by another process, always at the same address."""
 
     def __init__(self, app: Path = ROOT / "app" / "main.py", *options: str, **environment: str):
-        """Args: the page; what else `panel serve` is given; variables of its environment."""
+        """Args: the page; more options of `panel serve`; variables of its environment."""
         self.app, self.options, self.environment = app, options, environment
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -119,7 +119,7 @@ class Server:
         _wait_until_served(self)
 
     def stop(self) -> None:
-        """Terminate it: it can still save which lines the tests covered."""
+        """Terminate the server, which can still save the coverage of the tests."""
         self.process.terminate()
         try:
             self.process.wait(10)
@@ -127,18 +127,18 @@ class Server:
             self.kill()
 
     def kill(self) -> None:
-        """End it at once, as a crash does."""
+        """End the server at once, as a crash does."""
         self.process.kill()
         self.process.wait(10)
 
     def said(self) -> str:
-        """What it logged."""
+        """Return the server's log."""
         return self.log.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
 def server(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of the page that most tests share; nothing that it says is refused."""
+    """Return the address of the page that most tests share; no message of it may be refused."""
     if request.config.getoption("--site") == "static":
         yield request.getfixturevalue("site").url
         return
@@ -151,7 +151,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
-    """The page as a folder of files, built once for all processes, on a file server of its own."""
+    """Serve the static page, built once for all processes, by a file server of this process."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = tmp_path_factory.getbasetemp().parent / "static"
     else:
@@ -174,7 +174,7 @@ def warm() -> Iterator[Warm]:
 
 
 class QuickServer(Server):
-    """The page, started out of a process that has imported it."""
+    """The page's server, forked from a process that has imported the page."""
 
     def __init__(self, warm: Warm) -> None:
         super().__init__()
@@ -188,7 +188,7 @@ class QuickServer(Server):
 
 @pytest.fixture
 def own_server(warm: Warm) -> Iterator[Server]:
-    """A server that a test may kill and start again."""
+    """Start a server that the test may kill and start again."""
     own = QuickServer(warm)
     own.start()
     yield own
@@ -196,7 +196,7 @@ def own_server(warm: Warm) -> Iterator[Server]:
 
 
 def served(app: Path) -> Iterator[str]:
-    """The address of an app while it is served."""
+    """Serve an app and yield its address."""
     server = Server(app)
     server.start()
     yield server.url
@@ -225,15 +225,15 @@ def contexts(browser: Browser) -> Contexts:
 def new_context(
     contexts: Contexts, server: str, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., BrowserContext]]:
-    """Gives browser contexts, and fails if one asked another host than the server."""
-    is_static = request.config.getoption("--site") == "static"  # its service worker stays behind
+    """Return a function that makes browser contexts; fail if one contacts another host."""
+    is_static = request.config.getoption("--site") == "static"  # a service worker would remain
     with ExitStack() as ends:
 
         def make(
             url: str = server, *others: str, fresh: bool = False, **options: object
         ) -> BrowserContext:
-            """Args: the page; origins that may be asked beside its own; whether no other test is
-            to use the context, before or after; its options.
+            """Args: the page; other origins that it may contact; whether no other test may use the
+            context, before or after; the context's options.
             """
             origin = url.rpartition("/")[0]
             is_fresh = fresh or others or url != server or is_static
@@ -250,32 +250,32 @@ def new_context(
 
 @pytest.fixture
 def page(new_context, server: str) -> Page:
-    """The sandbox stage by stage, painted: small, random, and of any size."""
+    """Open the sandbox, a small model with random weights, in the formulas."""
     return open_page(new_context(), server)
 
 
 @pytest.fixture
 def phrases(new_context, server: str) -> Page:
-    """The phrase translator, as the page opens with it, stage by stage."""
+    """Open the page's first model, the phrase translator, in the formulas."""
     return open_first_page(new_context(), f"{server}?view=formulas")
 
 
 @pytest.fixture
 def whole(new_context, server: str) -> Page:
-    """The page as it opens: all of the phrase translator in one picture."""
+    """Open the page as a visitor first sees it: the phrase translator in one picture."""
     return open_first_page(new_context(), server)
 
 
 @pytest.fixture
 def still(new_context, server: str) -> Page:
-    """The page for whoever wants no motion: the camera is at once where it goes."""
+    """Open the page with reduced motion: the camera moves without animation."""
     return open_first_page(new_context(reduced_motion="reduce"), server)
 
 
 def open_page(context: BrowserContext, url: str, view: str = "formulas") -> Page:
-    """The page as a link opens it; of an address alone the sandbox in a view.
+    """Open a link's page; for an address without a session open the sandbox in a view.
 
-    Formulas take the browser longest: who wants another view opens with it.
+    The formulas take the browser the longest, so tests of another view open that view.
     """
     if "#s=" in url or "?s=" in url:
         return open_first_page(context, url)
@@ -287,12 +287,12 @@ def open_page(context: BrowserContext, url: str, view: str = "formulas") -> Page
 def stages_link(
     scenario: Scenario, baseline: Scenario | None = None, view: str = "formulas"
 ) -> str:
-    """The code of a link that opens the stages of a scenario, or another view of it."""
+    """Return the code of a link that opens a scenario in the formulas or another view."""
     return encode(SavedSession(scenario, baseline=baseline, place=PageLocation().at(view)))
 
 
 def open_first_page(context: BrowserContext, url: str) -> Page:
-    """The page as an address opens it."""
+    """Open an address and wait until the page is ready."""
     page = new_tab(context)
     page.set_default_timeout(15_000)
     page.goto(url)

@@ -1,4 +1,4 @@
-"""Pages of others, on origins of their own, for the page to stand in frames of them."""
+"""Pages of other origins that have the page in a frame."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.browser.conftest import Server
 
 
 class Course:
-    """A file host at an origin that is not the page's: another host name, another port."""
+    """A file server at another origin than the page's: another host name, another port."""
 
     def __init__(self, pages: Mapping[str, str] | None = None, folder: Path | None = None) -> None:
-        """Args: HTML by its path; a folder of files for all other paths."""
+        """Args: path -> HTML; a folder of files for all other paths."""
         self.pages = dict(pages or {})
         course = self
 
@@ -37,7 +37,7 @@ class Course:
         self.origin = f"http://127.0.0.1:{self.http.server_port}"
 
     def answer(self, path: str) -> tuple[int, str, bytes]:
-        """What stands at a path: status, type and bytes."""
+        """Return the status, type and bytes of the answer for a path."""
         if path in self.pages:
             return 200, "text/html; charset=utf-8", self.pages[path].encode()
         kinds = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
@@ -48,7 +48,7 @@ class Course:
             if file.is_file() and self.folder.resolve() in file.parents:
                 kind = kinds.get(file.suffix, "application/octet-stream")
                 return 200, kind, file.read_bytes()
-        return 204, "text/plain", b""  # a browser asks for more than a page names
+        return 204, "text/plain", b""  # browsers also request files that no page names
 
     def __enter__(self) -> Course:
         threading.Thread(target=self.http.serve_forever, daemon=True).start()
@@ -65,7 +65,7 @@ class Course:
 
 
 class Allowing(Server):
-    """The page served by the command that the manual gives, for a course of ours."""
+    """The page, served by the manual's command so that a ``Course`` may frame it."""
 
     def __init__(self, course: Course) -> None:
         super().__init__()

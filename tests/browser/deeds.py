@@ -1,4 +1,4 @@
-"""What a visitor does on the page, deed by deed, while display frames pass."""
+"""Random actions of a visitor on the page, with pauses of some display frames."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ NUMBERS = """tinkerformer.paths().filter((path) => {
   return rows && cols && !fixed;
 })"""
 
-LEAST_FRAMES = int(os.environ.get("TINKERFORMER_TRUTH_LEAST", "2"))  # in a row, that count
+LEAST_FRAMES = int(os.environ.get("TINKERFORMER_TRUTH_LEAST", "2"))  # of a counted contradiction
 
 Deed = Callable[["Visitor"], None]
 
 
 class Visitor:
-    """Does things on a page, lets frames pass, and counts what is wrong in them.
+    """Acts on a page, lets frames pass, and collects the contradictions in them.
 
     Attributes:
-        wrong: what ``truth.js`` found on pages that were left.
+        wrong: the contradictions that ``truth.js`` found on pages that were left.
     """
 
     def __init__(self, page: Page, seed: int) -> None:
@@ -47,7 +47,7 @@ class Visitor:
         return self._left + int(self.page.evaluate("truth.frames"))
 
     def all_wrong(self) -> list[dict[str, Any]]:
-        """The contradictions that lasted: a busy machine is late to read a single frame."""
+        """Return the contradictions that lasted; on a busy machine one frame may be read late."""
         found = [*self.wrong, *self.page.evaluate("truth.wrong")]
         return [each for each in found if each["frames"] >= LEAST_FRAMES]
 
@@ -63,7 +63,7 @@ class Visitor:
         self.rest(30)
 
     def leaves(self, go: Callable[[], object]) -> None:
-        """Open a page in place of this one, and go on there."""
+        """Open a page in place of this one, and continue there."""
         found = self.page.evaluate("truth")
         self.wrong += found["wrong"]
         self._left += found["frames"]
@@ -76,16 +76,16 @@ class Visitor:
     def _name(self) -> None:
         self.page.evaluate("(name) => { truth.deed = name; }", self._deed)
 
-    # -- what many deeds do --------------------------------------------------------------------
+    # -- parts of many deeds -------------------------------------------------------------------
 
     def cell(self) -> tuple[str, int, int]:
-        """A number that can be changed."""
+        """Draw a number that can be changed."""
         path = self.random.choice(self.page.evaluate(NUMBERS))
         size = self.page.evaluate("(path) => tinkerformer.matrix(path)", path)
         return path, self.random.randrange(size["rows"]), self.random.randrange(size["cols"])
 
     def point(self, path: str, i: int, j: int) -> tuple[float, float]:
-        """Move the pointer to a number, and return where that is."""
+        """Move the pointer to a number, and return its place on the screen."""
         box = self.page.evaluate("(cell) => tinkerformer.rect(...cell)", [path, i, j])
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.page.mouse.move(x, y)
@@ -93,12 +93,12 @@ class Visitor:
         return x, y
 
     def one_of(self, found: Locator) -> Locator | None:
-        """One of the elements that are seen; none without one."""
+        """Draw one of the visible, enabled elements; return None if there is none."""
         seen = [each for each in found.all() if _is_offered(each)]
         return self.random.choice(seen) if seen else None
 
     def click(self, found: Locator, frames: int = 0) -> None:
-        """Click one of the elements that are seen, if there is one, and let frames pass."""
+        """Click one of the visible elements, if there is one, and let frames pass."""
         chosen = self.one_of(found)
         if chosen is not None:
             chosen.click()
@@ -117,7 +117,7 @@ class Visitor:
 
 
 def _is_offered(element: Locator) -> bool:
-    """Whether it can be pressed; the page may remove it meanwhile."""
+    """Return whether an element can be pressed; the page may remove it meanwhile."""
     try:
         return element.is_visible() and element.is_enabled(timeout=1_000)
     except TimeoutError:
@@ -165,7 +165,7 @@ def slide(visitor: Visitor) -> None:
 
 
 def silence(visitor: Visitor) -> None:
-    """Silence a head, a unit or a link, and let it speak again."""
+    """Silence a head, a unit or a link, and restore it."""
     select(visitor)
     visitor.rest(20)
     for _ in range(2):
@@ -182,7 +182,7 @@ def redo(visitor: Visitor) -> None:
 
 
 def drop_out(visitor: Visitor) -> None:
-    """Look at what dropout does, while nothing moves and while a number does."""
+    """Turn dropout on, first while nothing moves and then while a number does."""
     visitor.page.keyboard.press("d")
     visitor.rest(30)
     open_settings(visitor.page)
@@ -211,7 +211,7 @@ def pull(visitor: Visitor) -> None:
 
 
 def wish(visitor: Visitor) -> None:
-    """Ask for another word, and take a number that alone makes it written."""
+    """Choose another word, and apply a change of one number that makes the model write it."""
     wished = visitor.page.get_by_label("Make it write another word here")
     if not wished.is_visible():
         return
@@ -272,7 +272,7 @@ def open_drawer(visitor: Visitor, name: str) -> None:
 
 
 def decode(visitor: Visitor) -> None:
-    """Go through the steps of one way to write; the drawer stays open."""
+    """Go through the steps of one way to decode; the drawer stays open."""
     open_drawer(visitor, "writing")
     visitor.press(re.compile("^(Greedy|Beam search|Sampling|Training and inference)$"), "tab")
     visitor.rest(20)
@@ -282,7 +282,7 @@ def decode(visitor: Visitor) -> None:
 
 
 def patch(visitor: Visitor) -> None:
-    """Put a row of the baseline into the present pass; the drawer stays open."""
+    """Patch a row of the baseline into the present pass; the drawer stays open."""
     open_drawer(visitor, "measure")
     visitor.press(re.compile("^Example: "))
     visitor.rest(60)
@@ -302,7 +302,7 @@ def compare(visitor: Visitor) -> None:
 
 
 def learn(visitor: Visitor) -> None:
-    """Train, look at the model as it learns, and go through the moments of the run."""
+    """Train, look at the model meanwhile, and go through the moments of the run."""
     page = visitor.page
     open_view(page, "Train")
     page.locator("[data-part=learning]").wait_for()
@@ -366,7 +366,7 @@ def open_link(visitor: Visitor) -> None:
     visitor.rest(60)
     if link.is_visible() and (shared := link.input_value()):
         visitor.leaves(lambda: visitor.page.goto(shared))
-    else:  # it would be too long, or is still to come
+    else:  # the link would be too long, or is not ready yet
         visitor.page.keyboard.press("Escape")
 
 

@@ -1,4 +1,4 @@
-"""What the walk through all browsers asks of each of them."""
+"""The interface through which the test in all browsers drives each of them."""
 
 import time
 from pathlib import Path
@@ -9,15 +9,15 @@ Point = tuple[float, float]
 
 
 class NotInstalled(Exception):
-    """This machine does not have a browser; the text says which package has it."""
+    """This machine does not have a browser; the message names its package."""
 
 
 class ScriptError(Exception):
-    """What was to be evaluated threw; the page may not have come so far."""
+    """An evaluated script threw, perhaps because the page is not ready for it."""
 
 
 class Engine:
-    """One window with one page, in a browser that tests drive without Playwright's own."""
+    """A window with one page, in any of the browsers."""
 
     def open(self, url: str) -> None:
         raise NotImplementedError
@@ -26,26 +26,26 @@ class Engine:
         raise NotImplementedError
 
     def evaluate(self, script: str) -> Any:
-        """What an expression gives: a string, a number, a truth, a list or None.
+        """Return an expression's value: a string, a number, a bool, a list or None.
 
         Raises:
-            ScriptError: it threw.
+            ScriptError: the expression threw.
         """
         raise NotImplementedError
 
     def perform(self, sources: list[dict[str, Any]]) -> None:
-        """Move the pointer or press keys, as WebDriver describes actions."""
+        """Move the pointer or press keys, given as actions of WebDriver."""
         raise NotImplementedError
 
     def picture(self, path: Path) -> None:
-        """Keep a PNG of what is seen."""
+        """Write a screenshot to a PNG file."""
         raise NotImplementedError
 
     def close(self) -> None:
         raise NotImplementedError
 
     def wait_for(self, script: str, seconds: float = 120) -> None:
-        """Wait until a script gives something that is true, whatever page is open meanwhile."""
+        """Wait until a script's value is true, on whatever page is open meanwhile."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
@@ -57,7 +57,7 @@ class Engine:
         raise AssertionError(f"In {seconds:g} s it never came to {script}")
 
     def drag(self, start: Point, end: Point, steps: int = 8) -> None:
-        """Press at a point, go to another in so many steps, and let go."""
+        """Press at a point, move to another in ``steps`` steps, and release."""
         (x, y), (to_x, to_y) = start, end
         path = [
             (x + (to_x - x) * k / steps, y + (to_y - y) * k / steps) for k in range(1, steps + 1)
@@ -68,7 +68,7 @@ class Engine:
         self._point([_move(at), _button("Down"), _button("Up")])
 
     def type(self, text: str) -> None:
-        """Type letters; the key of a line's end is Enter."""
+        """Type characters; a newline presses Enter."""
         keys = [{"type": kind, "value": _key(key)} for key in text for kind in ("keyDown", "keyUp")]
         self.perform([{"type": "key", "id": "keys", "actions": keys}])
 

@@ -1,4 +1,4 @@
-"""Firefox as Debian ships it, driven by WebDriver BiDi, which it speaks itself."""
+"""Firefox as Debian ships it, driven by WebDriver BiDi, which Firefox itself supports."""
 
 import asyncio
 import base64
@@ -19,13 +19,13 @@ from tornado.websocket import WebSocketClientConnection, WebSocketError, websock
 from tests.browser.engine import SIZE, Engine, NotInstalled, ScriptError
 
 NAMES = ("firefox-esr", "firefox")
-# What Firefox says of a navigation that something else has ended.
+# Parts of Firefox's errors about a navigation that something else has ended.
 INTERRUPTED = ("NS_BINDING_ABORTED", "interrupted an unfinished navigation")
-ANSWERS = 30  # s in which there is one, also of a page that learns
+ANSWERS = 30  # s within which an answer must arrive, also from a page that trains
 
 
 class Firefox(Engine):
-    """One window with one page, and a profile that ends with it.
+    """A window with one page, and a profile that is deleted with it.
 
     Raises:
         NotInstalled: there is no Firefox.
@@ -35,7 +35,7 @@ class Firefox(Engine):
         executable = next((path for name in NAMES if (path := shutil.which(name))), None)
         if executable is None:
             raise NotInstalled("There is no Firefox (Debian: apt-get install firefox-esr).")
-        # A thread of its own: Playwright's loop runs in the tests' own thread.
+        # In another thread, because Playwright's loop runs in the thread of the tests.
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -63,7 +63,7 @@ class Firefox(Engine):
         self._call("browsingContext.setViewport", context=self._page, viewport=size)
 
     def close(self) -> None:
-        with contextlib.suppress(WebSocketError, TimeoutError):  # it has ended, or hangs
+        with contextlib.suppress(WebSocketError, TimeoutError):  # Firefox has ended, or hangs
             if self._socket:
                 self._run(self._left(self._socket), ANSWERS)
         self._process.terminate()
@@ -77,7 +77,7 @@ class Firefox(Engine):
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def open(self, url: str) -> None:
-        """Go to an address; what the page that is left still does ends the way there, at times."""
+        """Open an address; try again if the page before it interrupts the navigation."""
         for last in (False, False, True):
             with contextlib.suppress(ScriptError):
                 self.evaluate("void (window.isLeft = true)")
@@ -96,7 +96,7 @@ class Firefox(Engine):
         raise AssertionError(f"Firefox did not open {url}.")
 
     def _has_left(self) -> bool:
-        """Whether another page than the one that was marked is there, within some seconds."""
+        """Return whether the marked page is replaced by another within some seconds."""
         end = time.monotonic() + ANSWERS
         while time.monotonic() < end:
             with contextlib.suppress(ScriptError, AssertionError):
@@ -113,7 +113,7 @@ class Firefox(Engine):
         asked = {"expression": script, "target": target, "awaitPromise": True}
         try:
             found = self._call("script.evaluate", ANSWERS, **asked)
-        except TimeoutError as error:  # of a page that is left meanwhile there is none, at times
+        except TimeoutError as error:  # a page that is left meanwhile may not answer
             raise ScriptError("Firefox gave no answer.") from error
         if found["type"] == "exception":
             raise ScriptError(found["exceptionDetails"]["text"])
@@ -162,6 +162,6 @@ class Firefox(Engine):
 
 
 def _plain(remote: dict[str, Any]) -> Any:
-    """A value as WebDriver BiDi describes it."""
+    """Return the Python value of WebDriver BiDi's description of a value."""
     value = remote.get("value")
     return [_plain(each) for each in value] if remote["type"] == "array" else value

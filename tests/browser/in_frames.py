@@ -1,4 +1,4 @@
-"""Pages in frames within another page, as a browser finds them."""
+"""Finds pages in the frames of another page, and uses them."""
 
 from playwright.sync_api import Error, Frame, Page
 
@@ -7,7 +7,7 @@ ALIVE = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 
 
 def alive(page: Page, model: str, timeout: int = 60_000) -> Frame:
-    """The frame of the page that shows this model, when its numbers are there."""
+    """Wait for a frame that shows this model with its numbers, and return it."""
     for _ in range(timeout // 100):
         for frame in page.frames:
             shown = f"({ALIVE}) ? window.tinkerformer.scenario().model : null"
@@ -18,7 +18,7 @@ def alive(page: Page, model: str, timeout: int = 60_000) -> Frame:
 
 
 def _said(frame: Frame, script: str) -> str | None:
-    """What a frame says; nothing if another one is taking its place just now."""
+    """Return a script's value in a frame; None if the frame is being replaced."""
     try:
         return frame.evaluate(script)
     except Error:
@@ -39,7 +39,7 @@ def wait_for_value(frame: Frame, path: str, i: int, j: int, value: float) -> Non
 
 
 def swing(frame: Frame) -> None:
-    """Let the selected number oscillate until it has been painted ten times."""
+    """Let the selected number oscillate for more than ten painted frames."""
     frame.evaluate("window.tinkerformer.oscillate(true)")
     frame.wait_for_function("window.tinkerformer.oscillating()")
     before = frame.evaluate("window.tinkerformer.frames")

@@ -1,4 +1,4 @@
-"""Real notebooks, each served by a process of its own from an empty folder."""
+"""Real notebooks, each served by a separate process from an empty folder."""
 
 import importlib.util
 import json
@@ -18,7 +18,7 @@ HOW_TO = "{0} is not installed: pip install -e '.[notebook-test]'."
 
 
 def needs(*packages: str) -> None:
-    """Skip where one of these is not installed."""
+    """Skip the test if one of these packages is not installed."""
     for package in packages:
         if importlib.util.find_spec(package) is None:
             pytest.skip(HOW_TO.format(package))
@@ -26,11 +26,11 @@ def needs(*packages: str) -> None:
 
 @contextmanager
 def served(folder: Path, *command: str) -> Iterator[str]:
-    """A server that is begun in a folder; gives its address."""
+    """Run a server in a folder and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    # Nothing of whoever runs the tests, and nothing that is looked up elsewhere.
+    # Without the settings of the user who runs the tests.
     own = {name: str(folder / name) for name in ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
     process = subprocess.Popen(
         [sys.executable, "-m", *(part.format(port=port, folder=folder) for part in command)],
@@ -60,7 +60,7 @@ def served(folder: Path, *command: str) -> Iterator[str]:
 
 
 def jupyter_notebook(*cells: str) -> str:
-    """A notebook of these cells, as JSON."""
+    """Return a notebook with these cells, as JSON."""
     made = [
         {
             "cell_type": "code",
@@ -79,7 +79,7 @@ def jupyter_notebook(*cells: str) -> str:
 
 
 def marimo_notebook(*cells: str) -> str:
-    """The same for marimo; each cell has the names of all before it."""
+    """Return a notebook for marimo with these cells; the first one must define ``tf``."""
     lines = ["import marimo", "", "app = marimo.App()", ""]
     for cell in cells:
         names = "tf" if cell is not cells[0] else ""

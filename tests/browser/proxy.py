@@ -1,4 +1,4 @@
-"""A network between the browser and the server that can be slow, silent or broken."""
+"""A proxy between the browser and the server that can delay, hold or cut connections."""
 
 import socket
 import threading
@@ -10,11 +10,11 @@ CHUNK = 1 << 16
 
 
 class Proxy:
-    """Hands on every byte between its own port and another one, as a network does.
+    """Passes every byte between its own port and another one, like a network.
 
     Attributes:
-        url: of the page, through here.
-        delay: seconds that everything takes on its way, in both directions.
+        url: the page's address through the proxy.
+        delay: seconds by which data are delayed, in both directions.
     """
 
     def __init__(self, port: int, page: str) -> None:
@@ -30,20 +30,20 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def hold(self) -> None:
-        """Let nothing through and close nothing, until `go_on`."""
+        """Hold all data, without closing connections, until `go_on`."""
         self._is_open.clear()
 
     def go_on(self) -> None:
-        """Let through what was held."""
+        """Let data through again, the held ones first."""
         self._is_open.set()
 
     def strand(self) -> None:
-        """What is connected now stays so and leads nowhere, for good; what is new goes through."""
+        """Keep the present connections open, but never pass data again; new ones are normal."""
         for pair in self._pairs:
             pair.is_stranded = True
 
     def cut(self) -> None:
-        """Close all that is connected."""
+        """Close all connections."""
         for pair in self._pairs:
             pair.close()
         self._pairs.clear()
@@ -54,7 +54,7 @@ class Proxy:
         self.cut()
 
     def wait(self) -> None:
-        """Come back when something may be let through."""
+        """Wait until data may pass."""
         self._is_open.wait()
 
     def _accept(self) -> None:
@@ -64,13 +64,13 @@ class Proxy:
                 try:
                     far = socket.create_connection(("127.0.0.1", self._to))
                 except OSError:
-                    near.close()  # as a port that nobody listens on
+                    near.close()  # nobody listens on the server's port
                     continue
                 self._pairs.append(_Pair(self, near, far))
 
 
 class _Pair:
-    """One connection, and what is on its way in either direction."""
+    """One connection, and the data on their way in either direction."""
 
     def __init__(self, proxy: Proxy, near: socket.socket, far: socket.socket) -> None:
         self._proxy = proxy

@@ -1,4 +1,4 @@
-"""The page as `tinkerformer build` writes it, on a plain file server."""
+"""The static page that `tinkerformer build` writes, on a plain file server."""
 
 import functools
 import http.server
@@ -13,20 +13,20 @@ from tinkerformer.site.build import build
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "node_modules" / "pyodide"
-WHEELS = "TINKERFORMER_WHEELS"  # the environment's name for the folder with NumPy's wheel
+WHEELS = "TINKERFORMER_WHEELS"  # the environment variable for the folder with NumPy's wheel
 NEAR = ROOT.parent / "shared" / "wasm-wheels"
-# A page that is there before its Python can be looked at, and is alive a moment later.
+# The static page shows numbers before its Python has started; it is alive only after that.
 ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
   (!document.querySelector("script[type=module][src]") ||
     document.documentElement.dataset.python)"""
 
 
 class Missing(Exception):
-    """There is no runtime to build a site with; the text says what is missing."""
+    """There is no runtime to build a site with; the message names what is missing."""
 
 
 def runtime_in(folder: Path) -> Path:
-    """The runtime from npm with NumPy's wheel beside it, as links in a folder.
+    """Link npm's runtime and NumPy's wheel in a folder, and return the folder.
 
     Raises:
         Missing: one of them is not on this machine.
@@ -44,14 +44,14 @@ def runtime_in(folder: Path) -> Path:
 
 
 def built_in(folder: Path) -> Path:
-    """The page's files in a folder: built there, or what another process has built there.
+    """Build the page's files in a folder, unless another process has; return their folder.
 
     Raises:
         Missing: there is no runtime to build it with.
     """
     files, is_built = folder / "site", folder / "built"
     if not is_built.exists():
-        shutil.rmtree(folder, ignore_errors=True)  # of a build that failed
+        shutil.rmtree(folder, ignore_errors=True)  # the rest of a failed build
         folder.mkdir()
         build(files, runtime_in(folder / "runtime"))
         is_built.touch()
@@ -59,7 +59,7 @@ def built_in(folder: Path) -> Path:
 
 
 class StaticSite:
-    """A site in a folder, handed out until it is stopped; always at the same address."""
+    """A file server of a folder with a site, always at the same address."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -82,4 +82,4 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""

@@ -1,4 +1,4 @@
-"""What a student's hands and eyes do on the page, in the words of the tests."""
+"""Actions of a student on the page, and readings of what it shows, for the tests."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -11,8 +11,8 @@ from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.scenario.scenario import Scenario
 from tinkerformer.view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
 
-# The rules of axe that another theme can break. They ask nothing of what is not displayed, which
-# axe finds out of each element by itself: half of the page.
+# The rules of axe that another theme can break. They ignore elements that are not displayed; axe
+# would find these out one by one, and they are half of the page.
 COLORS = ("color-contrast", "link-in-text-block")
 NOT_SHOWN = """(() => {
   const found = [];
@@ -29,12 +29,12 @@ NOT_SHOWN = """(() => {
 
 
 def computed(scenario: Scenario, path: str) -> np.ndarray:
-    """What the mathematics says stands in a matrix, as rows and columns."""
+    """Compute a matrix of a scenario, as rows and columns."""
     return np.atleast_2d(ForwardPassRunner().trace(scenario)[path].value)
 
 
 def shown(page: Page, path: str, rows: int, columns: int) -> np.ndarray:
-    """The numbers now on screen; a cell that was never sent is NaN."""
+    """Return the numbers that the page shows now; a cell that was never sent is NaN."""
     numbers = page.evaluate(
         """([path, rows, columns]) => Array.from({length: rows}, (_, i) =>
             Array.from({length: columns}, (_, j) => {
@@ -51,7 +51,7 @@ def shown(page: Page, path: str, rows: int, columns: int) -> np.ndarray:
 
 
 def wait_until_shown(page: Page, scenario: Scenario, path: str) -> None:
-    """Wait until the page shows what the mathematics says, and fail with both if it never does."""
+    """Wait until the page shows the computed numbers; if it never does, fail with both."""
     expected = computed(scenario, path)
     try:
         page.wait_for_function(
@@ -73,12 +73,12 @@ def wait_until_shown(page: Page, scenario: Scenario, path: str) -> None:
 
 
 def at_rest(page: Page, script: str, *arguments: Any, frames: int = 4) -> Any:
-    """What a script gives, once it has been the same in so many animation frames in a row.
+    """Return a script's value once it is the same for ``frames`` animation frames in a row.
 
-    What is scrolled into view still moves for a while. The script reads its arguments from ``a``.
+    Scrolled elements move for a while. The script reads its arguments from ``a``.
 
     Raises:
-        AssertionError: it changes all the time for ten seconds.
+        AssertionError: the value keeps changing for ten seconds.
     """
     found = page.evaluate(
         """async ([script, a, frames]) => {
@@ -99,10 +99,10 @@ def at_rest(page: Page, script: str, *arguments: Any, frames: int = 4) -> Any:
 
 
 def until(page: Page, condition: Callable[[], bool], patience: float = 60) -> None:
-    """Wait until a condition holds that no script of the page can ask.
+    """Wait for a condition that no script of the page can check.
 
     Raises:
-        AssertionError: it did not hold for ``patience`` seconds.
+        AssertionError: it did not hold within ``patience`` seconds.
     """
     end = time.monotonic() + patience
     while not condition():
@@ -111,7 +111,7 @@ def until(page: Page, condition: Callable[[], bool], patience: float = 60) -> No
 
 
 def wait_for_kinds(page: Page, script: str, *arguments: Any, kinds: int) -> None:
-    """Wait until a script, asked at every animation frame, has given so many different answers."""
+    """Wait until a script, run in every animation frame, has given this many distinct values."""
     page.wait_for_function(
         """([script, a, kinds, name]) => {
           const read = new Function("a", `return ${script}`);
@@ -131,7 +131,7 @@ def see(page: Page, path: str) -> None:
 
 
 def click_cell(page: Page, path: str, row: int, column: int) -> None:
-    """Click a cell where it is drawn; once more where the page moved under the press."""
+    """Click a cell where it is drawn; click again if the page moved meanwhile."""
     selected = (
         "([p, i, j]) => { const s = window.tinkerformer.selection();"
         " return s && s.path === p && s.i === i && s.j === j; }"
@@ -148,7 +148,7 @@ def click_cell(page: Page, path: str, row: int, column: int) -> None:
 
 
 def wait_for_inspector(page: Page) -> None:
-    """Wait until the inspector stands beside the view, if it comes with the selection."""
+    """Wait until the inspector is open beside the view, if a selection opens it."""
     page.wait_for_function(
         """() => innerWidth < 1100
           || !(document.documentElement.dataset.embed ?? "inspector").includes("inspector")
@@ -157,7 +157,7 @@ def wait_for_inspector(page: Page) -> None:
 
 
 def press(page: Page, control: Locator) -> None:
-    """Press where a control is, as a hand does: Playwright's own click scrolls the page first."""
+    """Press at a control's place; unlike Playwright's click, do not scroll the page first."""
     box = control.bounding_box()
     assert box is not None
     press_at(page, box)
@@ -183,12 +183,12 @@ def switch_dropout(page: Page) -> None:
 
 
 def expect_dropout(page: Page, timeout: float | None = None) -> None:
-    """The button of the settings states that dropout is on."""
+    """Expect the button of the settings to state that dropout is on."""
     expect(page.get_by_role("button", name="Settings · dropout on")).to_be_visible(timeout=timeout)
 
 
 def show_all_numbers(page: Page, on: bool = True) -> None:
-    """Have weights, symbols and scales in the picture while all of it is in sight, or not."""
+    """Show or hide weights, symbols and scales while the whole picture is in view."""
     open_settings(page)
     toggle = page.get_by_role("switch", name="all numbers")
     toggle.set_checked(on)
@@ -226,7 +226,7 @@ def open_settings(page: Page) -> None:
 
 
 def open_view(page: Page, name: str) -> None:
-    """Open a room, a form of Explore or its drawer, by the name on the page."""
+    """Open a room, a form of Explore or one of its drawers, by its name on the page."""
     drawers = {*DRAWERS.values(), *DRAWERS_OF_ENCODER.values()}
     assert name in {*ROOMS.values(), *FORMS.values(), *drawers}, f"The page has no view {name!r}."
     if name in ROOMS.values():
@@ -248,7 +248,7 @@ def open_view(page: Page, name: str) -> None:
 
 
 def with_steps(page: Page, number: int) -> None:
-    """Set the number of steps of a training, in its recipe."""
+    """Set the number of training steps in the recipe."""
     page.get_by_text("Recipe", exact=True).click()
     steps = page.get_by_label("steps", exact=True)
     steps.fill(str(number))
@@ -256,7 +256,7 @@ def with_steps(page: Page, number: int) -> None:
 
 
 def slider(page: Page) -> Locator:
-    """The slider of the selected value."""
+    """Return the slider of the selected value."""
     return page.get_by_role("slider")
 
 
@@ -285,22 +285,22 @@ def type_token(page: Page, token: str, text: str, nth: int = 0) -> None:
 
 
 def values(page: Page, script: str, *arguments: Any) -> Any:
-    """Ask window.tinkerformer something."""
+    """Return the value of an expression on window.tinkerformer."""
     return page.evaluate(f"(a) => window.tinkerformer.{script}", list(arguments))
 
 
 def violations(
     page: Page, context: dict | None = None, rules: Sequence[str] = (), without: str = "[]"
 ) -> list[tuple[str, str, str, str]]:
-    """What axe finds against the page, or against a part of it: rule, place, markup, reason.
+    """Return what axe finds wrong on the page or a part of it: rule, place, markup, reason.
 
     Args:
-        page: at rest.
-        context: the part of it, as axe takes it.
-        rules: those to ask alone; all without.
-        without: a script that gives elements that are left out with all that is in them.
+        page: the page, at rest.
+        context: the part of the page, in axe's form.
+        rules: the only rules to check; default: all.
+        without: a script that returns elements to leave out, with all that they contain.
     """
-    # Results that are outdated are faint until the new ones come.
+    # Outdated results are faint until the new ones are shown.
     page.wait_for_function(
         """() => {
           const isPending = (root) =>
@@ -309,12 +309,12 @@ def violations(
           return !isPending(document);
         }"""
     )
-    # A formula that scrolls takes the focus from the frame after its letters have come.
+    # A formula that scrolls is focusable from the frame after its fonts are loaded.
     page.evaluate(
         """() => document.fonts.ready.then(() => new Promise((done) =>
           requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))))"""
     )
-    # Half of the time would go into words about what is right.
+    # Reports of the rules that pass would take half of the time.
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = rules
@@ -353,7 +353,7 @@ def choose_model(page: Page, name: str) -> None:
 def violations_light_and_dark(
     page: Page, context: dict | None = None
 ) -> list[tuple[str, str, str, str]]:
-    """What axe finds in the light theme, and by its rules of color in the dark one."""
+    """Return what axe finds in the light theme, and by its rules of color in the dark one."""
     found = violations(page, context)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")

@@ -1,4 +1,4 @@
-"""Browser contexts that tests use one after another, and what each of them asked for."""
+"""Browser contexts that tests use one after another, and checks of their requests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request
 USUAL = {"viewport": {"width": 1400, "height": 1000}, "bypass_csp": True}
 BLANK = "/nothing"  # an address where a server has no page
 STORAGES = "localStorage.clear(); sessionStorage.clear();"
-# All elements for a selector, in shadow trees too, in the order of the document.
+# Returns the elements for a selector, also in shadow trees, in document order.
 ALL_OF = """window.allOf = (selector = "*", root = document) =>
   [...root.querySelectorAll("*")].flatMap((el) => [
     ...(el.matches(selector) ? [el] : []), ...(el.shadowRoot ? allOf(selector, el.shadowRoot) : []),
@@ -17,10 +17,10 @@ ALL_OF = """window.allOf = (selector = "*", root = document) =>
 
 
 class Contexts:
-    """Contexts of one browser by their options; one that was given back is used again.
+    """Contexts of one browser by their options; a context that is given back is used again.
 
-    A browser needs twice as long for a page in a new process as for one in a tab that has shown
-    it before.
+    A browser needs twice as long for a page in a new process as in a tab that has shown the page
+    before.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -28,25 +28,25 @@ class Contexts:
         self._idle: dict[str, list[BrowserContext]] = {}
 
     def take(self, options: dict[str, Any]) -> BrowserContext:
-        """A context with one blank tab at the most."""
+        """Return a context with at most one tab, which is blank."""
         idle = self._idle.get(str(options))
         return idle.pop() if idle else self.new(options)
 
     def new(self, options: dict[str, Any]) -> BrowserContext:
-        """A context that nobody has used; its pages have ``allOf``."""
-        # Playwright's own waiting evaluates texts, which the page's policy forbids: test_policy.py.
+        """Return a new context, whose pages have ``allOf``."""
+        # Playwright waits by evaluating text, which the page's policy forbids: test_policy.py.
         context = self.browser.new_context(**{**USUAL, **options})
         context.add_init_script(ALL_OF)
         return context
 
     def give_back(self, context: BrowserContext, options: dict[str, Any], origin: str) -> None:
-        """Keep one of its tabs, blank and with nothing in its storages."""
+        """Keep a context for later use, with one blank tab and empty storages."""
         tab, *others = context.pages or [context.new_page()]
         for other in others:
             other.close()
-        tab.set_default_timeout(30_000)  # what it was at first
+        tab.set_default_timeout(30_000)  # Playwright's default
         tab.mouse.move(0, 0)
-        tab.goto(f"{origin}{BLANK}")  # of the same origin, so that its storages can be reached
+        tab.goto(f"{origin}{BLANK}")  # of the same origin, whose storages are to be cleared
         tab.evaluate(STORAGES)
         given = {**USUAL, **options}
         tab.emulate_media(color_scheme=given.get("color_scheme", "light"))
@@ -56,7 +56,7 @@ class Contexts:
 
 
 def new_tab(context: BrowserContext) -> Page:
-    """The context's blank tab, or another one where that is in use."""
+    """Return the context's blank tab, or a new tab if there is none."""
     for page in context.pages:
         if page.url == "about:blank" or page.url.endswith(BLANK):
             return page
@@ -65,10 +65,10 @@ def new_tab(context: BrowserContext) -> Page:
 
 @contextmanager
 def watched(context: BrowserContext, origins: tuple[str, ...]) -> Iterator[None]:
-    """See to it that a context asks only these origins, and that no script fails in it.
+    """Check that a context contacts only these origins, and that no script in it fails.
 
     Raises:
-        AssertionError: at the end, with what it asked others for, or what failed.
+        AssertionError: at the end, with the other requests or the scripts' errors.
     """
     others: list[str] = []
     problems: list[str] = []

@@ -1,17 +1,17 @@
 /**
- * In every display frame compares what the page states with the numbers that it paints in the same
- * frame. `truth.frames` counts the frames, `truth.bad` those with a contradiction, and `truth.wrong`
- * has each contradiction once, with the deed and the frame in which it began and how many frames in
- * a row had it. `truth.point` is called when a visitor has pointed at a cell.
+ * Compares, in every display frame, the page's texts with the numbers that it paints in that frame.
+ * `truth.frames` counts the frames, and `truth.bad` the frames with a contradiction. `truth.wrong`
+ * lists each contradiction once, with the deed and the frame in which it began, and the number of
+ * frames in a row that had it. Tests call `truth.point` when they have pointed at a cell.
  */
 
 (() => {
   const truth = { frames: 0, bad: 0, wrong: [], deed: "" };
   window.truth = truth;
   let roots = [];
-  let last = new Map(); // the contradictions of the display frame before, by kind
+  let last = new Map(); // kind -> contradiction, of the display frame before
 
-  /** The shadow roots of all components on the page. */
+  /** Yields the shadow roots of all components on the page. */
   function* shadowRoots(root) {
     for (const { shadowRoot } of root.querySelectorAll(".carried")) {
       if (!shadowRoot) continue;
@@ -21,14 +21,14 @@
   }
 
   const everywhere = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-  // Words of the picture before, which slide out, are in a layer of their own.
+  // Words of the previous picture slide out in a separate layer, which does not count.
   const isSeen = (el) =>
     el.checkVisibility({ checkVisibilityCSS: true }) && !el.closest(".old-words");
   const seen = (selector) => everywhere(selector).find(isSeen);
   const textOf = (el) => el?.textContent.trim() ?? "";
   const shown = (word) => (word || "∅").replaceAll(" ", "␣");
 
-  /** Whether a text is the rounded form of a number; a text that is no plain number is. */
+  /** Returns whether a text is a number rounded; also true for a text that is no plain number. */
   function isNear(text, x) {
     const plain = text.replaceAll("−", "-").replaceAll(",", "");
     if (!/^-?\d*\.?\d+$/.test(plain)) return true;
@@ -36,7 +36,7 @@
     return Math.abs(Number(plain) - x) <= 0.51 * 10 ** -digits + 1e-9;
   }
 
-  /** What is painted: the next words of each row, the likeliest first. */
+  /** Returns what is painted: the next words of each row, the likeliest first. */
   function painted(page) {
     const rows = page.likeliest(0, 1)?.rows.length ?? 0;
     const words = Array.from({ length: rows }, (_, row) =>
@@ -48,8 +48,8 @@
   }
 
   /**
-   * What the output's weights make of the painted stream, the likeliest first: the next words of a
-   * row without logits and probabilities that a reader has set. None if a number is not painted.
+   * Returns a row's next words, the likeliest first, without the logits and probabilities that a
+   * reader has set: computed from the painted stream and weights, and NaN if one is not painted.
    */
   function withoutSet(page, row) {
     const paths = page.paths();
@@ -72,7 +72,7 @@
       .sort((a, b) => b.p - a.p);
   }
 
-  /** The words at the ends of the rows in the picture, and before their beginnings. */
+  /** Checks the words at the ends of the rows in the picture, and before their beginnings. */
   function checkRows({ winners, source }, say) {
     for (const el of everywhere("[data-part=row]").filter(isSeen)) {
       const wins = winners[Number(el.dataset.row)];
@@ -85,7 +85,7 @@
     }
   }
 
-  /** The words of the header: what is read, and what is written, with its probabilities. */
+  /** Checks the header's words: the source, and the written words with their probabilities. */
   function checkSentences({ winners, rows, source }, say) {
     const reads = seen("[data-part=reads]");
     const isEdited = reads?.querySelector("input, [aria-busy=true]");
@@ -109,7 +109,7 @@
     });
   }
 
-  /** The bars of the next words. */
+  /** Checks the bars of the next words. */
   function checkBars({ rows, winners }, say) {
     const at = seen("select.after")?.selectedIndex ?? -1;
     const bars = everywhere("[data-part=bar] .next-word").filter(isSeen);
@@ -117,7 +117,7 @@
     const now = new Map(rows[at].map(({ word, p }) => [word, p]));
     const words = bars.map((bar) => shown(textOf(bar.querySelector(".word"))));
     bars.forEach((bar, k) => {
-      if (bar.classList.contains("wished")) return; // it shows what a hand asks for
+      if (bar.classList.contains("wished")) return; // it shows the probability of a drag
       const text = textOf(bar.querySelector(".number"));
       const p = now.get(words[k]) ?? 0;
       if (text.startsWith("<") ? p >= 0.0005 : !isNear(text, p))
@@ -128,7 +128,7 @@
     if (!words.includes(winners[at])) say("bars", `without ${winners[at]}, which wins`);
   }
 
-  /** The selected number, in the panel and in the line below the picture. */
+  /** Checks the selected number in the panel and in the line below the picture. */
   function checkSelected({ page }, say) {
     const panel = seen("[data-part=panel]");
     const code = panel?.querySelector(".path");
@@ -138,7 +138,7 @@
     const status = seen("[data-part=status]");
     const selected = page.selection();
     const isOfSelected = selected && textOf(status?.querySelector(".path")) === selected.path;
-    // The line is about the number under the pointer, if there is one.
+    // The line describes the number under the pointer instead, if there is one.
     if (!isOfSelected || status.closest(".board")?.matches(":hover")) return;
     const value = page.value(selected.path, selected.i, selected.j);
     const line = textOf(status.querySelector(".value"));
@@ -157,28 +157,28 @@
       say("slider", `${slider.value}, painted ${value}`);
   }
 
-  /** The symbol and the names of a cell in its tooltip; empty without one. */
+  /** Returns the symbol and the names of a cell in its tooltip; "" without a tooltip. */
   const tipNames = () =>
     [".symbol", ".names"].map((each) => textOf(seen(`.board > .tip ${each}`))).join("");
   let pointed = { names: "", path: "", i: 0, j: 0 };
   truth.point = (path, i, j, { x, y }) => {
     const now = window.tinkerformer.rect(path, i, j); // the picture may have moved meanwhile
-    // Where ribbons cross, the pointer is at another one.
+    // Where ribbons cross, the tooltip may describe another ribbon.
     const value = window.tinkerformer.value(path, i, j);
     const isAt = value !== undefined && isNear(textOf(seen(".board > .tip strong")), value);
     pointed = { names: isAt && now.x === x && now.y === y ? tipNames() : "", path, i, j };
   };
 
-  // Rows of one word twice have the same names: the pointer may have gone from one to the other.
+  // Two rows of the same word have the same names, so any movement ends the check.
   const left = ({ movementX, movementY }) => {
     if (movementX || movementY) pointed.names = "";
   };
   addEventListener("pointermove", left, { capture: true });
 
-  /** The number under the pointer, in its tooltip and in the line below the picture. */
+  /** Checks the number under the pointer in its tooltip and in the line below the picture. */
   function checkPointed({ page }, say) {
     const { names, path, i, j } = pointed;
-    // Else the pointer is at another number, or words of its names have changed.
+    // Otherwise the pointer is at another number, or a word in its names has changed.
     const isThere = names && names === tipNames() && page.view().plane === "value";
     const value = isThere ? page.value(path, i, j) : undefined;
     if (value === undefined) return;
@@ -186,7 +186,7 @@
       if (!isNear(textOf(el), value)) say("pointed", `${textOf(el)}, painted ${value}`);
   }
 
-  /** How many numbers dropout sets to 0, and what it changes of numbers that rest. */
+  /** Checks the counts of dropped numbers, and that a swing hides the text on further draws. */
   function checkDropout({ page }, say) {
     const [now, draws] = ["now", "draws"].map((name) => textOf(seen(`#field-${name}`)));
     const [, panel, of] = /^Dropped now: (\S+) of (\S+) numbers/.exec(now) ?? [];
@@ -198,7 +198,7 @@
     if (moves && draws.startsWith("Over the next")) say("draws", `${draws} while a number swings`);
   }
 
-  /** What the followed word looks at, and what its row writes. */
+  /** Checks the caption: which words the followed word looks at, and which word its row writes. */
   function checkCaption({ page, winners, source, target }, say) {
     const words = seen("[data-part=caption]")?.querySelector(".thread-words");
     const lane = page.look()?.following;
@@ -214,7 +214,7 @@
       say("caption", `writes ${writes}, row ${winners[lane.index]}`);
   }
 
-  /** Each head with the word that it looks at most, and its weight. */
+  /** Checks, for each head in the caption, the word with the most weight, and that weight. */
   function checkHeads(page, words, row, source, rest, say) {
     const named = [...rest.matchAll(/“\u2068(.*?)\u2069”/g)].map((match) => shown(match[1]));
     for (const el of words.querySelectorAll("span > span > span")) {
@@ -231,7 +231,7 @@
 
   // -- the drawer ---------------------------------------------------------------------------------
 
-  /** An outdated result says that it is. */
+  /** Returns whether an element is part of a result that is marked as outdated. */
   function isPending(el) {
     if (!el) return false;
     const root = el.getRootNode();
@@ -241,7 +241,7 @@
   const texts = (el, selector) => [...el.querySelectorAll(selector)].map((x) => shown(textOf(x)));
   const isWithin = (some, all) => some.every((word, at) => word === all?.[at]);
 
-  /** Decoding is of other numbers where the notes over it say what it leaves out. */
+  /** Returns whether decoding uses the picture's numbers; its notes state what it leaves out. */
   const isOfPicture = () =>
     !current(".decode .notes li").some((note) =>
       /ignores the ones you changed|nothing is silenced|Dropout is off|mask is off/.test(
@@ -249,7 +249,7 @@
       ),
     );
 
-  /** The step of greedy decoding, or of a sample, if it reads what the picture reads. */
+  /** Checks the step of greedy decoding or of a sample, if it reads the picture's words. */
   function checkStep({ rows, winners, target }, say) {
     const [way] = current(".decode .way:has(.tokens)");
     const tokens = way ? texts(way, ".tokens .token") : [];
@@ -265,7 +265,7 @@
       say("decoded", `${verdict} painted ${p}`);
   }
 
-  /** Training and inference, where the decoder is given what the picture reads. */
+  /** Checks training and inference, in the rows whose decoder reads the picture's words. */
   function checkComparison({ rows, winners, target }, say) {
     const lines = isOfPicture() ? current(".comparison tbody tr") : [];
     for (const kind of ["forced", "free"]) {
@@ -281,7 +281,7 @@
     }
   }
 
-  /** The last row of the lens, and the present state in the table of parts. */
+  /** Checks the last row of the lens, and the present state in the table of parts. */
   function checkMeasured({ page, rows, winners, source, target }, say) {
     const leavesOut = current("p.note").some((note) => /leaves out logits/.test(textOf(note)));
     for (const lens of current("table[aria-label^='The likeliest word']")) {
@@ -310,7 +310,7 @@
     }
   }
 
-  /** The form that offers words with their probabilities, and the legend of the patch map. */
+  /** Checks a form's words with their probabilities, and the legend of the patch map. */
   function checkOffered({ rows }, say) {
     const isAnywhere = (word, p) =>
       rows.some((row) => isNear(p, row.find((each) => each.word === word)?.p ?? 0));
@@ -329,7 +329,7 @@
     if (p && of && !isAnywhere(shown(of.value), p)) say("patch map", `${of.value} ${p}, at no row`);
   }
 
-  /** What the pulled word is at now. */
+  /** Checks the present probability of the pulled word. */
   function checkPulled({ rows }, say) {
     const [line] = current(".pull-line");
     const [, word] =
@@ -341,7 +341,7 @@
       say("pulled", `${p}, painted ${found}`);
   }
 
-  /** The band of each row whose word changes with the selected number, unless at a border. */
+  /** Checks the bands of words over the selected number's values, unless it is near a border. */
   function checkBands({ winners }, say) {
     const [slider] = current("[data-part=panel] input[type=range]");
     const names = [...(seen("#curve-row")?.options ?? [])].map(textOf);
@@ -362,9 +362,9 @@
 
   // -- learning -----------------------------------------------------------------------------------
 
-  let moment = {}; // what is painted and stated of a run in the display frame before
+  let moment = {}; // the painted numbers and the stated step in the display frame before
 
-  /** The step of the training is that of the painted numbers: both change, or neither. */
+  /** Checks that the training's step and the painted numbers change together. */
   function checkRun({ rows, source }, say) {
     const count = seen("[data-part=learning] .count");
     const where = seen(".curves .where");
@@ -414,7 +414,7 @@
     }
   }
 
-  // Looks after all work of a display frame, when it is to be painted.
+  // Runs the checks in a task that follows all other work of a display frame.
   const painting = new MessageChannel();
   painting.port1.onmessage = look;
   const each = () => {

@@ -1,5 +1,5 @@
-"""Starts page servers out of a process that has imported all they need, and so in a tenth of the
-processor time: most of a start is imports.
+"""Starts page servers by forking a process that has imported all their modules. That takes a
+tenth of the processor time, because most of a start is imports.
 """
 
 import os
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 
 class Forked:
-    """A server process, with what tests use of `subprocess.Popen`; its parent is `Warm`'s."""
+    """A forked server, with the methods of `subprocess.Popen` that tests use."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
 
     def poll(self) -> int | None:
-        """None while it runs."""
+        """Return None while the server runs."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -28,10 +28,10 @@ class Forked:
         return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait until it is gone.
+        """Wait until the server has ended.
 
         Raises:
-            subprocess.TimeoutExpired: it runs on.
+            subprocess.TimeoutExpired: it still runs.
         """
         end = time.monotonic() + (600 if timeout is None else timeout)
         while self.poll() is None:
@@ -52,7 +52,7 @@ class Forked:
 
 
 class Warm:
-    """A process that has imported the page and Panel, and forks into servers."""
+    """A process that has imported the page and Panel, and forks a server for each command."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -64,13 +64,13 @@ class Warm:
         )
 
     def start(self, command: Sequence[str], log: Path) -> Forked:
-        """Run Panel's command; what it says goes to the log."""
+        """Run Panel's command in a fork; its stderr goes to the log."""
         self._process.stdin.write("\t".join([str(log), *command]) + "\n")
         self._process.stdin.flush()
         return Forked(int(self._process.stdout.readline()))
 
     def close(self) -> None:
-        """End it; it takes no more commands."""
+        """End the process."""
         self._process.communicate()
 
 
@@ -91,7 +91,7 @@ def _main() -> None:
     import panel.command  # noqa: F401
     import tinkerformer.shell.served  # noqa: F401
 
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # what ends is gone at once
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended children leave no zombies
     for line in sys.stdin:
         log, *command = line.rstrip("\n").split("\t")
         pid = os.fork()

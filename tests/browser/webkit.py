@@ -1,4 +1,4 @@
-"""WebKit as Debian ships it: WebKitGTK's own small browser, driven by WebDriver over HTTP."""
+"""WebKit as Debian ships it: the MiniBrowser of WebKitGTK, driven by WebDriver over HTTP."""
 
 import base64
 import contextlib
@@ -24,10 +24,10 @@ FRAME = 200  # px that the window's frame may take
 
 
 class WebKit(Engine):
-    """One window, on a screen of its own.
+    """A window on a virtual screen.
 
     Raises:
-        NotInstalled: there is no driver, browser, or screen without a monitor.
+        NotInstalled: the driver, the browser or the virtual screen is missing.
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class WebKit(Engine):
                 assert tries < 99, f"{DRIVER} did not start."
                 time.sleep(0.1)
         width, height = SIZE
-        for _ in range(50):  # the window's own size counts its frame
+        for _ in range(50):  # the size of a window includes its frame
             self._call("POST", "/window/rect", x=0, y=0, width=width, height=height)
             inside = self.evaluate("[innerWidth, innerHeight]")
             if tuple(inside) == SIZE:
@@ -85,7 +85,7 @@ class WebKit(Engine):
         raise AssertionError(f"The window stayed {inside}.")
 
     def close(self) -> None:
-        with contextlib.suppress(ScriptError, OSError):  # it has ended, or hangs
+        with contextlib.suppress(ScriptError, OSError):  # the browser has ended, or hangs
             if self._session:
                 self._call("DELETE", "")
         for process in (self._driver, self._screen):
@@ -108,11 +108,11 @@ class WebKit(Engine):
         path.write_bytes(base64.b64decode(self._call("GET", "/screenshot")))
 
     def _call(self, method: str, command: str, **body: Any) -> Any:
-        """A command of WebDriver.
+        """Send a command of WebDriver and return its value.
 
         Raises:
-            ScriptError: it is refused, as where a script throws.
-            OSError: nobody answers.
+            ScriptError: the command fails, for example because a script throws.
+            OSError: the driver does not answer.
         """
         address = f"{self._url}/{self._session}{command}" if self._session else self._url
         data = json.dumps(body).encode() if method == "POST" else None

@@ -12,7 +12,7 @@ from transformer_math.checkpoints.layouts.layout import Orientation
 
 
 def as_array(value: Any) -> np.ndarray:
-    """An array or a PyTorch tensor, which may require gradients, as an array.
+    """Return an array, or a PyTorch tensor (with or without gradients), as an array.
 
     Floats of less than 32 bits, such as bfloat16, become float32.
     """
@@ -34,7 +34,7 @@ class Converter:
         orientation: Orientation,
         longer: Container[str] = (),
     ) -> None:
-        """A converter.
+        """Create a converter.
 
         Args:
             arrays: name -> array.
@@ -46,9 +46,9 @@ class Converter:
         self.longer = longer
 
     def _is_transposed(self, leaf: str, source: Source, inputs: int) -> bool:
-        """Whether a matrix is stored as (out, in).
+        """Return whether a matrix is stored as (out, in).
 
-        The output has its own orientation, because Hugging Face's GPT-2 has another class for it.
+        The output has its own orientation, as Hugging Face's GPT-2 uses another class for it.
         """
         shape = self.arrays[source.name].shape
         if leaf == "W_out" and len(shape) == 2 and inputs in shape and shape[0] != shape[1]:
@@ -56,7 +56,7 @@ class Converter:
         return leaf == "W_out" or self.orientation == "out, in"
 
     def parameter(self, path: str, sources: list[Source], shape: tuple[int, ...]) -> np.ndarray:
-        """The parameter of a path, in the shape that the config requires.
+        """Return the parameter of a path, in the shape that the config requires.
 
         Raises:
             ValueError: an array has another shape; the message names it, its shape and the expected
@@ -97,7 +97,7 @@ class Converter:
     def _checked(
         self, source: Source, part: tuple[int, ...], is_transposed: bool = False
     ) -> np.ndarray:
-        """The part of an array that a source refers to, after a check of its shape."""
+        """Return the part of an array that a source refers to, after a check of its shape."""
         array = self.arrays[source.name]
         axis = 0 if is_transposed else len(part) - 1
         asked = tuple(n * source.parts if i == axis else n for i, n in enumerate(part))
@@ -108,7 +108,7 @@ class Converter:
         return array if source.parts == 1 else np.split(array, source.parts, axis)[source.part]
 
     def _table(self, source: Source, shape: tuple[int, ...], is_longer: bool) -> np.ndarray:
-        """A table (rows, d), without axes of length 1 around the rows."""
+        """Return a table (rows, d), without axes of length 1 around the rows."""
         array = self.arrays[source.name]
         rows = array.reshape(-1, array.shape[-1]) if array.ndim > 2 else array
         asked = (shape[0] + source.first_row, shape[1])
@@ -119,7 +119,7 @@ class Converter:
         return rows[source.first_row :]
 
     def row(self, source: Source, shape: tuple[int, ...]) -> np.ndarray:
-        """One row of a table, which is added to all rows of another."""
+        """Return one row of a table, which is added to all rows of another table."""
         table = self.arrays[source.name]
         if table.ndim != 2 or table.shape[1] != shape[1] or source.row is None:
             raise mismatch(source.name, table.shape, ("any", shape[1]))
@@ -129,5 +129,5 @@ class Converter:
 
 
 def mismatch(name: str, found: tuple[int, ...], asked: tuple[Any, ...]) -> ValueError:
-    """The error for an array of a wrong shape."""
+    """Return the error for an array of a wrong shape."""
     return ValueError(f"{name} has the shape {found}, not ({', '.join(map(str, asked))}).")

@@ -50,7 +50,7 @@ class Assignment(NamedTuple):
     """The arrays of each parameter.
 
     Attributes:
-        sources: path -> its places; several are those of single heads.
+        sources: path -> its places, one for each head if heads have separate arrays.
         added: path -> rows that are added to it.
         spare: path and array of duplicates.
         rest: names of arrays without a path.
@@ -62,14 +62,14 @@ class Assignment(NamedTuple):
     rest: list[str]
 
     def names(self) -> set[str]:
-        """The arrays that have a path."""
+        """Return the arrays that have a path."""
         both = (*self.sources.values(), *self.added.values())
         used = {source.name for sources in both for source in sources}
         return used | {source.name for _, source in self.spare}
 
 
 def has_marks(layout: Layout, names: Iterable[str]) -> bool:
-    """Whether a state with these names is of a family."""
+    """Return whether a state with these names is of a family."""
     names = list(names)
     marks = [_pattern(mark) for mark in layout.mark.split(" & ")]
     without = _pattern(layout.without)
@@ -118,10 +118,10 @@ class _Entry(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def _entry(left: str, right: str) -> _Entry:
-    """An entry of a layout's arrays.
+    """Return an entry of a layout's arrays.
 
     Raises:
-        ValueError: a path has not the form that ``layouts.layout`` describes.
+        ValueError: a path does not have the form that ``layouts.layout`` describes.
     """
     rights = tuple(each.strip() for each in right.split(","))
     leaves = []
@@ -144,7 +144,7 @@ def _entry(left: str, right: str) -> _Entry:
 
 @functools.lru_cache(maxsize=1024)
 def _pattern(pattern: str) -> re.Pattern[str]:
-    """A pattern of names with any prefix; an empty one matches no name."""
+    """Return a pattern of names with any prefix; an empty one matches no name."""
     return re.compile(rf"(?:\w+\.)*?{_regex(pattern)}" if pattern else r"(?!)")
 
 
@@ -154,7 +154,7 @@ def _regex(pattern: str) -> str:
 
 
 def _prefixes(entries: list[_Entry], names: list[str]) -> list[str]:
-    """The prefixes before the names of layers, and the beginnings of these; longest first."""
+    """Return the prefixes of the layers' names, and the beginnings of these; longest first."""
     full = set()
     for name in names:
         matches = (entry.prefixed.fullmatch(name) for entry in entries if entry.prefixed)
@@ -167,7 +167,7 @@ def _prefixes(entries: list[_Entry], names: list[str]) -> list[str]:
 def _matched(
     entries: list[_Entry], name: str, shorts: list[str], stack: str
 ) -> list[tuple[int, str, Source]]:
-    """Rank of the pattern, path and source of an array; empty if it has no path."""
+    """Return the pattern's rank, the path and the source of an array; empty without a path."""
     for rank, entry in enumerate(entries):
         for short in shorts:
             match = entry.regex.fullmatch(short)
@@ -184,7 +184,7 @@ def _matched(
 def _paths(
     right: str, groups: Mapping[str, str | None], stack: str, name: str
 ) -> Iterable[tuple[str, Source]]:
-    """The paths of an array, with the place of each in the array."""
+    """Yield the paths of an array, each with its place in the array."""
     match = _RIGHT.fullmatch(right)
     assert match
     found = groups.get("stack")
@@ -211,7 +211,7 @@ def _paths(
 
 
 def _leaf(kind: str, groups: Mapping[str, str | None]) -> str:
-    """The parameter name for a weight or bias of a module; for an array, that of the path."""
+    """Return the name of the parameter for a module's weight or bias; ``kind`` for an array."""
     if not groups.get("weight") and not groups.get("bias"):
         return kind
     if kind == "norm":
@@ -220,7 +220,7 @@ def _leaf(kind: str, groups: Mapping[str, str | None]) -> str:
 
 
 def named_like(assignment: Assignment, layout: Layout, path: str) -> str:
-    """The name that a missing parameter has in a state, for messages."""
+    """Return the name that a missing parameter has in a state, for messages."""
     pieces = path.split(".")
     for other, sources in assignment.sources.items():
         theirs = other.split(".")

@@ -6,7 +6,7 @@ import numpy as np
 
 from transformer_math import positional
 
-# How far a table of sinusoids may be from the exact numbers, as it may be in half precision.
+# Maximum error of a stored table of sinusoids, which may be in half precision.
 _NEAR = 1e-2
 _WAVES = {
     "sinusoidal": positional.sinusoidal,
@@ -15,7 +15,7 @@ _WAVES = {
 
 
 def wave_of(table: np.ndarray) -> str | None:
-    """The kind of sinusoids that a table of positions (…, n, d) has; None for other numbers."""
+    """Return the kind of sinusoids in a table of positions (…, n, d); None for other numbers."""
     if table.ndim < 2 or not table.size:
         return None
     rows = table.reshape(-1, table.shape[-1])
@@ -26,12 +26,12 @@ def wave_of(table: np.ndarray) -> str | None:
 
 
 def is_weight(array: np.ndarray) -> bool:
-    """Whether an array can be a weight: no whole numbers, no single number, no mask."""
+    """Return whether an array can be a weight: no whole numbers, no single number, no mask."""
     return array.dtype.kind == "f" and array.size > 1 and not is_look_ahead(array)
 
 
 def is_look_ahead(array: np.ndarray) -> bool:
-    """Whether an array (…, n, n) has one number up to the diagonal and another beyond it."""
+    """Return whether an array (…, n, n) has one number up to the diagonal and another beyond it."""
     if array.ndim < 2 or array.shape[-1] != array.shape[-2] or array.shape[-1] < 2:
         return False
     if array.size != array.shape[-1] ** 2:

@@ -56,7 +56,7 @@ class GivenFiles:
     """
 
     def __init__(self, files: Files, limit: int | None = None) -> None:
-        """The files of a folder, a file, or name -> content.
+        """List the files of a folder, a file, or the content by name.
 
         Args:
             files: the path, or the content by name.
@@ -96,11 +96,11 @@ class GivenFiles:
         self.names = list(self._content)
 
     def has(self, name: str) -> bool:
-        """Whether there is a file of this name."""
+        """Return whether there is a file of this name."""
         return name in self._content
 
     def kind(self, name: str) -> Kind:
-        """The kind of a file, by its first bytes."""
+        """Return the kind of a file, by its first bytes."""
         head = self._head(name)
         if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < 1 << 32:
             return "safetensors"
@@ -120,12 +120,12 @@ class GivenFiles:
             return file.read(_HEAD)
 
     def size(self, name: str) -> int:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
         content = self._content[name]
         return len(content) if isinstance(content, bytes) else content.stat().st_size
 
     def read(self, name: str, limit: int = MAX_JSON) -> bytes:
-        """The content of a file.
+        """Return the content of a file.
 
         Raises:
             CheckpointError: the file is missing or too large.
@@ -139,7 +139,7 @@ class GivenFiles:
         return content if isinstance(content, bytes) else content.read_bytes()
 
     def json(self, name: str) -> Any:
-        """The content of a JSON file.
+        """Return the content of a JSON file.
 
         Raises:
             CheckpointError: the file is missing, too large or not JSON.
@@ -152,7 +152,7 @@ class GivenFiles:
             raise CheckpointError(f"{name} is not JSON.") from None
 
     def object(self, name: str) -> dict[str, Any]:
-        """The JSON object in a file.
+        """Return the JSON object in a file.
 
         Raises:
             CheckpointError: the file is missing, too large or not a JSON object.
@@ -163,7 +163,7 @@ class GivenFiles:
         return found
 
     def config(self) -> dict[str, Any] | None:
-        """The content of Hugging Face's ``config.json``; None without one.
+        """Return the content of Hugging Face's ``config.json``; None without one.
 
         Raises:
             CheckpointError: a file of this name is damaged.
@@ -176,12 +176,12 @@ class GivenFiles:
         return None
 
     def mapping(self) -> dict[str, Any] | None:
-        """A mapping of names that ``tinkerformer names`` wrote; None without one."""
+        """Return a mapping of names that ``tinkerformer names`` wrote; None without one."""
         mappings = (each for _, each in self._objects() if isinstance(each.get("arrays"), dict))
         return next(mappings, None)
 
     def _objects(self) -> list[tuple[str, dict[str, Any]]]:
-        """Name and content of each undamaged file with a JSON object, up to ``MAX_JSON`` bytes."""
+        """Return name and content of each intact JSON object in a file up to ``MAX_JSON`` bytes."""
         small = (n for n in self.names if self.kind(n) == "json" and self.size(n) <= MAX_JSON)
         found = []
         for name in small:
@@ -194,7 +194,7 @@ class GivenFiles:
         return found
 
     def weights(self) -> Weights:
-        """The arrays of all files with weights that belong to one model.
+        """Return the arrays of all files with weights that belong to one model.
 
         Raises:
             CheckpointError: there are no weights or those of several models, or a file is damaged.
@@ -219,7 +219,7 @@ class GivenFiles:
         return Weights(arrays, metadata, {}, [])
 
     def weight_name(self) -> str:
-        """The name of the file with the weights; of the first one, if there are several parts.
+        """Return the name of the file with the weights; the first one, if they are in parts.
 
         Raises:
             CheckpointError: there is none, or there are several.
@@ -243,7 +243,7 @@ class GivenFiles:
         return files[0]
 
     def _shards(self) -> dict[str, list[str]] | None:
-        """File -> arrays, for a model in several files; None for any other model.
+        """Return file -> arrays for a model in several files; None for any other model.
 
         Raises:
             CheckpointError: the index is damaged.
@@ -279,7 +279,7 @@ class GivenFiles:
 
 
 def _part(name: str) -> Literal["whole", "index", "shard", "config", ""]:
-    """The role of a file of a model by the name that Hugging Face's libraries give it."""
+    """Return the role of a file of a model by the name that Hugging Face's libraries give it."""
     if name in _WEIGHTS:
         return "whole"
     if name.removesuffix(".index.json") in _WEIGHTS:

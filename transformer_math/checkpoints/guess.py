@@ -26,7 +26,7 @@ NORM_PARTS = {
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name, in lower case: ``src_tokEmb.weight`` gives src, tok, emb, weight."""
+    """Return a name's words in lower case: ``src_tokEmb.weight`` gives src, tok, emb, weight."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=\D)(?=\d)|(?<=\d)(?=\D)", " ", name)
     return [word.lower() for word in re.split(r"[^A-Za-z0-9]+", spaced) if word]
 
@@ -56,7 +56,7 @@ def around(found: Assignment, arrays: Mapping[str, np.ndarray], width: int) -> A
 def guess_around(
     names: list[str], arrays: Mapping[str, np.ndarray], width: int, sides: list[str]
 ) -> list[tuple[str, str]]:
-    """Path and name of each array outside of the layers; ambiguous ones are left out.
+    """Return path and name of each array outside of the layers; leave out ambiguous arrays.
 
     Args:
         names: the arrays to look at.
@@ -89,7 +89,7 @@ def guess_around(
 
 
 def _kind(name: str, arrays: Mapping[str, np.ndarray], width: int) -> str | None:
-    """The kind of an array: table, positions, output, its bias, or γ or β of a norm."""
+    """Return the kind of an array: table, positions, output, its bias, or γ or β of a norm."""
     array, words = arrays[name], words_of(name)
     stem, _, last = name.rpartition(".")
     if array.dtype.kind != "f" or array.ndim == 0:
@@ -118,7 +118,7 @@ def _is_of_positions(words: Iterable[str]) -> bool:
 
 
 def _by_side(leaf: str, names: list[str], sides: list[str]) -> list[tuple[str, str]]:
-    """The tables of each side; a single table belongs to both sides."""
+    """Return the tables of each side; a single table belongs to both sides."""
     if len(names) == 1:
         return [(f"{side}.{leaf}", names[0]) for side in sides]
     of_side: dict[str, list[str]] = {}

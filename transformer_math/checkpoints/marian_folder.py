@@ -48,7 +48,7 @@ class MarianCheckpoint:
     target_pieces: SentencePiece | None
 
     def source_ids(self, text: str) -> list[int]:
-        """The ids of a source text and the end; ``>>de<<`` before the text selects a language.
+        """Return the ids of a source text and the end; ``>>de<<`` before a text is its language.
 
         Raises:
             ValueError: the files came without ``source.spm``, or a piece has no id.
@@ -56,7 +56,7 @@ class MarianCheckpoint:
         return [*_ids(text, self.source_pieces, self.source_tokens, SOURCE_PIECES), self.end]
 
     def target_ids(self, text: str) -> list[int]:
-        """The ids of a target text and the end, without the start.
+        """Return the ids of a target text and the end, without the start.
 
         Raises:
             ValueError: the files came without ``target.spm``, or a piece has no id.
@@ -64,7 +64,7 @@ class MarianCheckpoint:
         return [*_ids(text, self.target_pieces, self.target_tokens, TARGET_PIECES), self.end]
 
     def text(self, ids: Iterable[int]) -> str:
-        """The text of target ids, without start, end, padding and unknown pieces."""
+        """Return the text of target ids, without start, end, padding and unknown pieces."""
         tokens = self.target_tokens
         hidden = {tokens[self.start], tokens[self.end], tokens[self.pad], "<unk>"}
         return joined(tokens[n] for n in ids if tokens[n] not in hidden)
@@ -73,7 +73,7 @@ class MarianCheckpoint:
 def open_checkpoint(
     files: Files | GivenFiles, dtype: str = "float32", **settings: Any
 ) -> MarianCheckpoint:
-    """The checkpoint in a folder, or in uploaded files.
+    """Return the checkpoint in a folder, or in uploaded files.
 
     ``config.json``, weights and ``vocab.json`` are required; ``generation_config.json``,
     ``target_vocab.json``, ``source.spm`` and ``target.spm`` are optional.
@@ -117,12 +117,12 @@ def open_checkpoint(
 
 
 def _pieces(held: GivenFiles, name: str) -> SentencePiece | None:
-    """The tokenizer in a file, None if the file is missing."""
+    """Return the tokenizer in a file, None if the file is missing."""
     return SentencePiece.from_bytes(held.read(name)) if held.has(name) else None
 
 
 def _id(raw: dict[str, Any], name: str, config: Config) -> int:
-    """An id of the target's vocabulary, which may also be given as a list of one id."""
+    """Return an id of the target's vocabulary, which may also be given as a list of one id."""
     value = raw.get(name)
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
@@ -132,7 +132,7 @@ def _id(raw: dict[str, Any], name: str, config: Config) -> int:
 
 
 def _forbidden_tokens(raw: Any, config: Config) -> tuple[int, ...]:
-    """The forbidden sequences of one token; longer sequences are ignored."""
+    """Return the forbidden sequences of one token; longer sequences are ignored."""
     found = []
     for words in raw if isinstance(raw, list) else []:
         if isinstance(words, list) and len(words) == 1:
@@ -152,7 +152,7 @@ def _ids(text: str, pieces: SentencePiece | None, tokens: tuple[str, ...], name:
 
 
 def _language(text: str) -> tuple[list[str], str]:
-    """The token ``>>de<<`` at the start of a text, which selects a language, and the rest."""
+    """Return the token of a language at the start of a text, such as ``>>de<<``, and the rest."""
     close = text.find("<<") + 2
     if text.startswith(">>") and close > 2:
         return [text[:close]], text[close:]

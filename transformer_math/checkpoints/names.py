@@ -15,7 +15,7 @@ Names = str | PathLike[str] | bytes | Mapping[str, Any]
 
 
 def custom_layout(names: Names) -> tuple[Layout, dict[str, Any]]:
-    """The layout of a mapping, and the settings in it that are not null.
+    """Return the layout of a mapping, and the settings in it that are not null.
 
     Args:
         names: array -> path, or null for an array that is left out; or an object with such a

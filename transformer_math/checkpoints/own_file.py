@@ -23,7 +23,7 @@ from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.config import Config
 
 NAME = "model.safetensors"
-LIMIT = 16 << 30  # bytes; far more than of an uploaded file, because it is a local one
+LIMIT = 16 << 30  # bytes; far more than for an uploaded file, because this file is local
 _TABLES = {"source.W_e", "target.W_e"}
 
 
@@ -51,7 +51,7 @@ def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np
 
 
 def has_no_words(given: GivenFiles) -> bool:
-    """Whether a file is of this kind, but has no vocabulary (unlike files of the page).
+    """Return whether a file is of this kind, but has no vocabulary (unlike files of the page).
 
     Raises:
         CheckpointError: there are no weights, or the file is damaged.
@@ -65,14 +65,14 @@ def has_no_words(given: GivenFiles) -> bool:
 
 
 def is_own(names: Iterable[str], metadata: Mapping[str, str]) -> bool:
-    """Whether a safetensors file is of this kind, by its arrays and its metadata."""
+    """Return whether a safetensors file is of this kind, by its arrays and its metadata."""
     return metadata.get("format") == "tinkerformer" or bool(_TABLES & set(names))
 
 
 def read(
     arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str], settings: Mapping[str, Any]
 ) -> ReadState:
-    """The model in a file of this kind.
+    """Return the model in a file of this kind.
 
     Args:
         arrays: path -> array.

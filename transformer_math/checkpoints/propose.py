@@ -37,10 +37,10 @@ _USUAL = {
 
 
 def proposal(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """A mapping of names as ``custom_layout`` reads it.
+    """Return a mapping of names as ``custom_layout`` reads it.
 
-    ``settings`` has the settings that no shape shows, with null for ``heads``, and ``arrays`` has
-    name -> path, or null without a proposal. For a known family it is the family's own mapping.
+    ``settings`` has the settings that no shape shows, with null for ``heads``. ``arrays`` has name
+    -> path, or null without a proposal; a known family has its own mapping.
 
     Raises:
         ValueError: the arrays cannot be those of a Transformer.
@@ -61,7 +61,7 @@ def proposal(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
 
 
 def _of_assignment(found: Assignment, names: Iterable[str]) -> dict[str, str | None]:
-    """Name -> path of arrays that a layout knows."""
+    """Return name -> path of the arrays of a layout."""
     paths: dict[str, list[tuple[str, Source]]] = {}
     both = [(path, each) for path, sources in found.sources.items() for each in sources]
     for path, source in both + found.spare:
@@ -79,13 +79,13 @@ def _of_assignment(found: Assignment, names: Iterable[str]) -> dict[str, str | N
 
 
 def _by_heads(name: str) -> str:
-    """The name with a pattern for its last number, that of the head."""
+    """Return the name with a pattern in place of its last number, which is that of a head."""
     *_, last = re.finditer(r"(?<=\.)\d+(?=\.)", name)
     return f"{name[: last.start()]}{{h}}{name[last.end() :]}"
 
 
 def _joined(paths: list[tuple[str, Source]]) -> str | None:
-    """The paths of one array, in the form of a mapping."""
+    """Return the paths of one array, in the form of a mapping."""
     if not paths:
         return None
     first, source = paths[0]
@@ -97,7 +97,7 @@ def _joined(paths: list[tuple[str, Source]]) -> str | None:
 
 
 def _of_words(arrays: Mapping[str, np.ndarray]) -> dict[str, str | None]:
-    """Name -> path by words in the names, shapes, and the order of the file."""
+    """Return name -> path by words in the names, by shapes, and by the order of the file."""
     floats = {name: array for name, array in arrays.items() if is_weight(array)}
     layers: dict[tuple[str, int], list[str]] = {}
     rest = []
@@ -120,7 +120,7 @@ def _of_words(arrays: Mapping[str, np.ndarray]) -> dict[str, str | None]:
 
 
 def _width(arrays: Mapping[str, np.ndarray]) -> int:
-    """d_model, the size that most axes have."""
+    """Return d_model, the most frequent size of an axis."""
     sizes = Counter(size for array in arrays.values() for size in array.shape if size > 1)
     if not sizes:
         raise ValueError("These arrays have no shapes of a model.")
@@ -128,7 +128,7 @@ def _width(arrays: Mapping[str, np.ndarray]) -> int:
 
 
 def _layer(name: str) -> tuple[str, int] | None:
-    """The stack and the number of an array's layer; None outside of layers."""
+    """Return the stack and the number of an array's layer; None outside of layers."""
     number = _NUMBER.search(name)
     if number is None:
         return None
@@ -140,13 +140,13 @@ def _layer(name: str) -> tuple[str, int] | None:
 
 
 def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, str]:
-    """Name -> sublayer and parameter, for the arrays of one layer in the order of the file."""
+    """Return name -> sublayer and parameter for one layer's arrays, in the order of the file."""
     found: dict[str, str] = {}
     attentions = _attentions(name for name in names if arrays[name].ndim > 1)
     matrices = {name: _kind(name, attentions) for name in names if arrays[name].ndim > 1}
     if "self_attn" not in matrices.values():
         matrices = {n: kind.replace("cross", "self") for n, kind in matrices.items()}
-    if "cross_attn" not in matrices.values() and len(attentions) == 2:  # the second of the paper
+    if "cross_attn" not in matrices.values() and len(attentions) == 2:  # in the paper's order
         matrices |= {n: "cross_attn" for n in matrices if _module(n) == attentions[1]}
     there = [kind for kind in _SUBLAYERS if kind in matrices.values()]
     for kind in there:
@@ -169,7 +169,7 @@ def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, 
 
 
 def _attentions(matrices: Iterable[str]) -> list[str]:
-    """The modules with queries, keys and values, under any names."""
+    """Return the modules with queries, keys and values, under any names."""
     roles: dict[str, set[str]] = {}
     for name in matrices:
         roles.setdefault(_module(name), set()).add(_role(name))
@@ -177,12 +177,12 @@ def _attentions(matrices: Iterable[str]) -> list[str]:
 
 
 def _module(name: str) -> str:
-    """The module of a matrix: ``blocks.0.att`` of ``blocks.0.att.wq.weight``."""
+    """Return the module of a matrix: ``blocks.0.att`` of ``blocks.0.att.wq.weight``."""
     return name.removesuffix(".weight").rpartition(".")[0]
 
 
 def _kind(name: str, attentions: Collection[str]) -> str:
-    """The sublayer of an array by its module and the words after the number of its layer."""
+    """Return the sublayer of an array by its module and the words after the number of its layer."""
     words = _words_inside(name)
     is_attention = bool(words & _ATTENTION) or any("att" in word for word in words)
     if not is_attention and _module(name) not in attentions:
@@ -191,13 +191,13 @@ def _kind(name: str, attentions: Collection[str]) -> str:
 
 
 def _words_inside(name: str) -> set[str]:
-    """The words of a name after the number of its layer."""
+    """Return the words of a name after the number of its layer."""
     number = _NUMBER.search(name)
     return set(words_of(name[number.end() :] if number else name))
 
 
 def _roles(names: list[str]) -> list[str]:
-    """The role of each matrix of an attention by its last words, or by the order of the four."""
+    """Return the role of each matrix of an attention, by its last words or by the usual order."""
     roles = list(map(_role, names))
     if len(set(roles)) == len(roles) and all(roles):
         return roles
@@ -205,13 +205,13 @@ def _roles(names: list[str]) -> list[str]:
 
 
 def _role(name: str) -> str:
-    """The role of a matrix of an attention by its last words; empty if these show no role."""
+    """Return the role of an attention's matrix by its last words; empty if they show no role."""
     words = set(words_of(name.removesuffix(".weight"))[-2:])
     return next((role for role, known in _ROLES.items() if words & known), "")
 
 
 def _norm_kinds(stems: list[str], there: list[str], attentions: list[str]) -> list[str]:
-    """The sublayer of each norm, by its words or else by its order among the others."""
+    """Return the sublayer of each norm, by its words or else by its order among the others."""
     told = _ATTENTION | _NETWORK
     named = [_kind(each, attentions) if _words_inside(each) & told else "" for each in stems]
     rest = iter(kind for kind in there if kind not in named)

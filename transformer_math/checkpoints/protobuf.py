@@ -1,8 +1,8 @@
 """A reader of the wire format of Protocol Buffers.
 
 A message is a sequence of fields, each with a number, a wire type and a value
-(https://protobuf.dev/programming-guides/encoding). There is no schema: the caller asks for fields
-by number and type.
+(https://protobuf.dev/programming-guides/encoding). There is no schema: the caller reads fields by
+number and type.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ class Message:
             self._fields.setdefault(number, []).append((wire, value))
 
     def chunks(self, number: int) -> list[bytes]:
-        """All values of a field of bytes, strings or messages."""
+        """Return all values of a field of bytes, strings or messages."""
         return [value for value in self._values(number, _CHUNK) if isinstance(value, bytes)]
 
     def chunk(self, number: int) -> bytes:
-        """The last value of a field of bytes or strings; ``b""`` if there is none."""
+        """Return the last value of a field of bytes or strings; ``b""`` if there is none."""
         return (self.chunks(number) or [b""])[-1]
 
     def message(self, number: int) -> Message:
-        """The message of a field; several are merged, as the format requires."""
+        """Return the message of a field; several are merged, as the format requires."""
         return Message(b"".join(self.chunks(number)))
 
     def integer(self, number: int, default: int) -> int:
-        """The last value of a field of unsigned integers or Booleans."""
+        """Return the last value of a field of unsigned integers or Booleans."""
         values = self._values(number, _VARINT)
         return int(values[-1]) if values else default
 
     def float32(self, number: int, default: float) -> float:
-        """The last value of a field of floats."""
+        """Return the last value of a field of floats."""
         values = self._values(number, _FIXED32)
         if not values:
             return default
@@ -66,7 +66,7 @@ class Message:
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, int, int | bytes]]:
-    """Number, wire type and value of each field."""
+    """Yield the number, wire type and value of each field."""
     at = 0
     while at < len(data):
         tag, at = _varint(data, at)
@@ -90,7 +90,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int, int | bytes]]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """An integer of seven bits a byte, lowest first, and the index after it."""
+    """Return an integer of seven bits a byte, lowest first, and the index after it."""
     value = 0
     for n, byte in enumerate(data[at : at + _MAX_VARINT]):
         value |= (byte & 0x7F) << (7 * n)

@@ -23,7 +23,7 @@ def read_files(
     family: str | None = None,
     **settings: Any,
 ) -> ReadState:
-    """The model in a file, a folder, or content by name.
+    """Return the model in a file, a folder, or content by name.
 
     Args:
         files: a file of Tinkerformer or PyTorch or in safetensors format; a folder of Hugging
@@ -79,7 +79,7 @@ def _check_family(config_json: Mapping[str, Any] | None, family: str) -> None:
 
 
 def _layout(config_json: Mapping[str, Any] | None, arrays: Mapping[str, np.ndarray]) -> Layout:
-    """The family by the type of the config, or by the names.
+    """Return the family by the type of the config, or by the names.
 
     Raises:
         ValueError: there is none.

@@ -88,7 +88,7 @@ def check(config_json: Mapping[str, Any] | None, arrays: Mapping[str, np.ndarray
 
 
 def _of_config(raw: Mapping[str, Any]) -> Iterator[str]:
-    """The unsupported features that the settings of a model require."""
+    """Yield the unsupported features that the settings of a model require."""
     for name, what in _BY_NAME.items():
         if raw.get(name) not in (None, False):
             yield what
@@ -101,7 +101,7 @@ def _of_config(raw: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _groups(arrays: Mapping[str, np.ndarray]) -> Iterator[bool]:
-    """Whether keys have fewer rows than queries, in modules with the names of Llama."""
+    """Yield whether keys differ from queries in shape, for each attention with Llama's names."""
     for name, array in arrays.items():
         if name.endswith(".q_proj.weight"):
             keys = arrays.get(name.replace(".q_proj.", ".k_proj."))

@@ -44,7 +44,7 @@ class CheckpointError(ValueError):
 
 
 class _TensorHeader(NamedTuple):
-    """A tensor of the header; start and end are offsets in bytes after it."""
+    """A tensor's entry in the header; start and end are offsets in bytes after the header."""
 
     name: str
     dtype: str
@@ -58,7 +58,7 @@ def save(
     metadata: Mapping[str, str] | None = None,
     limit: int = MAX_BYTES,
 ) -> bytes:
-    """The bytes of a safetensors file.
+    """Return the bytes of a safetensors file.
 
     Raises:
         CheckpointError: an array is neither float32 nor float64, or the file would be too large.
@@ -81,7 +81,7 @@ def save(
 
 
 def load(data: bytes, limit: int = MAX_BYTES, *, with_whole: bool = False) -> TensorFile:
-    """The arrays and the metadata of a safetensors file; F16 and BF16 become float32.
+    """Return the arrays and the metadata of a safetensors file; F16 and BF16 become float32.
 
     Args:
         data: the content of the file.
@@ -105,7 +105,7 @@ def load(data: bytes, limit: int = MAX_BYTES, *, with_whole: bool = False) -> Te
 
 
 def metadata(data: bytes) -> dict[str, str]:
-    """The metadata of a safetensors file, without its arrays.
+    """Return the metadata of a safetensors file, without its arrays.
 
     Raises:
         CheckpointError: the file is damaged or of another format.
@@ -114,7 +114,7 @@ def metadata(data: bytes) -> dict[str, str]:
 
 
 def _split(data: bytes) -> tuple[dict[str, Any], memoryview]:
-    """The header, and the bytes after it."""
+    """Return the header, and the bytes after it."""
     if len(data) < 8:
         raise CheckpointError("This is not a safetensors file: it ends before its header.")
     length = int.from_bytes(data[:8], "little")
@@ -138,7 +138,7 @@ def _split(data: bytes) -> tuple[dict[str, Any], memoryview]:
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object as a dict; duplicate keys are an error."""
+    """Return a JSON object as a dict; duplicate keys are an error."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
@@ -148,14 +148,14 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _metadata(raw: Any) -> dict[str, str]:
-    """The metadata of a header, checked."""
+    """Return the metadata of a header, checked."""
     if not isinstance(raw, dict) or not all(isinstance(text, str) for text in raw.values()):
         raise CheckpointError("The metadata of the file is more than text by name.")
     return raw
 
 
 def _entry(name: str, raw: Any, dtypes: Mapping[str, str]) -> _TensorHeader:
-    """A tensor's entry in the header, checked."""
+    """Return a tensor's entry in the header, checked."""
     if len(name) > 200:
         raise CheckpointError(f"A name in the file has {len(name):,} characters; at most 200 do.")
     if not isinstance(raw, dict) or set(raw) != {"dtype", "shape", "data_offsets"}:
@@ -197,7 +197,7 @@ def _check_layout(entries: list[_TensorHeader], size: int) -> None:
 
 
 def _array(entry: _TensorHeader, body: memoryview) -> np.ndarray:
-    """The array of an entry, whose numbers must be finite."""
+    """Return the array of an entry, whose numbers must be finite."""
     if entry.dtype in _WHOLE:
         whole = np.frombuffer(body[entry.start : entry.end], _WHOLE[entry.dtype])
         return whole.reshape(entry.shape)
@@ -212,6 +212,6 @@ def _array(entry: _TensorHeader, body: memoryview) -> np.ndarray:
 
 
 def _short(raw: Any) -> str:
-    """A value for a message, cut to 60 characters."""
+    """Return a value for a message, cut to 60 characters."""
     text = raw if isinstance(raw, str) else repr(raw)
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -71,7 +71,7 @@ class SentencePiece:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> SentencePiece:
-        """The model in a ``.spm`` or ``.model`` file.
+        """Return the model in a ``.spm`` or ``.model`` file.
 
         Raises:
             SentencePieceError: the file is too large, damaged or of a kind that is not supported.
@@ -89,7 +89,7 @@ class SentencePiece:
             raise SentencePieceError(f"This is not a SentencePiece file: {error}") from None
 
     def segment(self, text: str) -> tuple[str, ...]:
-        """The pieces of a text; successive unknown characters are one piece."""
+        """Return the pieces of a text; successive unknown characters are one piece."""
         text = self._normalizer(text)
         found: list[str] = []
         after_unknown = False
@@ -102,7 +102,7 @@ class SentencePiece:
         return tuple(found)
 
     def _best_path(self, text: str) -> list[tuple[int, int, bool]]:
-        """(start, end, whether it is a known piece) from left to right, by the Viterbi algorithm.
+        """Return each piece's start, end and whether it is known, by the Viterbi algorithm.
 
         Sums are rounded to single precision, as in SentencePiece, so that ties are the same.
         """
@@ -133,12 +133,12 @@ class SentencePiece:
 
 
 def joined(pieces: Iterable[str]) -> str:
-    """The text of pieces, without spaces at both ends."""
+    """Return the text of pieces, without spaces at both ends."""
     return "".join(pieces).replace(SPACE, " ").strip()
 
 
 def _read(data: bytes) -> SentencePiece:
-    """The model of a ``ModelProto``."""
+    """Return the model of a ``ModelProto``."""
     proto = Message(data)
     trainer, rules = proto.message(2), proto.message(3)
     if trainer.integer(3, _UNIGRAM) != _UNIGRAM:
@@ -164,7 +164,7 @@ def _read(data: bytes) -> SentencePiece:
 
 
 def _piece(data: bytes) -> Piece:
-    """The piece of a ``ModelProto.SentencePiece``, checked."""
+    """Return the piece of a ``ModelProto.SentencePiece``, checked."""
     fields = Message(data)
     score, kind = fields.float32(2, 0.0), fields.integer(3, PieceKind.NORMAL)
     try:
@@ -181,5 +181,5 @@ def _piece(data: bytes) -> Piece:
 
 
 def _single(x: float) -> float:
-    """A number rounded to single precision."""
+    """Return a number rounded to single precision."""
     return float(struct.unpack("<f", struct.pack("<f", x))[0])

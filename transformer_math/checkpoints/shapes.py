@@ -17,7 +17,7 @@ _INPUT_IS_WIDTH = ("W_q", "W_k", "W_v", "W_1", "W_t", "W_out")
 
 
 def width_of(assignment: Assignment, arrays: Mapping[str, np.ndarray]) -> int:
-    """d_model, which is the most frequent length of γ, or the last axis of an embedding table.
+    """Return d_model, the most frequent length of γ, or else of rows of an embedding table.
 
     Raises:
         ValueError: the state has neither.
@@ -37,7 +37,7 @@ def width_of(assignment: Assignment, arrays: Mapping[str, np.ndarray]) -> int:
 def orientation_of(
     assignment: Assignment, arrays: Mapping[str, np.ndarray], width: int
 ) -> Orientation | None:
-    """How the matrices are stored, by the first one that is not square; None if all are."""
+    """Return the orientation of the first matrix that is not square; None if all are square."""
     for path, sources in assignment.sources.items():
         shape = arrays[sources[0].name].shape
         leaf = path.rpartition(".")[2]
@@ -51,7 +51,7 @@ def orientation_of(
 
 
 class Sizes:
-    """What the shapes of a state show."""
+    """The settings that the shapes of a state show."""
 
     def __init__(
         self, assignment: Assignment, arrays: Mapping[str, np.ndarray], orientation: Orientation
@@ -62,7 +62,7 @@ class Sizes:
         self.width = width_of(assignment, arrays)
 
     def settings(self) -> dict[str, Any]:
-        """All settings of ``Config`` that the shapes show."""
+        """Return all settings of ``Config`` that the shapes show."""
         layers = {stack: self._layers(stack) for stack in ("encoder", "decoder")}
         found: dict[str, Any] = {
             "d_model": self.width,
@@ -78,17 +78,17 @@ class Sizes:
         return {name: value for name, value in found.items() if value is not None}
 
     def position_rows(self) -> dict[str, int]:
-        """Path of each learned table of positions -> its number of rows; the smallest is used."""
+        """Return path -> number of rows of each learned table of positions."""
         return {path: self._rows(path) for path in self._paths(r"\w+\.W_p")}
 
     def heads(self) -> int | None:
-        """The number of heads, if each head has arrays of its own."""
+        """Return the number of heads if each head has separate arrays, else None."""
         queries = self._paths(r".*\.W_q")
         sources = self.sources[queries[0]] if queries else []
         return len(sources) if sources and sources[0].head is not None else None
 
     def head_widths(self, heads: int) -> dict[str, int]:
-        """d_k and d_v, if they are not d_model / heads.
+        """Return d_k and d_v, if they are not d_model / heads.
 
         Raises:
             ValueError: the outputs for queries or values are not a multiple of the heads.
@@ -109,7 +109,7 @@ class Sizes:
         return [path for path in self.sources if re.fullmatch(pattern, path)]
 
     def _layers(self, stack: str) -> int:
-        """The number of layers.
+        """Return the number of layers.
 
         Raises:
             ValueError: the numbers of the layers have a gap.
@@ -125,7 +125,7 @@ class Sizes:
         return len(numbers)
 
     def _parts(self) -> dict[str, Any]:
-        """Which optional parameters there are."""
+        """Return the settings for the optional parameters that the state has or lacks."""
         return {
             "final_norm": bool(self._paths(r"\w+\.final\.gamma")),
             "attention_bias": bool(self._paths(r".*attn\.b_[qkvo]")),
@@ -148,7 +148,7 @@ class Sizes:
         return found
 
     def _rows(self, path: str) -> Any:
-        """The number of rows of a table that are used."""
+        """Return the number of rows of a table that are used."""
         if path not in self.sources:
             return None
         (source, *_) = self.sources[path]
@@ -157,7 +157,7 @@ class Sizes:
         return wide - source.first_row
 
     def outputs(self, leaf: str) -> int | None:
-        """The most frequent number of outputs of linear maps of a kind, over all heads."""
+        """Return the most frequent number of outputs of linear maps of a kind, over all heads."""
         axis = 0 if self.orientation == "out, in" else 1
         counts: Counter[int] = Counter()
         for path in self._paths(rf".*\.{leaf}"):

@@ -77,7 +77,7 @@ def read_state(
     dtype: str | None = None,
     **settings: Any,
 ) -> ReadState:
-    """The model of a state.
+    """Return the model of a state.
 
     Sizes, biases, norms, tied and shared tables follow from the arrays. Other settings are those of
     the caller, else of the files, else of the family.
@@ -116,7 +116,7 @@ def read_state(
 
 
 def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
-    """The family whose names and shapes a state has.
+    """Return the family whose names and shapes a state has.
 
     Raises:
         ValueError: there is none.
@@ -135,18 +135,18 @@ def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
 
 
 def with_guesses(layout: Layout, found: Assignment, arrays: Mapping[str, np.ndarray]) -> Assignment:
-    """The assignment with guessed arrays outside of the layers, if the layout allows guesses."""
+    """Add guessed arrays outside of the layers to an assignment, if the layout allows guesses."""
     return around(found, arrays, width_of(found, arrays)) if layout.around else found
 
 
 def _orientation(layout: Layout, arrays: Mapping[str, np.ndarray]) -> Orientation:
-    """The axes of a state's stored matrices; those of PyTorch if all matrices are square."""
+    """Return the axes of a state's stored matrices; those of PyTorch if all matrices are square."""
     found = assign(layout, arrays)
     return orientation_of(found, arrays, width_of(found, arrays)) or "out, in"
 
 
 def _stack_of(given: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
-    """The stack of a state with only one, by settings that are known besides the names."""
+    """Return the stack of a state with only one, by settings that are known besides the names."""
     if given.get("encoder_layers") is not None:
         return "encoder" if given["encoder_layers"] else "decoder"
     has_mask = any(is_look_ahead(array) for array in arrays.values())
@@ -188,7 +188,7 @@ class _Reader:
         return {"positions": next(kind for kind in kinds.values() if kind)}
 
     def read(self, given: dict[str, Any], heads: int | None) -> ReadState:
-        """The model with the settings that are known besides the state."""
+        """Return the model with the settings that are known besides the state."""
         defaults = {**self.layout.assumed, **self.layout.settings, **self.shown, **self._ties()}
         assumed = {
             name: value
@@ -208,7 +208,7 @@ class _Reader:
         return ReadState(config, parameters, self.layout.name, assumed, left_out)
 
     def _of_heads(self, known: Mapping[str, Any], heads: int | None) -> dict[str, Any]:
-        """The number of heads and their widths.
+        """Return the number of heads and their widths.
 
         Raises:
             Wanted: the number is not known.
@@ -244,7 +244,7 @@ class _Reader:
                 raise mismatch(name, self.arrays[name].shape, (asked, self.sizes.width))
 
     def _ties(self) -> dict[str, bool]:
-        """The settings for shared and tied tables: whether they are one or have equal numbers."""
+        """Return the settings for shared and tied tables: whether they have equal numbers."""
         source, target = (self._table(f"{side}.W_e") for side in ("source", "target"))
         output = self._table("output.W_out")
         both = bool(self.shown["encoder_layers"] and self.shown["decoder_layers"])
@@ -257,13 +257,13 @@ class _Reader:
         }
 
     def _table(self, path: str) -> np.ndarray | None:
-        """A table of a row for each token; None if the state has none."""
+        """Return a table with a row for each token; None if the state has none."""
         if path not in self.found.sources:
             return None
         return self._oriented(path, self.found.sources[path][0].name)
 
     def _parameters(self, config: Config) -> dict[str, np.ndarray]:
-        """Path -> array.
+        """Return path -> array.
 
         Raises:
             ValueError: an array is missing, has another shape, or is not used.
@@ -288,7 +288,7 @@ class _Reader:
         return found
 
     def _absent(self, path: str, shape: tuple[int, ...], dtype: str) -> np.ndarray:
-        """The value of a parameter without an array: a bias, β or γ that the whole state lacks.
+        """Return the value of a parameter without an array: a bias, β or γ that no module has.
 
         Raises:
             ValueError: the parameter is of another kind.
@@ -311,7 +311,7 @@ class _Reader:
         return ValueError(f"The state has no {name}.{hint}")
 
     def _entry(self, name: str) -> str:
-        """The end of a sentence with the mapping's entry for an array; empty without a mapping."""
+        """Return the end of a sentence with the mapping's entry for an array; empty without one."""
         if name not in self.arrays:
             return ""
         path = self.layout.arrays.get(name, "null" if name in self.layout.left_out else "no path")
@@ -370,14 +370,14 @@ class _Reader:
                 )
 
     def _oriented(self, path: str, name: str) -> np.ndarray:
-        """A table with a row for each token; that of the output may be stored transposed."""
+        """Return a table with a row for each token; that of the output may be stored transposed."""
         array = self.arrays[name]
         is_turned = array.ndim == 2 and array.shape[-1] != self.sizes.width
         return array.T if path == "output.W_out" and is_turned else array
 
 
 def same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two arrays are the same or have the same numbers."""
+    """Return whether two arrays are the same or have the same numbers."""
     return one is other or np.array_equal(one, other)
 
 

@@ -55,7 +55,7 @@ class StoredZip:
         self.names = self._members.keys()
 
     def read(self, name: str) -> memoryview:
-        """The bytes of a member; they are not copied.
+        """Return the bytes of a member; they are not copied.
 
         Raises:
             CheckpointError: the member is compressed, encrypted, or not within the archive.
@@ -81,14 +81,14 @@ class _Member(NamedTuple):
 
 
 def _fields(layout: struct.Struct, data: memoryview, at: int, mark: bytes) -> tuple[int, ...]:
-    """The integers of a record after its mark."""
+    """Return the integers of a record after its mark."""
     if not 0 <= at <= len(data) - layout.size or data[at : at + 4] != mark:
         raise CheckpointError(f"The archive is damaged: a record is missing at byte {at:,}.")
     return layout.unpack_from(data, at)[1:]
 
 
 def _directory(data: memoryview) -> tuple[int, int, int]:
-    """The number of entries of the directory, its size and its offset in bytes."""
+    """Return the number of entries of the directory, its size and its offset in bytes."""
     first = max(0, len(data) - _END.size - _FULL16)  # a comment may follow
     at = first + bytes(data[first:]).rfind(b"PK\5\6")
     if at < first:
@@ -101,7 +101,7 @@ def _directory(data: memoryview) -> tuple[int, int, int]:
 
 
 def _entry(directory: memoryview, at: int) -> tuple[str, _Member, int]:
-    """Name and place of a member, and the index of the next entry."""
+    """Return the name and place of a member, and the index of the next entry."""
     fields = _fields(_ENTRY, directory, at, b"PK\1\2")
     flags, method, packed, size = fields[2], fields[3], fields[7], fields[8]
     name_size, extra_size, comment_size, where = *fields[9:12], fields[15]
@@ -121,7 +121,7 @@ def _entry(directory: memoryview, at: int) -> tuple[str, _Member, int]:
 
 
 def _extended(extra: memoryview, name: str, fields: list[int]) -> list[int]:
-    """The fields of an entry; numbers of ZIP64 replace those with their largest value."""
+    """Return the fields of an entry; numbers of ZIP64 replace those with their largest value."""
     at = 0
     while at + 4 <= len(extra):
         kind, size = struct.unpack_from("<2H", extra, at)

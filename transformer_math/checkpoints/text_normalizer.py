@@ -37,7 +37,7 @@ class CharacterMap:
             raise ValueError(f"Its character map replaces by {longest:,} bytes in one place.")
 
     def longest(self, text: bytes, at: int) -> tuple[bytes, int] | None:
-        """The replacement of the longest key at an index, and the key's end; None without one."""
+        """Return the replacement of the longest key at an index, and its end; None without key."""
         units = self._units
         found = None
         node = _offset(units[0])
@@ -56,7 +56,7 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """The offset in a unit of the double array."""
+    """Return the offset in a unit of the double array."""
     return unit >> 10 << (8 if unit & 0x200 else 0)
 
 
@@ -78,7 +78,7 @@ class Normalizer(NamedTuple):
     escapes_spaces: bool = True
 
     def __call__(self, text: str) -> str:
-        """The normalized text; unpaired surrogates become "�"."""
+        """Return the normalized text; unpaired surrogates become "�"."""
         data = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
         whole = [word.encode() for word in self.whole]
         parts, at = [], 0
@@ -88,7 +88,7 @@ class Normalizer(NamedTuple):
         return self._spaced(parts)
 
     def _next(self, data: bytes, at: int, whole: list[bytes]) -> tuple[bytes, int]:
-        """The replacement of the next characters, and the index after them."""
+        """Return the replacement of the next characters, and the index after them."""
         for word in whole:
             if data.startswith(word, at):
                 return word, at + len(word)
@@ -101,7 +101,7 @@ class Normalizer(NamedTuple):
         return data[at:end], end
 
     def _spaced(self, parts: list[str]) -> str:
-        """The parts joined, with the rules for spaces applied."""
+        """Return the parts joined, with the rules for spaces applied."""
         space = SPACE if self.escapes_spaces else " "
         if not parts:
             return ""

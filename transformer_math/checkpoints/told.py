@@ -100,7 +100,7 @@ _HUB = {
 def of_config_json(
     layout: Layout, raw: Mapping[str, Any], shown: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The settings of ``Config`` that a ``config.json`` of Hugging Face has.
+    """Return the settings of ``Config`` that a ``config.json`` of Hugging Face has.
 
     Args:
         layout: the family.
@@ -132,7 +132,7 @@ def of_config_json(
 
 
 def _of_stacks(found: dict[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of the library converted to those of ``Config``, for the stacks of a state."""
+    """Convert the library's settings to those of ``Config``, for the stacks of a state."""
     rates = {name.partition(".")[2]: found.pop(name) for name in list(found) if "." in name}
     stacks = [side for side in ("encoder", "decoder") if shown[f"{side}_layers"]]
     layers = found.pop("layers", None)
@@ -171,7 +171,7 @@ _OF_METADATA = {
 
 
 def of_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
-    """The settings in the metadata of a safetensors file: ``heads``, or ``config``, a JSON object.
+    """Return the settings in a safetensors file's metadata: ``heads``, or ``config`` as JSON.
 
     Raises:
         ValueError: they cannot be read.
@@ -195,14 +195,14 @@ def of_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _typed(name: str, value: Any, kinds: tuple[type, ...]) -> Any:
-    """The value, if it has one of these types."""
+    """Return the value, if it has one of these types."""
     if type(value) not in kinds:
         raise ValueError(f"The file's {name} cannot be {value!r:.40}.")
     return value
 
 
 def of_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings among the plain values of a checkpoint, such as ``model_args`` of nanoGPT.
+    """Return the settings among a checkpoint's plain values, such as ``model_args`` of nanoGPT.
 
     Such a file also has settings of the training. So only well-known names count, and only if all
     values of a setting are equal and valid.
@@ -218,7 +218,7 @@ def of_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _named(values: Mapping[Any, Any], depth: int) -> Iterator[tuple[str, Any]]:
-    """Names and values, those of dicts in dicts too."""
+    """Yield names and values, including those in nested dicts."""
     for name, value in values.items():
         if isinstance(value, Mapping) and depth < 3:
             yield from _named(value, depth + 1)

@@ -62,7 +62,7 @@ class TorchFile(NamedTuple):
 
 
 def is_torch_file(data: bytes | memoryview) -> bool:
-    """Whether a file is a ZIP archive or a pickle, as those of ``torch.save`` are."""
+    """Return whether a file is a ZIP archive or a pickle, as those of ``torch.save`` are."""
     return data[:4] == _ARCHIVE or (data[:2] in _PICKLES and not _is_safetensors(data))
 
 
@@ -113,7 +113,7 @@ def read_torch_file(
 
 
 def _content(source: bytes | str | PathLike[str]) -> memoryview:
-    """The bytes of a file, mapped so that only used parts are loaded."""
+    """Return the bytes of a file, mapped so that only used parts are loaded."""
     if isinstance(source, bytes):
         return memoryview(source)
     path = Path(source)
@@ -123,14 +123,14 @@ def _content(source: bytes | str | PathLike[str]) -> memoryview:
 
 
 def _opened(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
-    """The value that was saved, key -> bytes of its storages, and their byte order, < or >."""
+    """Return the saved value, key -> bytes of its storages, and their byte order, < or >."""
     if not is_torch_file(data):
         raise CheckpointError(f"The file is not one of torch.save: {kind_of(data)}.")
     return _zip(data) if data[:4] == _ARCHIVE else _legacy(data)
 
 
 def kind_of(data: bytes | memoryview) -> str:
-    """The kind of a file that PyTorch did not write, by its first bytes."""
+    """Return the kind of a file that PyTorch did not write, by its first bytes."""
     start = bytes(data[:512])
     if not start:
         return "it is empty"
@@ -143,7 +143,7 @@ def kind_of(data: bytes | memoryview) -> str:
 
 
 def _zip(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
-    """The content of a ZIP archive of PyTorch, whose members are in a folder of any name."""
+    """Return the content of a ZIP archive of PyTorch, whose members are in a folder of any name."""
     archive = StoredZip(data)
     names = archive.names
     folders = [name.removesuffix("data.pkl") for name in names if name.endswith("/data.pkl")]
@@ -171,7 +171,7 @@ def _zip(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
 
 
 def _legacy(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
-    """The content of a file before PyTorch 1.6: pickles, then the size and bytes of each storage.
+    """Return the content of a file before PyTorch 1.6: pickles, then size and bytes of storages.
 
     The pickles: a magic number, a version, a description of the computer, the value, and the keys
     of the storages in the order of the file. Storages are little endian on all computers.

@@ -57,7 +57,7 @@ class Contents:
         self._looks = _MOST_LOOKS
 
     def state(self, key: str | None) -> State:
-        """The state under a key, or by default the one with the most floats.
+        """Return the state under a key, or by default the one with the most floats.
 
         Raises:
             CheckpointError: there is none.
@@ -76,7 +76,7 @@ class Contents:
         return max(states, key=lambda state: (state.float_count, state.path[-1:] in _USUAL))
 
     def other(self, path: tuple[str, ...]) -> Iterator[str]:
-        """A description of each entry of the file besides the state at a path."""
+        """Yield a description of each entry of the file besides the state at a path."""
         beside = list(self._beside(path))
         for name, value in beside[:MOST_NAMED]:
             yield f"{_short(name)}{self._described(value)}"
@@ -84,12 +84,12 @@ class Contents:
             yield f"{len(beside) - MOST_NAMED:,} more"
 
     def values(self, path: tuple[str, ...]) -> dict[str, Any]:
-        """Name -> value of each plain entry besides the state."""
+        """Return name -> value of each plain entry besides the state."""
         found = ((name, self._plain(value)) for name, value in self._beside(path))
         return {name: value for name, value in found if value is not _NOT_PLAIN}
 
     def _entries(self, value: Any) -> Entries:
-        """The entries of a dict with texts for keys, or of a list by index; none of other values.
+        """Return the entries of a dict with texts as keys, or of a list by index; else none.
 
         Raises:
             CheckpointError: too many entries were visited.
@@ -114,7 +114,7 @@ class Contents:
         return True
 
     def _states(self) -> Iterator[State]:
-        """All states in the file; an optimizer has none, because its keys are numbers."""
+        """Yield all states in the file; an optimizer has none, because its keys are numbers."""
         seen: set[int] = set()
         level: list[tuple[tuple[str, ...], Any]] = [((), self._root)]
         for _ in range(_DEEPEST):
@@ -133,12 +133,12 @@ class Contents:
             level = below
 
     def _attributes(self, value: Any) -> dict[str, Any]:
-        """The attributes of an instance; empty for other values."""
+        """Return the attributes of an instance; empty for other values."""
         is_set = isinstance(value, Instance) and type(value.state) is Table
         return dict(self._entries(value.state)) if is_set else {}
 
     def _module_entries(self, module: Instance) -> Iterator[tuple[str, Any]]:
-        """Names and tensors of a ``torch.nn.Module``, as its ``state_dict`` has them."""
+        """Yield names and tensors of a ``torch.nn.Module``, as its ``state_dict`` has them."""
         waiting: Entries = [("", module)]
         while waiting:
             prefix, value = waiting.pop()
@@ -155,14 +155,14 @@ class Contents:
             waiting += [(checked_name(f"{prefix}{name}."), child) for name, child in inner[::-1]]
 
     def _texts(self, value: Any) -> set[str]:
-        """The texts in a set."""
+        """Return the texts in a set."""
         if isinstance(value, Instance) and value.name in _SETS and value.args:
             value = value.args[0]
         is_read = type(value) is list and self._look(len(value))
         return {text for text in value if type(text) is str} if is_read else set()
 
     def _beside(self, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """Dotted name and value of each entry of the containers on a path, without the state."""
+        """Yield dotted name and value of each entry of a path's containers, except the state."""
         value, prefix = self._root, ""
         for step in (*path, None):
             entries = self._entries(value)
@@ -173,7 +173,7 @@ class Contents:
                 value, prefix = dict(entries)[step], f"{prefix}{step}."
 
     def _plain(self, value: Any, depth: int = 0) -> Any:
-        """A value in plain Python, or ``_NOT_PLAIN``."""
+        """Return a value in plain Python, or ``_NOT_PLAIN``."""
         if type(value) in _SCALARS:
             return value
         if isinstance(value, Instance) and value.name == "collections.OrderedDict":
@@ -190,7 +190,7 @@ class Contents:
         return found if found or not value else _NOT_PLAIN
 
     def _described(self, value: Any) -> str:
-        """The description after the name of a value: `` 12``, ``: 3 entries``, ``: 5 arrays``."""
+        """Return the words after a value's name: `` 12``, ``: 3 entries``, ``: 5 arrays``."""
         if type(value) in _SCALARS:
             return f' "{_short(value)}"' if type(value) is str else f" {_short(str(value))}"
         tensor = tensor_of(value)
@@ -212,7 +212,7 @@ def _state(path: tuple[str, ...], entries: Entries) -> State:
 
 
 def checked_name(name: str) -> str:
-    """The name of an array.
+    """Return the name of an array.
 
     Raises:
         CheckpointError: it is too long.
@@ -223,7 +223,7 @@ def checked_name(name: str) -> str:
 
 
 def _is_key(key: Any) -> bool:
-    """Whether a key is a text or a small number, whose hashes cannot make a dict slow."""
+    """Return whether a key is a text or a small number, whose hashes cannot make a dict slow."""
     return type(key) is str or (type(key) is int and abs(key) < 1 << 31)
 
 
@@ -233,6 +233,6 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _short(text: str) -> str:
-    """A text cut to 60 characters, on one line."""
+    """Return a text cut to 60 characters, on one line."""
     line = " ".join(text[:61].split())
     return line if len(line) <= 60 else f"{line[:59]}…"

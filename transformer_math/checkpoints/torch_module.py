@@ -15,18 +15,18 @@ from transformer_math.checkpoints.arrays import as_array
 from transformer_math.checkpoints.state import ReadState, read_state
 from transformer_math.config import CHOICES, DropoutRates
 
-# What torch.nn.Transformer lacks: embeddings, an output layer and, optionally, learned positions.
+# The parts of a model that torch.nn.Transformer lacks: embeddings and an output layer.
 PARTS = ("source_embedding", "target_embedding", "generator")
 
 
 def is_module(thing: object) -> bool:
-    """Whether an object is a PyTorch module."""
+    """Return whether an object is a PyTorch module."""
     library = sys.modules.get("torch")
     return library is not None and isinstance(thing, library.nn.Module)
 
 
 def from_torch_module(module: Any, parts: Mapping[str, Any], **settings: Any) -> ReadState:
-    """The model of a PyTorch module.
+    """Return the model of a PyTorch module.
 
     Heads, norm, activation, ε and dropout are read from the module.
 
@@ -56,7 +56,7 @@ def from_torch_module(module: Any, parts: Mapping[str, Any], **settings: Any) ->
 
 
 def _transformer(module: Any) -> Any:
-    """The only Transformer in a module."""
+    """Return the only Transformer in a module."""
     kind = sys.modules["torch"].nn.Transformer
     inside = [each for each in module.modules() if isinstance(each, kind)]
     if len(inside) != 1:
@@ -66,7 +66,7 @@ def _transformer(module: Any) -> Any:
 
 
 def _weights(name: str, part: Any) -> dict[str, np.ndarray]:
-    """The weight and, if it has one, the bias of an embedding, a linear layer or a weight."""
+    """Return the weight, and the bias if there is one, of an embedding, linear layer or weight."""
     if not is_module(part):
         return {f"{name}.weight": as_array(part)}
     own = dict(part.state_dict())
@@ -78,7 +78,7 @@ def _weights(name: str, part: Any) -> dict[str, np.ndarray]:
 
 
 def _settings_of(transformer: Any) -> dict[str, Any]:
-    """The settings of ``Config`` that a Transformer has as attributes."""
+    """Return the settings of ``Config`` that a Transformer has as attributes."""
     stack = transformer.encoder if len(transformer.encoder.layers) else transformer.decoder
     layer = stack.layers[0]
     return {
@@ -91,7 +91,7 @@ def _settings_of(transformer: Any) -> dict[str, Any]:
 
 
 def _activation(function: Any) -> str:
-    """The name of an activation in ``Config``."""
+    """Return the name of an activation in ``Config``."""
     name = str(getattr(function, "__name__", type(function).__name__)).lower()
     if name not in CHOICES["activation"]:
         raise ValueError(f"The activation is {name}; known are {', '.join(CHOICES['activation'])}.")

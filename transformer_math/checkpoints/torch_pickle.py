@@ -67,7 +67,7 @@ def read_pickle(
     persistent: Callable[[Any], Any] | None = None,
     most: int = MOST_STEPS,
 ) -> tuple[Any, int]:
-    """The value of a pickle of protocol 2 to 5, and the index after it.
+    """Return the value of a pickle of protocol 2 to 5, and the index after it.
 
     The value consists of None, bool, int, float, str, list (also for sets), tuple, ``Table``,
     ``Named``, ``Instance``, ``Unread`` and results of ``persistent``. It may contain itself.
@@ -102,7 +102,7 @@ class _Machine:
         self.steps = 0
 
     def run(self) -> Any:
-        """The value on top of the stack at the end of the pickle."""
+        """Return the value on top of the stack at the end of the pickle."""
         while self.at < len(self.data):
             code = self.data[self.at]
             self.at += 1
@@ -115,7 +115,7 @@ class _Machine:
         raise self.error("it is truncated")
 
     def error(self, problem: str) -> CheckpointError:
-        """An error with the position in the pickle."""
+        """Return an error with the position in the pickle."""
         return CheckpointError(f"The file's pickle cannot be read: {problem} (byte {self.at:,}).")
 
     def spend(self, steps: int) -> None:
@@ -125,25 +125,25 @@ class _Machine:
             raise self.error(f"it takes more than {self.most:,} steps")
 
     def take(self, size: int) -> memoryview:
-        """The next bytes."""
+        """Return the next bytes."""
         if size > len(self.data) - self.at:
             raise self.error("it is truncated")
         self.at += size
         return self.data[self.at - size : self.at]
 
     def number(self, size: int, *, signed: bool = False) -> int:
-        """The next integer, of this number of bytes."""
+        """Return the next integer, of this number of bytes."""
         return int.from_bytes(self.take(size), "little", signed=signed)
 
     def long(self, size: int) -> int:
-        """The next integer, after its length."""
+        """Return the next integer, after its length."""
         length = self.number(size)
         if length > LONGEST_INTEGER:
             raise self.error(f"an integer in it has {length:,} bytes")
         return self.number(length, signed=True)
 
     def text(self, size: int) -> str | Unread:
-        """The next text, after its length."""
+        """Return the next text, after its length."""
         raw = self.take(self.number(size))
         if len(raw) > LONGEST_TEXT:
             return Unread(f"a text of {len(raw):,} bytes")
@@ -154,11 +154,11 @@ class _Machine:
             return Unread(f"{len(raw):,} bytes")
 
     def binary(self, size: int) -> Unread:
-        """The next bytes, after their length; they are not kept."""
+        """Return the next bytes, after their length; they are not kept."""
         return Unread(f"{len(self.take(self.number(size))):,} bytes")
 
     def line(self) -> str:
-        """The next text up to the end of a line."""
+        """Return the next text up to the end of a line."""
         end = bytes(self.data[self.at : self.at + LONGEST_NAME]).find(b"\n")
         if end < 0:
             raise self.error("a name in it has no end")
@@ -171,7 +171,7 @@ class _Machine:
         self.stack.append(value)
 
     def pop(self) -> Any:
-        """The top of the stack, which must lie above the last mark."""
+        """Return the top of the stack, which must lie above the last mark."""
         if len(self.stack) <= (self.marks[-1] if self.marks else 0):
             raise self.error("its stack is empty")
         return self.stack.pop()
@@ -180,7 +180,7 @@ class _Machine:
         return [self.pop() for _ in range(count)][::-1]
 
     def pop_marked(self) -> list[Any]:
-        """All values above the last mark, which is removed."""
+        """Return all values above the last mark, which is removed."""
         if not self.marks:
             raise self.error("its stack has no mark")
         mark = self.marks.pop()

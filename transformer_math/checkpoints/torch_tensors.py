@@ -17,7 +17,7 @@ from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.checkpoints.torch_pickle import Instance, Named, Unread
 
 MOST_AXES = 8
-_WRAPPED = 4  # calls around the one that makes a tensor
+_WRAPPED = 4  # maximum number of nested calls that make a tensor
 _SHARED = 64  # tensors of one storage, on average
 _SMALL = 16 << 20  # bytes of arrays that a file of any size may describe
 
@@ -95,7 +95,7 @@ class Storages(dict[str, Storage]):
     """The storages that a pickle refers to, by their keys."""
 
     def of(self, value: Any) -> Storage | Named:
-        """The storage of a persistent id; in old files, it may be a class.
+        """Return the storage of a persistent id; in old files, it may be a class.
 
         Raises:
             CheckpointError: the id is not one of PyTorch's.
@@ -117,7 +117,7 @@ class Storages(dict[str, Storage]):
 
 
 def tensor_of(value: Any) -> Tensor | Unread | None:
-    """The tensor of a value; ``Unread`` for an unsupported kind, None if it is no tensor."""
+    """Return the tensor of a value; ``Unread`` for an unsupported kind, None if it is no tensor."""
     for _ in range(_WRAPPED):
         if not isinstance(value, Instance):
             return None
@@ -138,7 +138,7 @@ def tensor_of(value: Any) -> Tensor | Unread | None:
 
 
 def _tensor(args: tuple[Any, ...], dtype: Any, metadata: Any = None) -> Tensor | Unread:
-    """The tensor of the arguments of a call; ``dtype`` is a dtype, or a storage with a dtype."""
+    """Return the tensor of a call's arguments; ``dtype`` is a dtype, or a storage with a dtype."""
     if isinstance(dtype, Named):
         name = dtype.name.removeprefix("torch.")
     elif isinstance(dtype, Storage):
@@ -174,7 +174,7 @@ class Arrays:
         self._views: dict[tuple[Any, ...], np.ndarray] = {}
 
     def array(self, name: str, tensor: Tensor) -> np.ndarray:
-        """The array of a tensor.
+        """Return the array of a tensor.
 
         Raises:
             CheckpointError: the tensor reaches beyond its storage, or is too large.
@@ -201,7 +201,7 @@ class Arrays:
         return self._views[view]
 
     def _numbers(self, name: str, storage: Storage, dtype: str) -> np.ndarray:
-        """All elements of a storage, of the dtype of the tensor."""
+        """Return all elements of a storage, of the dtype of the tensor."""
         if storage.key not in self._storages:
             raw = self._content.get(storage.key)
             if raw is None:
@@ -218,7 +218,7 @@ class Arrays:
         return numbers
 
     def _decoded(self, name: str, raw: memoryview, dtype: str) -> np.ndarray:
-        """The numbers of the bytes of a storage; copied, so that the file can be closed."""
+        """Return the numbers of the bytes of a storage; copied, so that the file can be closed."""
         code = np.dtype(self._order + _DTYPES[dtype])
         if len(raw) % code.itemsize:
             raise CheckpointError(f"{name} has a storage of {len(raw):,} bytes, no whole numbers.")
@@ -235,7 +235,7 @@ class Arrays:
 
 
 def _sizes(value: Any) -> tuple[int, ...] | None:
-    """A tuple or a ``torch.Size`` of a few numbers from 0 on; None for anything else."""
+    """Return a tuple or a ``torch.Size`` of a few numbers from 0 on; None for anything else."""
     if isinstance(value, Instance) and value.name == "torch.Size" and value.args:
         value = value.args[0]
     if type(value) is not tuple or len(value) > MOST_AXES:
@@ -246,7 +246,7 @@ def _sizes(value: Any) -> tuple[int, ...] | None:
 def _view(
     numbers: np.ndarray, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
 ) -> np.ndarray:
-    """A view of the numbers; NumPy checks its bounds once more."""
+    """Return a view of the numbers; NumPy checks its bounds once more."""
     if 0 in shape:
         return np.empty(shape, numbers.dtype)
     used = tuple(

@@ -23,7 +23,7 @@ _SCORED = re.compile(r"[^\t]+\t-?\d+(\.\d+)?(e-?\d+)?")
 
 
 def read_words(data: bytes, name: str = "The vocabulary") -> Words:
-    """The words of a vocabulary in the order of their ids.
+    """Return the words of a vocabulary in the order of their ids.
 
     Args:
         data: the content of a file: JSON with the id of each word, a list of words or the
@@ -69,7 +69,7 @@ def _of_json(found: Any, name: str) -> Words:
 
 
 def _of_tokenizer(vocab: Any, added: Any, name: str) -> Words:
-    """The words of ``tokenizer.json``, which lists added words separately."""
+    """Return the words of ``tokenizer.json``, which lists added words separately."""
     if isinstance(vocab, list):  # of a unigram model: pairs of a piece and its score
         pieces = (each[0] if isinstance(each, list) and each else None for each in vocab)
         vocab = {piece: n for n, piece in enumerate(checked_words(pieces, name))}
@@ -83,7 +83,7 @@ def _of_tokenizer(vocab: Any, added: Any, name: str) -> Words:
 
 
 def in_order(ids: Mapping[Any, Any], name: str = "The vocabulary") -> Words:
-    """The words sorted by id, from word -> id.
+    """Return the words sorted by id, from word -> id.
 
     Raises:
         CheckpointError: the ids are not the whole numbers from 0, each once.
@@ -96,7 +96,7 @@ def in_order(ids: Mapping[Any, Any], name: str = "The vocabulary") -> Words:
 
 
 def checked_words(given: Iterable[Any], name: str = "The vocabulary") -> Words:
-    """The words as a tuple.
+    """Return the words as a tuple.
 
     Raises:
         CheckpointError: a word is not a text, or is duplicated.
@@ -112,7 +112,7 @@ def checked_words(given: Iterable[Any], name: str = "The vocabulary") -> Words:
 
 
 def words_of_files(given: GivenFiles, config: Config) -> tuple[Words | None, Words | None]:
-    """The words of source and target among the files of a model; None for a side without any.
+    """Return the words of source and target among a model's files; None for a side without any.
 
     A file whose name contains ``src`` or ``target`` is for that side. Files with the usual names
     are vocabularies; other files are vocabularies if they have as many words as the model.
@@ -141,7 +141,7 @@ def words_of_files(given: GivenFiles, config: Config) -> tuple[Words | None, Wor
 
 
 def _words_or_none(given: GivenFiles, name: str) -> Words | None:
-    """The words in a file; None if it is no vocabulary."""
+    """Return the words in a file; None if it is no vocabulary."""
     if given.kind(name) in ("safetensors", "torch") or given.size(name) > MAX_JSON:
         return None
     try:

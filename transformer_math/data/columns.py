@@ -47,7 +47,7 @@ class Columns(NamedTuple):
 def columns_of(
     rows: Sequence[Cells], names: Sequence[str] = (), *, may_have_header: bool = False
 ) -> Columns:
-    """The columns of pairs.
+    """Return the columns of pairs.
 
     These are the columns with a header such as ``source, target``, or with the names of two
     languages; else the first two columns with text; else the first two columns.
@@ -76,7 +76,7 @@ def columns_of(
 
 
 def labeled(header: Cells) -> tuple[int, int] | None:
-    """The columns of sources and targets in a header; None if the row is not a header."""
+    """Return the columns of sources and targets in a header; None if the row is not a header."""
     roles = [_role(label or "") for label in header]
     if "source" in roles and "target" in roles:
         return roles.index("source"), roles.index("target")
@@ -91,7 +91,7 @@ def labeled(header: Cells) -> tuple[int, int] | None:
 
 
 def is_label(text: str) -> bool:
-    """Whether a text names a side or a language."""
+    """Return whether a text names a side or a language."""
     return _role(text) is not None or language(text) is not None
 
 
@@ -107,7 +107,7 @@ def _role(label: str) -> str | None:
 
 
 def _core(label: str) -> str:
-    """A label without its words that carry no information."""
+    """Return a label without its words that carry no information."""
     words = _BETWEEN_WORDS.split(label.strip())
     core = [word for word in words if word.lower() not in _FILLERS]
     # The hyphen of "en-US" is part of the label.
@@ -115,7 +115,7 @@ def _core(label: str) -> str:
 
 
 def _is_text(cell: str | None) -> bool:
-    """Whether a cell has more than a whole number."""
+    """Return whether a cell has more than a whole number."""
     return cell is not None and not cell.isdecimal()
 
 
@@ -129,7 +129,7 @@ def _numbered(at: int) -> str:
 
 
 def _beginning(rows: Sequence[Cells], at: int) -> str:
-    """The beginning of a column, in brackets after its number."""
+    """Return the beginning of a column, in brackets after its number."""
     text = next((row[at] for row in rows if row[at]), None)
     if text is None:
         return ""

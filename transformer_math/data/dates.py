@@ -1,6 +1,6 @@
 """The data of the date translator: ``1676-11-30`` becomes ``November 30, 1676``.
 
-Days are of the proleptic Gregorian calendar, which extends it to earlier centuries.
+Days are of the proleptic Gregorian calendar, which extends to centuries before its introduction.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ _DAYS = (datetime.date(LAST_YEAR + 1, 1, 1) - _FIRST_DAY).days
 
 
 def iso(day: datetime.date) -> str:
-    """``1676-11-30``."""
+    """Return a day as ``1676-11-30``."""
     return day.isoformat()
 
 
 def english(day: datetime.date) -> str:
-    """``November 30, 1676``."""
+    """Return a day as ``November 30, 1676``."""
     return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 
 def translate(text: str) -> str:
-    """The translation of a date such as ``1676-11-30``.
+    """Return the translation of a date such as ``1676-11-30``.
 
     Raises:
         ValueError: the text has another form, or there is no such day in the years 1000–2999.
@@ -72,7 +72,7 @@ def translate(text: str) -> str:
 
 @checked()
 def dates(seed: int = 0, held_out: int | None = None) -> Pairs:
-    """Every day of the years 1000–2999, a random sample of which is held out.
+    """Return every day of the years 1000–2999, a random sample of which is held out.
 
     Args:
         seed: seed of the sample.
@@ -126,7 +126,7 @@ _PLACE_VALUES = np.array([1000, 100, 10, 1])
 
 
 def _year_and_month_day(days: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The years of days since January 1, 1000, and their indices in ``_MONTH_DAYS``."""
+    """Return the years of days since January 1, 1000, and their indices in ``_MONTH_DAYS``."""
     day = np.datetime64(_FIRST_DAY) + days
     month = day.astype("M8[M]")
     months = month.astype(np.intp) + 12 * 1970  # NumPy counts from January 1970
@@ -147,14 +147,14 @@ class _Writer:
 
     @classmethod
     def of(cls, texts: Sequence[str], length: int) -> _Writer:
-        """A writer for the texts of all months and days, with the year 0000."""
+        """Return a writer for the texts of all months and days, with the year 0000."""
         return cls(
             np.array([DATES.encode(text, length) for text in texts], dtype=np.intp),
             np.array([text.index("0000") + 1 + np.arange(4) for text in texts]),
         )
 
     def write(self, year: np.ndarray, month_day: np.ndarray) -> np.ndarray:
-        """The ids (B, n) of dates, given years (B,) and indices in ``_MONTH_DAYS`` (B,)."""
+        """Return the ids (B, n) of dates, given years (B,) and indices in ``_MONTH_DAYS`` (B,)."""
         ids: np.ndarray = self.table[month_day]
         digits = year[:, np.newaxis] // _PLACE_VALUES % 10  # the id of a digit is its value
         np.put_along_axis(ids, self.columns[month_day], digits, axis=1)

@@ -47,7 +47,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, encoding: str | None = None) -> Decoded:
-    """The text of a file.
+    """Return the text of a file.
 
     Args:
         data: the content of the file.

@@ -65,11 +65,11 @@ class Given:
 
 
 def given_pairs(source: Any, target: Any = None, encoding: str | None = None) -> Given:
-    """The pairs of a file, a list, or of two files or lists.
+    """Return the pairs of a file, a list, or of two files or lists.
 
     Args:
         source: a path, the content of a file as bytes, or an iterable of pairs or of objects with
-            the fields of a pair; with ``target`` the same of sources alone.
+            the fields of a pair; with ``target``, any of these with sources alone.
         target: the targets, if they are in a separate file or list.
         encoding: the encoding of files; None to find it.
 
@@ -101,7 +101,7 @@ def given_pairs(source: Any, target: Any = None, encoding: str | None = None) ->
 
 
 def _content(file: Any) -> bytes:
-    """The content of a file.
+    """Return the content of a file.
 
     Raises:
         NoSuchFile: there is no such file.
@@ -126,7 +126,7 @@ def _content(file: Any) -> bytes:
 def pairs_in_files(
     contents: Sequence[bytes], names: Sequence[str], encoding: str | None = None
 ) -> Given:
-    """The pairs of a file, or of two files that are parallel, line by line.
+    """Return the pairs of a file, or of two files that are parallel, line by line.
 
     Args:
         contents: the contents of one or two files.
@@ -147,13 +147,13 @@ def pairs_in_files(
 
 
 def _label(name: str) -> str:
-    """The name of a column that is a file: its extension, if this names a side or a language."""
+    """Return a name for a column that is a file: its extension, if a side or a language."""
     extension = PurePath(name).suffix.removeprefix(".")
     return extension if is_label(extension) else name
 
 
 def given_table(table: Table, decoded: Sequence[Decoded] = ()) -> Given:
-    """The pairs of a table."""
+    """Return the pairs of a table."""
     begun = list(islice(table.records, _SAMPLE))
     cells = [record.cells for record in begun if isinstance(record, Record)]
     columns = columns_of(cells, table.names, may_have_header=bool(table.separator))
@@ -168,7 +168,7 @@ def given_table(table: Table, decoded: Sequence[Decoded] = ()) -> Given:
 
 
 def texts_in(file: bytes | str, encoding: str | None = None) -> Given:
-    """The texts of a file, or of its content, one on each line.
+    """Return the texts of a file, or of its content, one on each line.
 
     Raises:
         ValueError: the file is no text.
@@ -181,7 +181,7 @@ def texts_in(file: bytes | str, encoding: str | None = None) -> Given:
 
 
 def _within_limits(found: Iterable[Row | Skipped], form: str, decoded: Sequence[Decoded]) -> Given:
-    """The first rows, up to the limits of training data."""
+    """Return the first rows, up to the limits of training data."""
     rows: list[Row] = []
     skipped: list[Skipped] = []
     characters = unread = 0
@@ -206,7 +206,7 @@ def _within_limits(found: Iterable[Row | Skipped], form: str, decoded: Sequence[
 def _rows(
     records: Iterable[Record | Skipped], columns: Columns, separator: str
 ) -> Iterator[Row | Skipped]:
-    """The rows of records, without the header."""
+    """Yield the rows of records, without the header."""
     is_header = columns.has_header
     for record in records:
         if isinstance(record, Skipped):

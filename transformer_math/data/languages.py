@@ -41,7 +41,7 @@ _CODE_WITH_REGION = re.compile(r"([a-z]{2,3})[-_](?:[A-Za-z]{2}|[A-Za-z]{4}|[0-9
 
 
 def language(label: str) -> str | None:
-    """The code of a language, from a code such as ``fr``, ``fra`` or ``fr-CA``, or from its name.
+    """Return a language's code, given a code such as ``fr``, ``fra`` or ``fr-CA``, or a name.
 
     None if the label is not a language.
     """
@@ -50,7 +50,7 @@ def language(label: str) -> str | None:
 
 
 def _codes() -> dict[str, str]:
-    """The first code of each language, by its codes and its name."""
+    """Return the first code of each language, by its codes and its name."""
     found = {}
     for entry in _LANGUAGES.split(";"):
         words = entry.split()

@@ -14,7 +14,7 @@ Task = Literal["next-word", "blanks"]
 
 
 def read_lines(text: str, task: Task, seed: int = 0, unit: Unit = "word") -> Texts:
-    """Texts for learning next words, or words that are replaced by blanks.
+    """Return texts for learning next words, or words that are replaced by blanks.
 
     Blank lines and duplicate lines are ignored. A tenth of the texts is held out, at least 1 and at
     most 1,000. The text that a model writes is right if it is one of the texts.
@@ -49,7 +49,7 @@ def read_lines(text: str, task: Task, seed: int = 0, unit: Unit = "word") -> Tex
 
 
 def blank_of(task: Task, unit: Unit) -> str | None:
-    """The token of a blank, which no text may contain; None for other tasks."""
+    """Return the token of a blank, which no text may contain; None for other tasks."""
     if task != "blanks":
         return None
     return MASK if unit == "word" else CHARACTER_MASK

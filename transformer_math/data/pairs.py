@@ -71,13 +71,13 @@ class Pairs(ABC):
         return "encoder-decoder"
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
-        """Teacher forcing: at each position the decoder reads the correct tokens so far, and not
-        those that it predicts, and predicts the next one.
+        """Return a lesson by teacher forcing: at each position the decoder reads the correct tokens
+        so far, instead of its own predictions, and predicts the next token.
         """
         return Lesson(source, target[:, :-1], target[:, 1:])
 
     def is_right(self, right: str, written: str) -> bool:
-        """Whether the text that a model has written counts as right."""
+        """Return whether the text that a model has written counts as right."""
         return written == right
 
     @property
@@ -116,7 +116,7 @@ class Pairs(ABC):
         return self.target_tokenizer.start
 
     def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """A batch drawn uniformly with replacement: ids (size, n) and (size, m).
+        """Return a batch drawn uniformly with replacement: ids (size, n) and (size, m).
 
         The batch depends only on seed, step and size, so that a resumed run draws the same batches
         as an uninterrupted one.
@@ -130,7 +130,7 @@ class Pairs(ABC):
 
     @abstractmethod
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The ids (B, n) and (B, m) of training pairs, given numbers (B,) below ``train_count``."""
+        """Return ids (B, n) and (B, m) of the training pairs with numbers (B,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ class StoredPairs(Pairs):
         return self.source[numbers].astype(np.intp), self.target[numbers].astype(np.intp)
 
     def answers(self, source: str) -> tuple[str, ...]:
-        """The distinct targets of a source, those of training pairs first; empty if it has none."""
+        """Return the distinct targets of a source, those of training pairs first; may be empty."""
         try:
             row = self.source_tokenizer.encode(source, self.source_length)
         except ValueError:
@@ -171,7 +171,7 @@ def pairs(
     most_words: int | None = None,
     encoding: str | None = None,
 ) -> StoredPairs:
-    """Training pairs from a file or a list.
+    """Return training pairs from a file or a list.
 
     A file has a pair on each line: its columns are separated by tabs, commas or semicolons, with or
     without a header such as ``source,target`` or ``en,fr``; or it has JSON lines with the fields
@@ -184,7 +184,7 @@ def pairs(
 
     Args:
         source: a path, the content of a file as bytes, or an iterable of pairs, of objects with
-            the fields of a pair, or a data frame; with ``target`` the same of sources alone.
+            the fields of a pair, or a data frame; with ``target``, any of these for sources alone.
         target: the targets, if they are in a separate file or list.
         unit: ``character`` or ``word``; None for words if most sources have several.
         seed: seed of the choice of held-out sources.
@@ -214,7 +214,7 @@ def pairs(
 
 @arguments.checked()
 def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> StoredPairs:
-    """Pairs from the content of a file, in any format of ``pairs``; no line is skipped.
+    """Return the pairs in the content of a file, in any format of ``pairs``; skip no line.
 
     Args:
         text: the content of the file, not its path.
@@ -243,7 +243,7 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> StoredPairs:
 
 
 def as_csv(rows: Iterable[Sequence[str]]) -> str:
-    """The content of a file from which ``read_csv`` reads these pairs."""
+    """Return the content of a file from which ``read_csv`` reads these pairs."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerows([SIDES, *rows])
@@ -251,7 +251,7 @@ def as_csv(rows: Iterable[Sequence[str]]) -> str:
 
 
 def as_pairs(given: Any) -> Pairs:
-    """Training data, unchanged if they are ``Pairs``, or else read by ``pairs``.
+    """Return training data unchanged if they are ``Pairs``, or else read by ``pairs``.
 
     Raises:
         OSError: a file cannot be read.
@@ -261,7 +261,7 @@ def as_pairs(given: Any) -> Pairs:
 
 
 def stored_pairs(rows: Sequence[Sequence[str]], report: Report, seed: int = 0) -> StoredPairs:
-    """The pairs of rows of a source and a target, some of them held out.
+    """Return the pairs of rows of a source and a target, some of them held out.
 
     Raises:
         ValueError: there are fewer than two different sources.
@@ -301,7 +301,7 @@ def stored_pairs(rows: Sequence[Sequence[str]], report: Report, seed: int = 0) -
 
 
 def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[str, str]], set[str]]:
-    """The pairs held out, and all sources that are excluded from training."""
+    """Return the pairs held out, and all sources that are excluded from training."""
     targets: dict[str, list[str]] = {}
     for source, target in distinct:
         targets.setdefault(source, []).append(target)
@@ -326,7 +326,7 @@ def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[st
 def _encoded(
     pairs: Iterable[tuple[str, str]], tokenizers: Sequence[Tokenizer], lengths: Sequence[int]
 ) -> list[np.ndarray]:
-    """The ids of the sources (K, n) and of the targets (K, m)."""
+    """Return the ids of the sources (K, n) and of the targets (K, m)."""
     return [
         np.array([tokenizer.encode(text, length) for text in side], dtype=np.intp)
         for side, tokenizer, length in zip(

@@ -123,7 +123,7 @@ class Phrase:
 def _noun_phrase(
     article: str, adjective: str, noun: tuple[str, int], first: int
 ) -> tuple[tuple[str, int], ...]:
-    """French words with the indices of the English ones, which start at ``first``."""
+    """Return French words, each with the index of its English word; these start at ``first``."""
     french, gender = noun
     start = (ARTICLES[article][gender], first)
     if not adjective:
@@ -157,11 +157,11 @@ TARGET_LENGTH = 11  # with a verb of two words and two special tokens
 
 
 def parse(text: str) -> Phrase:
-    """The phrase of an English text.
+    """Return the phrase of an English text.
 
     Raises:
-        ValueError: a word is unknown, or the text does not follow the grammar; the message says
-            where.
+        ValueError: a word is unknown, or the text does not follow the grammar; the message has
+            the place.
     """
     words = text.split()
     for word in words:
@@ -188,7 +188,7 @@ def parse(text: str) -> Phrase:
 
 
 def _grammar_error(words: list[str], at: int, wanted: list[str]) -> str:
-    """The message for a text that violates the grammar at a word, with the allowed words."""
+    """Return the message for a text that violates the grammar at a word, with the allowed words."""
     choices = f"{', '.join(wanted[:-1])} or {wanted[-1]}"
     if not words:
         return f"There is no phrase; it begins with {choices}."
@@ -199,7 +199,7 @@ def _grammar_error(words: list[str], at: int, wanted: list[str]) -> str:
 
 
 def translate(text: str) -> str:
-    """The French translation of an English phrase such as ``the black cat sat on the mat``.
+    """Return the French translation of an English phrase such as ``the black cat sat on the mat``.
 
     Raises:
         ValueError: the text does not follow the grammar; see ``parse``.
@@ -208,7 +208,7 @@ def translate(text: str) -> str:
 
 
 def alignment(text: str) -> tuple[int, ...]:
-    """For each word of the translation, the index of the English word that it translates.
+    """Return, for each word of the translation, the index of the translated English word.
 
     Raises:
         ValueError: the text does not follow the grammar; see ``parse``.
@@ -218,7 +218,7 @@ def alignment(text: str) -> tuple[int, ...]:
 
 @checked()
 def phrases(seed: int = 0, held_out: int | None = None) -> StoredPairs:
-    """All 22,500 phrases, a random sample of which is held out.
+    """Return all 22,500 phrases, a random sample of which is held out.
 
     Args:
         seed: seed of the sample.
@@ -246,17 +246,17 @@ def phrases(seed: int = 0, held_out: int | None = None) -> StoredPairs:
 
 
 def english_texts() -> list[str]:
-    """All 22,500 English phrases."""
+    """Return all 22,500 English phrases."""
     return [" ".join(Phrase(*words).english) for words in itertools.product(*_SLOTS)]
 
 
 def french_texts() -> list[str]:
-    """All 22,500 French phrases, in the order of the English ones."""
+    """Return all 22,500 French phrases, in the order of the English ones."""
     return [" ".join(Phrase(*words).french) for words in itertools.product(*_SLOTS)]
 
 
 def next_word_phrases() -> NextWords:
-    """The English phrases, of which a decoder-only model learns each next word.
+    """Return the English phrases, of which a decoder-only model learns each next word.
 
     A continuation is right if the whole text is one of the phrases.
     """
@@ -266,11 +266,11 @@ def next_word_phrases() -> NextWords:
 
 
 def blank_phrases() -> Blanks:
-    """The French phrases with blanks, which an encoder-only model learns to fill in.
+    """Return the French phrases with blanks, which an encoder-only model learns to fill in.
 
     French, because there the words of a phrase depend on one another: article, adjective and
-    participle agree with the gender of the noun. What a model fills in is right if the whole is one
-    of the phrases.
+    participle agree with the gender of the noun. The words that a model fills in are right if the
+    whole text is one of the phrases.
     """
     texts = french_texts()
     words = FRENCH.tokens[: FRENCH.start]
@@ -278,5 +278,5 @@ def blank_phrases() -> Blanks:
 
 
 def _rows(tokenizer: Tokenizer, length: int, texts: list[tuple[str, ...]]) -> np.ndarray:
-    """The ids (K, length) of texts, as bytes."""
+    """Return the ids (K, length) of texts, as bytes."""
     return np.array([tokenizer.encode(" ".join(words), length) for words in texts], dtype=np.uint8)

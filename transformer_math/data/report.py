@@ -60,7 +60,7 @@ class Report:
         return "pair" if len(self.columns) > 1 else "text"
 
     def sentences(self) -> list[str]:
-        """The report as sentences, one for each subject."""
+        """Return the report as sentences, one for each subject."""
         words = " and ".join(f"{count:,}" for count in self.different)
         said = [f"{_counted(self.count, self.name)} with {words} different {self.unit}s."]
         without = f"without {', '.join(self.ignored)}" if self.ignored else ""
@@ -83,7 +83,7 @@ class Report:
         return f"{self.format}, {self.encoding}" if self.encoding else self.format
 
     def reasons(self) -> str:
-        """The first skipped line of each reason, and the number of the others."""
+        """Return the first skipped line of each reason, and the number of the others."""
         by_kind: dict[str, list[str]] = {}
         for line in self.skipped:
             by_kind.setdefault(line.kind, []).append(line.message)
@@ -114,7 +114,7 @@ def checked(
     most_words: int | None = None,
     blank: str | None = None,
 ) -> OwnData:
-    """The rows that are valid training data.
+    """Return the rows that are valid training data.
 
     Args:
         given: the rows.
@@ -155,13 +155,13 @@ def checked(
 
 
 def usual_unit(given: Given) -> Unit:
-    """``word`` if at least half of the sources have several words, else ``character``."""
+    """Return ``word`` if at least half of the sources have several words, else ``character``."""
     several = sum(len(row.texts[0].split()) > 1 for row in given.rows)
     return "word" if 2 * several >= len(given.rows) else "character"
 
 
 def too_many_words(report: Report, most: int = MAX_WORDS, *, of_targets: bool = False) -> str:
-    """An error message if there are too many different words; empty if there are not.
+    """Return an error message if there are too many different words; empty if there are not.
 
     Args:
         report: the report on the rows.
@@ -180,7 +180,7 @@ def too_many_words(report: Report, most: int = MAX_WORDS, *, of_targets: bool = 
 
 
 def fault_of(row: Row, unit: Unit, blank: str | None = None) -> Skipped | None:
-    """The reason for which a row cannot be learned; None if it can."""
+    """Return the reason for which a row cannot be learned; None if it can."""
     try:
         _check(row, unit, blank)
     except BadLine as error:
@@ -202,12 +202,12 @@ def _check(row: Row, unit: Unit, blank: str | None) -> None:
 
 
 def _plain(text: str, unit: Unit) -> str:
-    """A text as training data; if tokens are words, with single spaces."""
+    """Return a text as training data; if tokens are words, with single spaces."""
     return " ".join(text.split()) if unit == "word" else text
 
 
 def _frequencies(rows: Sequence[Row], unit: Unit, columns: int) -> list[Counter[str]]:
-    """How often each word or character occurs in each column."""
+    """Count each word or character in each column."""
     return [
         Counter(chain.from_iterable(units(row.texts[at], unit) for row in rows))
         for at in range(columns)
@@ -215,7 +215,7 @@ def _frequencies(rows: Sequence[Row], unit: Unit, columns: int) -> list[Counter[
 
 
 def _frequent(rows: Sequence[Row], unit: Unit, most: int) -> tuple[list[Row], list[Skipped]]:
-    """The rows whose words are among the most frequent of their column, and the others."""
+    """Return the rows whose words are among the most frequent of their column, and the others."""
     columns = len(rows[0].texts) if rows else 0
     known = [
         {word for word, _ in counts.most_common(most)}
@@ -239,5 +239,5 @@ def _counted(count: int, name: str) -> str:
 
 
 def shown_row(row: Iterable[str]) -> str:
-    """A row for a message, its texts shortened."""
+    """Return a row for a message, its texts shortened."""
     return " → ".join(f"“{text[:_SHOWN]}…”" if len(text) > _SHOWN else f"“{text}”" for text in row)

@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
 
 def table_of_text(text: str) -> Table:
-    """The table of a text: JSON, or columns separated by tabs, commas or semicolons."""
+    """Return the table of a text: JSON, or columns separated by tabs, commas or semicolons."""
     lines, unread = numbered_lines(text)
     table = _json_table(text, lines, unread)
     if table is not None:
@@ -67,7 +67,7 @@ def table_of_text(text: str) -> Table:
 
 
 def numbered_lines(text: str) -> tuple[list[tuple[int, str]], int]:
-    """The lines of a text that are not blank, with their numbers from 1.
+    """Return the lines of a text that are not blank, with their numbers from 1.
 
     Returns:
         The lines up to the limit, and the number of lines after these.
@@ -77,7 +77,7 @@ def numbered_lines(text: str) -> tuple[list[tuple[int, str]], int]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text, which end with ``\\n``, ``\\r`` or ``\\r\\n``.
+    """Yield the lines of a text, which end with ``\\n``, ``\\r`` or ``\\r\\n``.
 
     ``str.splitlines`` would also split at form feeds.
     """
@@ -85,7 +85,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The separator with which most lines have the same number of columns, two or more."""
+    """Return the separator with which most lines have the same number of columns, two or more."""
 
     def fitness(separator: str) -> tuple[int, int, bool, int, bool]:
         rows = [_cells_of_line(line, separator, is_sample=True) or [] for line in lines]
@@ -122,7 +122,7 @@ def _separated(lines: list[tuple[int, str]], separator: str) -> Iterator[Record 
 def _record(
     lines: list[tuple[int, str]], first: int, separator: str
 ) -> tuple[list[str] | None, int]:
-    """The cells of a record and the number of its lines; quoted cells may have line breaks.
+    """Return the cells of a record and the number of its lines; quoted cells may have line breaks.
 
     The cells are None if a quotation mark is not closed within ``_MAX_LINES_OF_RECORD`` lines; then
     the record is the first line.
@@ -138,7 +138,7 @@ def _record(
 
 
 def _cells_of_line(line: str, separator: str, *, is_sample: bool = False) -> list[str] | None:
-    """The cells of a line; None if it is not well-formed.
+    """Return the cells of a line; None if it is not well-formed.
 
     The cells of a sample need not be well-formed, and keep the spaces after separators.
     """
@@ -154,7 +154,7 @@ def _cells_of_line(line: str, separator: str, *, is_sample: bool = False) -> lis
 
 
 def _json_table(text: str, lines: list[tuple[int, str]], unread: int) -> Table | None:
-    """The table of JSON lines or of one JSON document; None if the text is neither."""
+    """Return the table of JSON lines or of one JSON document; None if the text is neither."""
     if not lines or lines[0][1].lstrip()[:1] not in ("{", "["):
         return None
     first = _parsed(lines[0][1])
@@ -171,7 +171,7 @@ def _json_table(text: str, lines: list[tuple[int, str]], unread: int) -> Table |
 
 
 def table_of_list(values: Sequence[Any], form: str = "a list", kind: str = "pair") -> Table:
-    """The table of a list of objects with named fields, or of pairs."""
+    """Return the table of a list of objects with named fields, or of pairs."""
     items = [(Place(n, kind), value) for n, value in enumerate(values[:_MAX_LINES], 1)]
     return _table_of_items(items, form, len(values) - len(items))
 
@@ -182,7 +182,7 @@ def _table_of_items(items: list[tuple[Place, Any]], form: str, unread: int) -> T
 
 
 def _parsed(text: str, line: int = 1) -> Any:
-    """The value of a JSON text; for any other text the error, as a value."""
+    """Return the value of a JSON text; for any other text the error, as a value."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -190,7 +190,7 @@ def _parsed(text: str, line: int = 1) -> Any:
 
 
 def _fields(item: Any) -> Mapping[Any, Any] | None:
-    """The fields of an object; None if it has no named fields."""
+    """Return the fields of an object; None if it has no named fields."""
     if not isinstance(item, Mapping):
         return None
     inner = item.get(_TRANSLATION)
@@ -211,7 +211,7 @@ def _item(place: Place, item: Any, names: tuple[str, ...]) -> Record | Skipped:
 
 
 def _text(cell: Any) -> str | None:
-    """A cell as text; whole numbers are texts, too."""
+    """Return a cell as text; whole numbers are texts, too."""
     is_whole = isinstance(cell, int) and not isinstance(cell, bool)
     return str(cell) if is_whole or isinstance(cell, str) else None
 
@@ -220,7 +220,7 @@ def _text(cell: Any) -> str | None:
 
 
 def table_of_files(source: str, target: str, names: tuple[str, str]) -> Table:
-    """The table of two texts that are parallel, line by line.
+    """Return the table of two texts that are parallel, line by line.
 
     Raises:
         ValueError: the texts have different numbers of lines.
@@ -240,7 +240,7 @@ def table_of_sides(
     names: tuple[str, str] = SIDES,
     kind: str = "pair",
 ) -> Table:
-    """The table of sources and their targets.
+    """Return the table of sources and their targets.
 
     Raises:
         ValueError: the numbers of sources and targets differ.

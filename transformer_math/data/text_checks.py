@@ -20,7 +20,7 @@ _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ufffd\ud800-\udfff]")
 
 
 def held_out_count(total: int, given: int | None = None) -> int:
-    """The number of held-out examples: by default a tenth, at most 1,000.
+    """Return the number of held-out examples: by default a tenth, at most 1,000.
 
     Raises:
         ValueError: no example is left for training, or the number is below 1.

@@ -53,13 +53,13 @@ class NextWords(Texts):
         return "decoder-only"
 
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Beginnings and texts; the length of a beginning depends only on the text's number."""
+        """Return beginnings and texts; a beginning's length depends only on the text's number."""
         whole = self.texts[numbers].astype(np.intp)
         tokenizer = self.target_tokenizer
         return _beginnings(whole, tokenizer, numbers % 4, self.source_length), whole
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:  # noqa: ARG002
-        """The decoder reads the text; the right answer at each position is the next word."""
+        """Return the text for the decoder; the right answer at each position is the next word."""
         return Lesson(None, target[:, :-1], target[:, 1:])
 
 
@@ -83,12 +83,12 @@ class Blanks(Texts):
         return self.source_tokenizer.start - 1
 
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Texts with one blank each; its position depends only on the text's number."""
+        """Return texts with one blank each; its position depends only on the text's number."""
         whole = self.texts[numbers].astype(np.intp)
         return with_one_blank(whole, self.source_tokenizer, numbers), whole
 
     def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """As for all pairs, with new random blanks in each step."""
+        """Draw a batch as for all pairs, with new random blanks in each step."""
         _, whole = super().batch(step, size, seed)
         random = generator(seed, f"blanks {step}")
         chosen = random.random(whole.shape) < self.share
@@ -97,7 +97,7 @@ class Blanks(Texts):
         return np.where(chosen & words, self.mask, whole), whole
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
-        """The encoder reads the text with its blanks; only the blanks have right answers."""
+        """Return the text with its blanks for the encoder; only the blanks have right answers."""
         labels = np.where(source == self.mask, target, self.source_tokenizer.pad)
         return Lesson(source, None, labels)
 
@@ -122,7 +122,7 @@ class Classes(Texts):
         return self.texts[numbers].astype(np.intp), self.classes[numbers].astype(np.intp)
 
     def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
-        """The encoder reads the text; only the first position has a right answer, the class."""
+        """Return the text for the encoder; only the first position has an answer, the class."""
         labels = np.full(source.shape, self.source_tokenizer.pad)
         labels[:, :1] = target
         return Lesson(source, None, labels)
@@ -139,7 +139,7 @@ def next_words(  # noqa: PLR0913 - the settings of the data, by keyword
     tokens: Sequence[str] | None = None,
     allowed: Collection[str] | None = None,
 ) -> NextWords:
-    """Texts for learning each next word or character.
+    """Return texts for learning each next word or character.
 
     Args:
         texts: the texts.
@@ -181,7 +181,7 @@ def blanks(  # noqa: PLR0913 - the settings of the data, by keyword
     tokens: Sequence[str] | None = None,
     allowed: Collection[str] | None = None,
 ) -> Blanks:
-    """Texts with blanks to fill in; see ``next_words`` for the other settings.
+    """Return texts with blanks to fill in; see ``next_words`` for the other settings.
 
     A blank is the token ``<mask>``, or ``_`` if tokens are characters.
 
@@ -230,7 +230,7 @@ def classes(
     seed: int = 0,
     name: str = "classes",
 ) -> Classes:
-    """Texts with one class each, a word that the model predicts at ``<sos>``.
+    """Return texts with one class each, a word that the model predicts at ``<sos>``.
 
     Args:
         examples: text and class.
@@ -269,14 +269,14 @@ def classes(
 
 
 def with_one_blank(whole: np.ndarray, tokenizer: Tokenizer, numbers: np.ndarray) -> np.ndarray:
-    """Rows (K, n) with one blank each, whose position depends only on the row's number."""
+    """Return rows (K, n) with one blank each, whose position depends only on the row's number."""
     words = whole != tokenizer.pad
     shares = np.array([generator(int(n), "blank").random() for n in numbers])
     return np.where(_one_of(shares, words), tokenizer.start - 1, whole)
 
 
 def _one_of(shares: np.ndarray, words: np.ndarray) -> np.ndarray:
-    """One word of each row, chosen by a share (K,) of its words, as a mask (K, n)."""
+    """Return one word of each row, chosen by a share (K,) of its words, as a mask (K, n)."""
     counts = words.sum(1)
     chosen = np.minimum((shares * counts).astype(np.intp), counts - 1)
     found: np.ndarray = np.arange(words.shape[1]) == chosen[:, None]
@@ -286,7 +286,7 @@ def _one_of(shares: np.ndarray, words: np.ndarray) -> np.ndarray:
 def _beginnings(
     whole: np.ndarray, tokenizer: Tokenizer, words: np.ndarray, length: int
 ) -> np.ndarray:
-    """The first ``words + 1`` words of framed rows (K, m), without ``<sos>``: (K, length)."""
+    """Return the first ``words + 1`` words of framed rows (K, m) after ``<sos>``: (K, length)."""
     own = (whole < tokenizer.start).sum(1)
     count = np.clip(words + 1, 1, np.maximum(own - 1, 1))
     text = whole[:, 1 : length + 1]
@@ -301,7 +301,7 @@ def _learned(
     tokens: Sequence[str] | None,
     framed: bool,
 ) -> tuple[Tokenizer, np.ndarray, np.ndarray, int]:
-    """The tokenizer, the rows, a random order of them, and the number of held-out ones."""
+    """Return the tokenizer, the rows, a random order of them, and the number of held-out ones."""
     if len(texts) < 2:
         raise ValueError("Two texts are needed at least, one to learn from and one to hold out.")
     apart = held_out_count(len(texts), held_out)
@@ -316,5 +316,5 @@ def _learned(
 
 
 def _tokens(texts: Sequence[str], unit: Unit) -> tuple[str, ...]:
-    """The words or characters of texts, sorted."""
+    """Return the words or characters of texts, sorted."""
     return Tokenizer.of_texts(texts, unit).tokens[: -len(SPECIAL)]

@@ -73,7 +73,7 @@ class Tokenizer:
     def of_texts(
         cls, texts: Iterable[str], unit: Unit = "character", *, framed: bool = True
     ) -> Tokenizer:
-        """The tokenizer of all characters or words in these texts, in the order of Unicode.
+        """Return the tokenizer of all characters or words in these texts, in the order of Unicode.
 
         Raises:
             ValueError: the texts are empty, or contain a special token as a word.
@@ -130,7 +130,7 @@ class Tokenizer:
 
     @checked()
     def encode(self, text: str, length: int | None = None) -> list[int]:
-        """The ids of a text, padded with ``<pad>`` to ``length``.
+        """Return the ids of a text, padded with ``<pad>`` to ``length``.
 
         Raises:
             UnknownToken: a character or word has no token.
@@ -155,7 +155,7 @@ class Tokenizer:
 
     @checked()
     def decode(self, ids: Iterable[int]) -> str:
-        """The text up to the first ``<eos>``, without ``<sos>`` and ``<pad>``.
+        """Return the text up to the first ``<eos>``, without ``<sos>`` and ``<pad>``.
 
         Words are separated by one space.
 
@@ -174,12 +174,12 @@ class Tokenizer:
 
 
 def units(text: str, unit: Unit) -> Sequence[str]:
-    """The characters or the words of a text."""
+    """Return the characters or the words of a text."""
     return text if unit == "character" else text.split()
 
 
 def shown(token: str) -> str:
-    """A character or word for a message; invisible characters are written as code points."""
+    """Return a character or word for a message; invisible characters are written as code points."""
     if token == " ":
         return "the space"
     if len(token) == 1 and not token.isprintable():
@@ -191,7 +191,7 @@ def shown(token: str) -> str:
 
 
 def _ranges(characters: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    """The characters for a message, with three or more successive letters or digits as a range.
+    """Yield characters for a message, with three or more successive letters or digits as a range.
 
     Yields:
         The text of a character or range, and the number of its characters.
@@ -211,7 +211,7 @@ def _ranges(characters: tuple[str, ...]) -> Iterator[tuple[str, int]]:
 
 
 def _follows(before: str, after: str) -> bool:
-    """Whether two letters or digits are successive code points."""
+    """Return whether two letters or digits are successive code points."""
     return before.isalnum() and after.isalnum() and ord(after) == ord(before) + 1
 
 

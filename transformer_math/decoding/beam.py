@@ -56,9 +56,9 @@ def beam_search(  # noqa: PLR0913 - the settings of a search, by keyword
 
     A beam size of 1 is greedy decoding. Further tokens do not increase log P, and the length
     penalty is at most lp(max_length), so no continuation of an open hypothesis scores above its
-    log P / lp(max_length). In the textbook's style the search stops when none can reach the
-    ``beam_size`` best finished ones. At ``max_length``, open hypotheses compete with the finished
-    ones.
+    log P / lp(max_length). In the textbook's style the search stops when no open hypothesis can
+    reach the ``beam_size`` best finished ones. At ``max_length``, open hypotheses compete with the
+    finished ones.
 
     Args:
         model: the model.
@@ -106,9 +106,9 @@ class _Search:
     Attributes:
         nodes: the nodes of the tree so far.
         open: the last nodes of the open hypotheses.
-        rows: for each of them, the index of its parent among the open nodes of the step before.
+        rows: for each open node, the index of its parent among the open nodes of the step before.
         finished: the last nodes of the finished hypotheses.
-        stop: why the search is over; None while it is not.
+        stop: the reason why the search is over; None while it continues.
     """
 
     def __init__(
@@ -160,13 +160,13 @@ class _Search:
         return self.stop is None
 
     def _status(self, rank: int, token: int) -> Status:
-        """The status of the result of a rank, after the results of lower ranks."""
+        """Return the status of the result of a rank, after the results of lower ranks."""
         if rank > self.beam_size:
             return "dropped"
         return "finished" if token == self.end else "open"
 
     def _stop(self, step: int) -> Stop | None:
-        """The reason why the search stops after this step; None if it continues."""
+        """Return the reason why the search stops after this step; None if it continues."""
         if not self.open:
             return "nothing open"
         if self._has_better(self.max_length):
@@ -174,12 +174,12 @@ class _Search:
         return "limit" if step == self.max_length else None
 
     def _has_better(self, length: int) -> bool:
-        """Whether no open hypothesis of this length can score above the best finished ones."""
+        """Return whether no open hypothesis of this length scores above the best finished ones."""
         bound = self.open[0].log_probability / length_penalty(length, self.alpha, self.form)
         return sum(node.score >= bound for node in self.finished) >= self.beam_size
 
     def result(self) -> BeamResult:
-        """The tree and the best hypotheses; of equal scores, the earlier one comes first."""
+        """Return the tree and the best hypotheses; of equal scores, the earlier one comes first."""
         assert self.stop is not None
         ends = self.finished + (self.open if self.stop == "limit" else [])
         ends = sorted(ends, key=lambda node: -node.score)
@@ -207,7 +207,7 @@ class _HuggingFaceSearch(_Search):
 
 
 def _largest(totals: np.ndarray, logits: np.ndarray, count: int) -> list[tuple[int, int]]:
-    """Row and token of the largest totals (rows, V) in descending order, without any −∞.
+    """Return row and token of the largest totals (rows, V) in descending order, without any −∞.
 
     Totals that are equal by rounding are ordered by their logits, as in greedy decoding; after
     that by row and token.

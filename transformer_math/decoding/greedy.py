@@ -36,7 +36,7 @@ class GreedyResult:
     end: int
 
     def rows(self) -> list[list[int]]:
-        """The tokens of each row, without the end."""
+        """Return the tokens of each row, without the end."""
         texts = zip(self.ids.tolist(), (self.lengths - self.finished).tolist(), strict=True)
         return [ids[:length] for ids, length in texts]
 

@@ -206,7 +206,7 @@ class Decoder:
 
 
 def _tokens(forbidden: Collection[int], vocabulary: int) -> list[int]:
-    """The forbidden tokens, checked, sorted and without duplicates.
+    """Return the forbidden tokens, checked, sorted and without duplicates.
 
     Raises:
         ValueError: a token is not in the vocabulary, or all tokens are forbidden.

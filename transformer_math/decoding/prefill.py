@@ -17,7 +17,7 @@ def prefill(
     *,
     one: bool = False,
 ) -> tuple[Decoder, np.ndarray]:
-    """A decoder after ``start`` and the prefix, and its logits (rows, vocabulary).
+    """Return a decoder after ``start`` and the prefix, and its logits (rows, vocabulary).
 
     Args:
         model: the model.

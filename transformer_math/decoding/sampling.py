@@ -39,7 +39,7 @@ class SampleResult:
 
 
 def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
-    """The probabilities (…, V), in float64, of logits (…, V) after temperature and cut-offs.
+    """Return the probabilities (…, V), in float64, of logits (…, V) after temperature and cut-offs.
 
     Applied in this order: softmax(logits / temperature); only the ``top_k`` likeliest tokens; of
     those only the smallest set whose probability reaches ``top_p``; scaling to a sum of 1.

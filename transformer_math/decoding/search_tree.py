@@ -17,7 +17,7 @@ PENALTY_FORMS = ("paper", "huggingface")
 
 
 def length_penalty(length: int, alpha: float, form: PenaltyForm = "paper") -> float:
-    """The divisor lp(Y) of log P, which makes hypotheses of different lengths comparable.
+    """Return the divisor lp(Y) of log P, which makes hypotheses of different lengths comparable.
 
     ``paper`` is ``((5 + |Y|) / 6)^α``, equation 14 of "Google's Neural Machine Translation System"
     (Wu et al., 2016); the Transformer uses α = 0.6 (Section 6.1). ``huggingface`` is ``|Y|^α``;
@@ -87,7 +87,7 @@ class BeamResult:
         return self.hypotheses[0]
 
     def path(self, node: Node) -> list[int]:
-        """The tokens up to a node, without the start token."""
+        """Return the tokens up to a node, without the start token."""
         tokens = []
         while node.parent is not None:
             tokens.append(node.token)

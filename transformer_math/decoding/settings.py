@@ -48,7 +48,7 @@ class Decoding:
             check_whole(name, getattr(self, name), low)
 
     def log_probabilities(self, logits: np.ndarray) -> np.ndarray:
-        """The log-probabilities of the next token in float64, for a ``Decoder``'s logits (…, V)."""
+        """Return the log-probabilities, in float64, for a ``Decoder``'s logits (…, V)."""
         logits = logits.astype(np.float64, copy=False)
         if self.normalize_forbidden or not len(self.forbidden_tokens):
             return log_softmax(logits)

@@ -8,7 +8,7 @@ STEEPER = 2  # maximum slope of a curve in a gap, as a multiple of the slope bes
 
 
 def gaps(moves: np.ndarray, curves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and columns of the gaps between moves (k, n) in which curves (k, n) may rise above 0.
+    """Return rows and columns of the gaps between moves (k, n) where curves may rise above 0.
 
     Both ends of a gap are below 0. The curve may rise above 0 if a line with twice the slope before
     the gap reaches 0 within the gap, or a line backward with twice the slope after the gap.
@@ -30,7 +30,7 @@ def gaps(moves: np.ndarray, curves: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 def brackets(
     which: np.ndarray, moves: np.ndarray, margins: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Neighboring moves, one that fails and, farther from 0, one that succeeds.
+    """Return neighboring moves, one that fails and, farther from 0, one that succeeds.
 
     Args:
         which: (k,), the numbers.

@@ -61,7 +61,7 @@ def pull_by(
 def _all_but_the_last(
     forward: Forward, wishes: Sequence[Wish], free: Free, limit: int
 ) -> Generator[Pulled, None, Pulled]:
-    """Yield the states of a pull before its last, and return that one."""
+    """Yield all states of a pull but the last, and return the last one."""
     end = None
     for state in pull(forward, wishes, free, few=True, direct=True, limit=limit):
         if end is not None:
@@ -80,12 +80,12 @@ def _moved(
 def _largest(
     start: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray], count: int
 ) -> dict[str, np.ndarray]:
-    """The masks of the ``count`` numbers that moved farthest."""
+    """Return the masks of the ``count`` numbers that moved farthest."""
     return _top({path: np.abs(array - start[path]) for path, array in arrays.items()}, count)
 
 
 def _steepest(forward: Forward, wish: Wish, free: Free, count: int) -> dict[str, np.ndarray]:
-    """The masks of the ``count`` free numbers with the largest gradients of a wish."""
+    """Return the masks of the ``count`` free numbers with the largest gradients of a wish."""
     trace = forward({})
     tensor, cell = trace.locate(wish.path, wish.cell)
     seed = np.zeros_like(tensor.value)
@@ -99,7 +99,7 @@ def _steepest(forward: Forward, wish: Wish, free: Free, count: int) -> dict[str,
 
 
 def _top(sizes: Mapping[str, np.ndarray], count: int) -> dict[str, np.ndarray]:
-    """The masks of the ``count`` largest numbers of several arrays, without zeros."""
+    """Return the masks of the ``count`` largest numbers of several arrays, without zeros."""
     flat = np.concatenate([size.ravel() for size in sizes.values()])
     chosen = np.zeros(len(flat), bool)
     chosen[np.argsort(-flat, kind="stable")[:count]] = True

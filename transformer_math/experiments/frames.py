@@ -9,6 +9,6 @@ CACHE_BYTES, MIN_FRAMES = 2 << 20, 16
 
 
 def frames_at_once(trace: Trace) -> int:
-    """The number of frames of one sweep of a pass."""
+    """Return the number of frames of one sweep of a pass."""
     frame = sum(t.value.nbytes for t in trace.tensors.values() if not t.is_leaf)
     return max(MIN_FRAMES, CACHE_BYTES // max(1, frame))

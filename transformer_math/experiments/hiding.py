@@ -23,7 +23,7 @@ SUBLAYERS = {
 
 @checked()
 def hidden_word(model: Transformer, side: str, position: int) -> dict[str, Hook]:
-    """Hooks of a pass in which nothing attends to a word: ``model(…, hooks=hidden_word(…))``.
+    """Return the hooks of a pass without attention to a word: ``model(…, hooks=hidden_word(…))``.
 
     The word's own row is still computed, but no attention reads it. A query whose keys are all
     hidden gets zeros.

@@ -20,7 +20,7 @@ OUTPUT = ("output.hidden", "output.activation", "output.norm", "output.logits")
 
 @checked()
 def stream(trace: Trace, stack: str) -> list[str]:
-    """The paths of the residual stream of a stack, from its input to its output.
+    """Return the paths of the residual stream of a stack, from its input to its output.
 
     With pre-norm these are the sums of the residual connections; with post-norm, their norms.
 
@@ -44,7 +44,7 @@ def stream(trace: Trace, stack: str) -> list[str]:
 
 @checked()
 def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, np.ndarray]:
-    """The probabilities that the output layer gives for each tensor of the residual stream.
+    """Return the probabilities that the output layer gives for each tensor of the residual stream.
 
     The last ones are the model's own output.
 
@@ -76,7 +76,7 @@ def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, 
 
 
 def _is_pre_norm(trace: Trace, stack: str) -> bool:
-    """Whether the norms of a stack come before their sublayers: they do not read the sums."""
+    """Return whether a stack's norms precede their sublayers, and so do not read the sums."""
     first = f"{stack}.0.self_attn"
     norm = trace.tensors.get(f"{first}.norm")
     residual = trace.tensors.get(f"{first}.residual")

@@ -95,13 +95,13 @@ class Margins:
         )
 
     def along(self, numbers: Numbers, moves: np.ndarray) -> np.ndarray:
-        """The margins of numbers (k,) along their moves (k, n): (k, n)."""
+        """Return the margins of numbers (k,) along their moves (k, n): (k, n)."""
         values = numbers.now[:, None] + moves
         many = numbers.take(np.repeat(np.arange(len(moves)), moves.shape[1]))
         return self.at(many, values.ravel()).reshape(moves.shape)
 
     def at(self, numbers: Numbers, values: np.ndarray) -> np.ndarray:
-        """The wish's margin with each number alone at its value; −∞ if it cannot be computed.
+        """Return the margin with each number alone at its value; −∞ if it cannot be computed.
 
         Args:
             numbers: (k,), in the order of the pass; a number may be there several times.
@@ -120,7 +120,7 @@ class Margins:
         return found
 
     def slopes(self) -> dict[str, np.ndarray]:
-        """The gradient of the wished-for token's lead at the numbers of each tensor."""
+        """Return the gradient of the wished-for token's lead at the numbers of each tensor."""
         row, token = self._wish
         logits = self._trace[LOGITS].value
         others = self._allowed(logits)[row].copy()
@@ -135,7 +135,7 @@ class Margins:
         return float(self._read(self._trace[LOGITS].value, 1)[0])
 
     def _swept(self, numbers: Numbers, values: np.ndarray) -> np.ndarray:
-        """The margins of ``at``, in one sweep."""
+        """Return the margins of ``at``, in one sweep."""
         changes: dict[str, list[Callable[[np.ndarray], None]]] = {}
         for k in np.unique(numbers.path).tolist():
             frames = np.flatnonzero(numbers.path == k)
@@ -153,7 +153,7 @@ class Margins:
             return self._read(swept[LOGITS].value, len(values))
 
     def _read(self, logits: np.ndarray, count: int) -> np.ndarray:
-        """The margins of frames of logits (…, positions, vocabulary)."""
+        """Return the margins of frames of logits (…, positions, vocabulary)."""
         row = self._wish.position
         logits = self._allowed(np.broadcast_to(logits, (count, *logits.shape[-2:])))
         margins = _leads(logits[:, [row]], np.array([self._wish.token]))
@@ -165,7 +165,7 @@ class Margins:
         return margin
 
     def _allowed(self, logits: np.ndarray) -> np.ndarray:
-        """The logits, with −∞ for tokens that are never written."""
+        """Return the logits, with −∞ for tokens that are never written."""
         if not self._never:
             return logits
         logits = logits.copy()
@@ -196,7 +196,7 @@ class _Adder:
 
 
 def _together(changes: Sequence[Callable[[np.ndarray], None]]) -> Callable[[np.ndarray], None]:
-    """Several changes of the same tensor, in different frames, as one."""
+    """Return several changes of the same tensor, in different frames, as one."""
 
     def change(frames: np.ndarray) -> None:
         for each in changes:
@@ -206,7 +206,7 @@ def _together(changes: Sequence[Callable[[np.ndarray], None]]) -> Callable[[np.n
 
 
 def _leads(logits: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    """How far each position's token is above the largest other logit (…, n, V): (…, n)."""
+    """Return the lead of each position's token over the largest other logit (…, n, V): (…, n)."""
     rows = np.arange(len(tokens))
     others = logits.astype(np.float64)
     leads = others[..., rows, tokens].copy()
@@ -215,7 +215,7 @@ def _leads(logits: np.ndarray, tokens: np.ndarray) -> np.ndarray:
 
 
 def _up_to(trace: Trace, path: str, kept: Sequence[str]) -> Trace:
-    """The part of a pass from which a tensor was computed, and some further tensors."""
+    """Return the part of a pass from which a tensor was computed, and some further tensors."""
     wanted = {path, *trace.upstream(path), *kept}
     part = Trace(trace.leading)
     part.tensors = {name: tensor for name, tensor in trace.tensors.items() if name in wanted}
@@ -223,6 +223,6 @@ def _up_to(trace: Trace, path: str, kept: Sequence[str]) -> Trace:
 
 
 def _bytes(trace: Trace, path: str, is_swept: bool) -> int:
-    """The bytes of a frame with a changed tensor: all tensors that depend on it, and perhaps it."""
+    """Return the bytes of a frame: all tensors computed from a path and, if swept, its own."""
     downstream = sum(trace[each].value.nbytes for each in trace.downstream(path))
     return max(1, downstream + (trace[path].value.nbytes if is_swept else 0))

@@ -1,8 +1,8 @@
 """Changes single numbers of a parameter by their effect on the tensors that read the parameter.
 
 A sweep copies a parameter for every frame, and multiplies every copy. But a tensor that reads the
-parameter is linear in each of its numbers, of which each affects only a column, or the rows of a
-word. So the change of these cells is added to the tensor instead.
+parameter is linear in each number of the parameter, and the number affects only a column, or the
+rows of a word. So the change of these cells is added to that tensor instead.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Nudge(NamedTuple):
 
 
 def nudges(trace: Trace, path: str) -> list[Nudge] | None:
-    """A nudge for each tensor that reads a parameter; None if a sweep must change it instead."""
+    """Return a nudge for each tensor that reads a parameter; None if it must be swept instead."""
     found = [Nudge(*each) for each in trace.readers(path)]
     return found if found and not trace.leading and all(map(_is_linear, found)) else None
 
@@ -68,6 +68,6 @@ def _is_linear(nudge: Nudge) -> bool:
     reader, which = nudge
     if reader.override is not None or not which:
         return False
-    # What stands at all positions alike, of one example.
+    # Rows (n, d) of one example, which all heads share.
     is_plain = isinstance(reader.op, Linear | ProjectHeads) and reader.inputs[0].value.ndim == 2
     return is_plain or isinstance(reader.op, Embed)

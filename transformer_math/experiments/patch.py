@@ -41,7 +41,7 @@ class PatchMap(NamedTuple):
 
 @checked()
 def matched(now: Sequence[object], then: Sequence[object]) -> list[int | None]:
-    """For each token, the position of its counterpart in the other text; None without one.
+    """Return the position of each token's counterpart in the other text; None without one.
 
     Texts of the same length are matched position by position. Otherwise, equal tokens at the
     beginning and at the end are matched.
@@ -119,7 +119,7 @@ class Site(NamedTuple):
 
 
 def _setters(sites: Sequence[Site], baseline: Trace) -> dict[str, Callable[[np.ndarray], None]]:
-    """Stored path -> a setter for ``sweep_by`` that patches one site in each frame."""
+    """Return stored path -> a setter for ``sweep_by`` that patches one site in each frame."""
     by_path: dict[str, list[tuple[int, Site]]] = {}
     for frame, site in enumerate(sites):
         by_path.setdefault(split_head(site.path)[0], []).append((frame, site))
@@ -168,7 +168,7 @@ def _check(trace: Trace, baseline: Trace, path: str, rows: Sequence[int | None])
 
 
 def _read(read: Callable[[Trace], np.ndarray | float], swept: Trace) -> np.ndarray | float:
-    """The result of ``read`` for a sweep, whose tensors have one more axis, in front.
+    """Return the result of ``read`` for a sweep, whose tensors have one more axis, in front.
 
     Raises:
         ValueError: ``read`` does not allow for this axis.
@@ -180,7 +180,7 @@ def _read(read: Callable[[Trace], np.ndarray | float], swept: Trace) -> np.ndarr
 
 
 def _numbers(read: np.ndarray | float, count: int) -> np.ndarray:
-    """The result of ``read`` for a sweep, as one number for each frame.
+    """Return the result of ``read`` for a sweep, as one number for each frame.
 
     Raises:
         ValueError: the result is not one number for each frame.

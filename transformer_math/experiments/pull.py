@@ -2,7 +2,7 @@
 
 Minimize ``|x − x₀|²`` subject to pₖ(x) ≥ qₖ for every wish k for a higher probability, and ≤ for a
 lower one. A walk of quadratic steps solves most problems (``pull_walk``). If it ends too soon,
-other ways are tried (``pull_roads``); then the walk makes the change that was found shorter.
+other ways are tried (``pull_roads``). Finally the walk shortens the change that was found.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LIMIT = 600  # steps
 POLISH = 8  # steps that make the change smaller once every wish is granted
 LONG_POLISH = 60  # the same after another way, whose change may be large
 
-# How a pull ends; empty until then. "independent": no wish depends on the free numbers.
+# The reason why a pull ends. "independent": no wish depends on the free numbers.
 # "contradiction": the wishes for one distribution add up to 1 or more. "not found": all ways were
 # tried without success, although a solution may exist.
 Ending = Literal["", "granted", "independent", "contradiction", "not found"]
@@ -41,7 +41,7 @@ class Pulled(NamedTuple):
         granted: whether every wish is granted.
         ended: whether this is the last state; if the wishes are not granted, it is the nearest one.
         way: the number of the present way, from 0 for the direct one.
-        ending: how the pull ended; empty until then.
+        ending: the reason why the pull ended; empty until then.
     """
 
     step: int
@@ -100,7 +100,7 @@ class _Pull:
         self._best = problem.start
 
     def run(self, limit: int) -> Iterator[Pulled]:
-        """The states; the last one is the best, even if the limit ends the pull."""
+        """Yield the states; the last one is the best, even if the limit ends the pull."""
         before, step = self._problem.start, 0
         points = self._points()
         while step < limit and (point := next(points, None)) is not None:
@@ -111,7 +111,7 @@ class _Pull:
         yield self._state(step, self._best, self._way, "granted" if granted else self._ending)
 
     def _points(self) -> Iterator[Point]:
-        """The points of all ways until one grants every wish, and of the way back to the start."""
+        """Yield the points of each way until one grants every wish, and then of the way back."""
         problem = self._problem
         point = yield from Walk(problem).toward(problem.start)
         if not problem.is_granted(point):
@@ -135,7 +135,7 @@ class _Pull:
                 yield back.slide(point)
 
     def _other_ways(self, point: Point) -> Generator[Point, None, Point]:
-        """The points of the other ways; returns the last one."""
+        """Yield the points of the other ways, and return the last point."""
         problem = self._problem
         for way, begin in beginnings(problem):
             self._way += 1
@@ -148,7 +148,7 @@ class _Pull:
         return point
 
     def _rank(self, point: Point) -> tuple[bool, float]:
-        """A sort key for points: first whether granted, then the length, or else the gap."""
+        """Return a sort key for points: first whether granted, then the length, or else the gap."""
         granted = self._problem.is_granted(point)
         return not granted, (self._problem.length if granted else self._problem.gap)(point)
 

@@ -101,7 +101,7 @@ class Problem:
         self.contradicts = _contradicts(asked, self._located)
 
     def at(self, x: np.ndarray) -> Point:
-        """The pass with other free numbers (free,)."""
+        """Return the pass with other free numbers (free,)."""
         return self._point(x, self._forward(self.arrays(x)))
 
     def _point(self, x: np.ndarray, trace: Trace) -> Point:
@@ -110,7 +110,7 @@ class Problem:
         return Point(x, trace, reached, log_odds(reached))
 
     def arrays(self, x: np.ndarray) -> dict[str, np.ndarray]:
-        """Path -> free tensor with these numbers."""
+        """Return path -> free tensor with these numbers."""
         arrays, at = {}, 0
         for path, mask in self._masks.items():
             count = int(mask.sum())
@@ -121,11 +121,11 @@ class Problem:
         return arrays
 
     def slopes(self, point: Point) -> np.ndarray:
-        """The gradients of the log odds: (wishes, free)."""
+        """Return the gradients of the log odds: (wishes, free)."""
         return np.array([self._slope(point, k, 1.0) for k in range(len(point.odds))])
 
     def pull(self, point: Point) -> np.ndarray:
-        """The direction (free,) in which the log odds go toward their aims, in one backward pass.
+        """Return the direction (free,) that moves the log odds toward their aims.
 
         Each wish has a weight, its missing log odds but at most 1; a granted wish has the weight 0.
         """
@@ -154,29 +154,29 @@ class Problem:
         return slope
 
     def missing(self, point: Point) -> np.ndarray:
-        """The log odds (wishes,) that are missing until the aims."""
+        """Return the log odds (wishes,) that are missing until the aims."""
         missing: np.ndarray = self.aim - point.odds
         return missing
 
     def gap(self, point: Point) -> float:
-        """The largest difference of log odds from their aims."""
+        """Return the largest difference of log odds from their aims."""
         return float(np.abs(self.missing(point)).max())
 
     def length(self, point: Point) -> float:
-        """The size of the change so far, which is minimized."""
+        """Return the size of the change so far, which is minimized."""
         moved = np.abs(point.x - self.start.x)
         return float(moved.sum() if self._few else np.linalg.norm(moved))
 
     def weight(self, moved: np.ndarray) -> np.ndarray | float:
-        """The weight of each number in a step: to change few, larger for those that have moved."""
+        """Return each number's weight in a step; to change few, larger for moved numbers."""
         return np.abs(moved) + max(1e-3, np.abs(moved).max() * 1e-2) if self._few else 1.0
 
     def is_granted(self, point: Point) -> bool:
-        """Whether every wish is granted, and none is exceeded by much."""
+        """Return whether every wish is granted, and none is exceeded by much."""
         return bool(self._granted(point).all())
 
     def is_past(self, point: Point) -> bool:
-        """Whether every wish is granted, even if it is exceeded by much."""
+        """Return whether every wish is granted, even if it is exceeded by much."""
         return bool(((point.odds - self._goal) * self._side >= 0).all())
 
     def _granted(self, point: Point) -> np.ndarray:
@@ -190,13 +190,13 @@ class Problem:
 
 
 def log_odds(share: np.ndarray) -> np.ndarray:
-    """Log odds of probabilities."""
+    """Return the log odds of probabilities."""
     near = np.clip(share, _LOW, _HIGH)
     return np.asarray(np.log(near / (1 - near)))
 
 
 def _located(trace: Trace, wish: Wish) -> tuple[Tensor, Index]:
-    """The tensor and the index of a wish.
+    """Return the tensor and the index of a wish.
 
     Raises:
         ValueError: there is no such cell, or its tensor is not a softmax.
@@ -208,7 +208,7 @@ def _located(trace: Trace, wish: Wish) -> tuple[Tensor, Index]:
 
 
 def _wishes(given: Wishes) -> list[Wish]:
-    """The wishes as a list; a single wish needs no list, and a tuple (path, cell, value) is a wish.
+    """Return a list of wishes, from one or several wishes or tuples (path, cell, value).
 
     Raises:
         ValueError: an item is not a wish, or its value is not between 0 and 1.
@@ -232,7 +232,7 @@ def _wishes(given: Wishes) -> list[Wish]:
 
 
 def _masks(trace: Trace, free: Free | Iterable[str] | str) -> dict[str, np.ndarray]:
-    """Stored path -> mask of its free numbers.
+    """Return stored path -> mask of its free numbers.
 
     Raises:
         NoSuchPath: a path is not in the pass.
@@ -257,7 +257,7 @@ def _masks(trace: Trace, free: Free | Iterable[str] | str) -> dict[str, np.ndarr
 
 
 def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
-    """The checked mask of a tensor's free numbers."""
+    """Return the checked mask of a tensor's free numbers."""
     if value.dtype.kind != "f":
         raise ValueError(f"{path} holds whole numbers, which cannot move a little.")
     found = np.ones(value.shape, bool) if mask is None else np.asarray(mask, bool)
@@ -272,7 +272,7 @@ def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
 
 
 def _contradicts(wishes: Sequence[Wish], located: Sequence[tuple[object, Index]]) -> bool:
-    """Whether the wishes for one distribution add up to more than 1."""
+    """Return whether the wishes for one distribution add up to more than 1."""
     sums: dict[tuple[int, Index], float] = {}
     for wish, (tensor, index) in zip(wishes, located, strict=True):
         row = (id(tensor), index[:-1])

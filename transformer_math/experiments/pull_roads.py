@@ -53,13 +53,13 @@ WAYS = (
 
 
 def beginnings(problem: Problem) -> Iterator[tuple[Way, Point]]:
-    """The ways to try, in order, each with the point where it begins."""
+    """Yield the ways to try, in order, each with the point where it begins."""
     for number, way in enumerate(WAYS):
         yield way, _elsewhere(problem, way.away, f"pull {number}") if way.away else problem.start
 
 
 def road(problem: Problem, way: Way, point: Point) -> Generator[Point, None, Point]:
-    """Steps along the gradient until every wish is passed; returns the nearest point."""
+    """Yield points along the gradient until every wish is passed; return the nearest point."""
     mean, square = np.zeros_like(point.x), np.zeros_like(point.x)
     nearest, best, since = point, np.inf, 0
     for step in range(1, way.steps + 1):
@@ -85,7 +85,7 @@ def road(problem: Problem, way: Way, point: Point) -> Generator[Point, None, Poi
 
 
 def shortcut(problem: Problem, point: Point) -> Generator[Point, None, Point]:
-    """A single shortcut of a few steps, for a short way; see ``shortcuts``."""
+    """Yield the points of one shortcut of a few steps; return the end of the shorter way."""
     begin = problem.at(problem.start.x + (point.x - problem.start.x) * HALF)
     end = yield from Walk(problem).toward(begin, FEW)
     shorter = problem.is_granted(end) and problem.length(end) < problem.length(point)
@@ -93,7 +93,7 @@ def shortcut(problem: Problem, point: Point) -> Generator[Point, None, Point]:
 
 
 def shortcuts(problem: Problem, point: Point) -> Generator[Point, None, Point]:
-    """Points of shorter ways to the wishes; returns the last one of the shortest way.
+    """Yield points of shorter ways to the wishes; return the end of the shortest way.
 
     A way may be much longer than necessary. A walk that starts on the straight line to the end of
     the way often finds a nearer point.
@@ -114,7 +114,7 @@ def shortcuts(problem: Problem, point: Point) -> Generator[Point, None, Point]:
 
 
 def depends(problem: Problem, slopes: np.ndarray) -> bool:
-    """Whether anything wished for depends on the free numbers.
+    """Return whether anything wished for depends on the free numbers.
 
     Nothing depends on them if all slopes are 0, also at random points, and the probabilities there
     differ only by rounding.

@@ -59,7 +59,7 @@ class Walk:
         self._radius = MAX_LENGTH * (1 + float(np.linalg.norm(problem.start.x)))
 
     def toward(self, point: Point, most: int = MOST) -> Generator[Point, None, Point]:
-        """At most ``most`` steps, until every wish is granted; returns the last point."""
+        """Yield at most ``most`` points until every wish is granted; return the last point."""
         problem, best, idle = self._problem, np.inf, 0
         for _ in range(most):
             if problem.is_granted(point):
@@ -75,7 +75,7 @@ class Walk:
         return point
 
     def back(self, point: Point, most: int) -> Generator[Point, None, Point]:
-        """At most ``most`` steps that make the change shorter and keep every wish granted."""
+        """Yield at most ``most`` points with ever shorter changes; keep every wish granted."""
         problem, best, idle = self._problem, np.inf, 0
         for _ in range(most):
             left = problem.length(point)
@@ -111,7 +111,7 @@ class Walk:
         return point
 
     def _returned(self, point: Point) -> Point:
-        """The point to which a few of Newton's steps toward the wishes lead."""
+        """Return the point to which a few of Newton's steps toward the wishes lead."""
         problem = self._problem
         for _ in range(RETURNS):
             if problem.is_granted(point) or not np.isfinite(point.reached).all():
@@ -122,7 +122,7 @@ class Walk:
         return point
 
     def _next(self, point: Point) -> Point | None:
-        """The next point; None if no step helps."""
+        """Return the next point; None if no step helps."""
         problem = self._problem
         tangents = [problem.slopes(point)]
         if problem.is_granted(point):
@@ -145,7 +145,7 @@ class Walk:
         """Try steps of decreasing size until one helps.
 
         Args:
-            point: where to start.
+            point: the starting point.
             tangents: the gradients (wishes, free) at this point, and then at points that failed.
 
         Returns:
@@ -181,14 +181,14 @@ class Walk:
         return None, failed
 
     def _shortens(self, point: Point, back: np.ndarray) -> bool:
-        """Whether the way back makes the change shorter according to the linearization."""
+        """Return whether the way back makes the change shorter according to the linearization."""
         length = self._problem.length(point)
         shorter = self._problem.length(point._replace(x=point.x + back))
         self.is_blocked = shorter < length * (1 - BLOCKED)
         return shorter < length * (1 - MIN_SHORTENING)
 
     def _helps(self, before: Point, after: Point, step: float) -> bool:
-        """Whether a step achieves enough; once all is granted, whether it shortens the change."""
+        """Return whether a step achieves enough or, once all is granted, shortens the change."""
         problem = self._problem
         if not np.isfinite(after.reached).all():
             return False
@@ -199,7 +199,7 @@ class Walk:
 
 
 def _least(J: np.ndarray, weight: np.ndarray | float, odds: np.ndarray) -> np.ndarray:
-    """The smallest weighted step that changes the log odds by ``odds``, linearized by J."""
+    """Return the smallest weighted step that changes the log odds by ``odds``, linearized by J."""
     gram = (J * weight) @ J.T
     gram += np.eye(len(gram)) * (_RIDGE * np.trace(gram) + 1e-30)
     return np.asarray((J * weight).T @ np.linalg.solve(gram, odds))

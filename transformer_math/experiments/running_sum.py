@@ -1,11 +1,11 @@
 """A word's logit as a running sum along the residual stream.
 
 The logit lens reads the stream h after each sublayer: ℓ = u·h + b for the column u of a word. With
-pre-norm h grows by what the sublayer adds, h' = h + a. With post-norm a layer norm follows this
-sum: h' = γ(h + a − μ)/σ + β. Layer norm is not linear, but with the σ of this pass it is an affine
-map. The change of ℓ is then a sum: what a contributes, what β contributes, and by how much the norm
-changes what h contributes. A final norm is read in the same way. The parts of a are those of the
-heads, because the output projection is linear.
+pre-norm the sublayer's output a is added: h' = h + a. With post-norm a layer norm follows this sum:
+h' = γ(h + a − μ)/σ + β. Layer norm is not linear, but with the σ of this pass it is an affine map.
+The change of ℓ is then a sum: the contributions of a and of β, and the change in the contribution
+of h by the norm. A final norm is read in the same way. The parts of a are those of the heads,
+because the output projection is linear.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Spread(NamedTuple):
     outside: float = 0.0
 
     def deviation(self, factor: float) -> float:
-        """The divisor of the row if the part is multiplied by a factor."""
+        """Return the divisor of the row if the part is multiplied by a factor."""
         variance = (self.own * factor + 2 * self.shared) * factor + self.rest
         return math.sqrt(variance) + self.outside
 
@@ -81,7 +81,7 @@ class Part(NamedTuple):
     spread: Spread | None = NO_NORM
 
     def at(self, factor: float) -> float:
-        """The contribution of the part multiplied by a factor, with everything else unchanged.
+        """Return the contribution of the part times a factor, with everything else unchanged.
 
         Raises:
             ValueError: the part goes through several norms.
@@ -146,7 +146,7 @@ class RunningSum(NamedTuple):
 def running_sum(
     trace: Trace, stack: str, position: int, token: int, *, carried: bool = False
 ) -> RunningSum:
-    """The running sum of a word's logit at a position.
+    """Return the running sum of a word's logit at a position.
 
     Args:
         trace: a pass of one example.
@@ -230,7 +230,7 @@ class _Vector(NamedTuple):
         return Part(self.name, self.head, self.path, length, read(self.vector), spread)
 
     def spread(self, row: np.ndarray, norm: LayerNorm) -> Spread:
-        """The dependence of a norm's divisor for a row on this vector, a summand of the row."""
+        """Return the dependence of a norm's divisor on this vector, a summand of the norm's row."""
         rest = row - self.vector
         own, other = self.vector - self.vector.mean(), rest - rest.mean()
         d = len(row) - norm.is_sample
@@ -270,7 +270,7 @@ class _Step(NamedTuple):
     normed: np.ndarray
 
     def rest(self, before: np.ndarray, now: np.ndarray) -> np.ndarray:
-        """The stream after the step minus the stream before it and minus all summands."""
+        """Return the stream after the step minus the stream before it and minus all summands."""
         total = sum((part.vector for part in self.summands), start=np.zeros_like(now))
         if self.keeps:
             total = total + before
@@ -281,7 +281,7 @@ class _Step(NamedTuple):
 
 
 def _step(tensor: Tensor, row: int) -> _Step:
-    """The step that ends in a tensor of the stream."""
+    """Return the step that ends in a tensor of the stream."""
     residual, norm = tensor, None
     if isinstance(tensor.op, LayerNorm):
         residual = tensor.inputs[0]
@@ -292,12 +292,12 @@ def _step(tensor: Tensor, row: int) -> _Step:
 
 
 def _through(norm: _Frozen | None, to: Read) -> Read:
-    """A reading of vectors that first applies a frozen norm."""
+    """Return a reading of vectors that first applies a frozen norm."""
     return to if norm is None else lambda x: to(norm(x))
 
 
 def _carried(steps: list[_Step], end: Read) -> list[Read]:
-    """For each level, a reading of vectors that first applies all later norms."""
+    """Return, for each level, a reading of vectors that first applies all later norms."""
     reads = [end]
     for step in reversed(steps):
         reads.append(_through(step.norm, reads[-1]) if step.keeps else lambda _: 0.0)
@@ -305,24 +305,24 @@ def _carried(steps: list[_Step], end: Read) -> list[Read]:
 
 
 class _Reading(NamedTuple):
-    """How the output reads the stream: by a final norm, if there is one, and a word's column."""
+    """The output's reading of the stream: a final norm, if there is one, and a word's column."""
 
     column: np.ndarray
     final: Tensor | None
 
     def at(self, row: np.ndarray) -> Read:
-        """The reading of vectors with the σ of a row."""
+        """Return the reading of vectors with the σ of a row."""
         if self.final is None:
             return lambda x: float(self.column @ x)
         norm = _frozen(self.final, row)
         return lambda x: float(self.column @ norm(x))
 
     def deviation(self, row: np.ndarray) -> float | None:
-        """The divisor of the final norm for a row; None without a final norm."""
+        """Return the divisor of the final norm for a row; None without a final norm."""
         return None if self.final is None else _op(self.final).divisor(row)
 
     def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
-        """The dependence of a part's divisor on it; None if the part goes through two norms."""
+        """Return how a part's divisor depends on the part; None if it goes through two norms."""
         if step is not None and step.norm is not None:
             return part.spread(step.normed, step.norm.op) if self.final is None else None
         return NO_NORM if self.final is None else part.spread(row, _op(self.final))
@@ -337,7 +337,7 @@ def _level(  # noqa: PLR0913 -- the fields of a level
     logit: float,
     last: float,
 ) -> Level:
-    """A level with the given parts, and with a part ``rest`` for the unexplained remainder."""
+    """Return a level with the given parts, and a part ``rest`` for the unexplained remainder."""
     rest = logit - last - sum(part.logit for part in parts)
     size = 1 + abs(logit) + sum(abs(part.logit) for part in parts)
     parts = [*parts, Part("rest", None, "", 0.0, rest)]
@@ -353,7 +353,7 @@ def _level(  # noqa: PLR0913 -- the fields of a level
 
 
 def _inputs(tensor: Tensor, row: int) -> list[_Vector]:
-    """The summands of a row of the stream at the embeddings: embedding, position and a norm's β."""
+    """Return the summands of a row at the embeddings: embedding, position and a norm's β."""
     keep, tensor = _dropout(tensor, row)
     names = {"embedding": "embedding", "positions": "positions"}
     found = []
@@ -374,7 +374,7 @@ def _inputs(tensor: Tensor, row: int) -> list[_Vector]:
 
 
 def _sublayer(residual: Tensor, row: int) -> tuple[list[_Vector], np.ndarray, bool]:
-    """The parts of what a sublayer adds, their sum as it was added, and whether x is kept."""
+    """Return the parts that a sublayer adds, their sum as it was added, and whether x is kept."""
     keeps = residual.op is ADD
     added = residual.inputs[-1]
     keep, out = _dropout(added, row)
@@ -397,14 +397,14 @@ def _sublayer(residual: Tensor, row: int) -> tuple[list[_Vector], np.ndarray, bo
 
 
 def _computed(tensor: Tensor) -> Tensor:
-    """The tensor whose op computes the numbers, before steps that are switched off."""
+    """Return the tensor whose op computes the numbers, before steps that are switched off."""
     while tensor.op is IDENTITY:
         (tensor,) = tensor.inputs
     return tensor
 
 
 def _dropout(tensor: Tensor, row: int) -> tuple[Callable[[np.ndarray], np.ndarray], Tensor]:
-    """The effect of dropout on vectors of a row, as a function, and the tensor before dropout."""
+    """Return the effect of dropout on vectors of a row, and the tensor before dropout."""
     if isinstance(tensor.op, Dropout):
         factors = tensor.op.kept[row] / (1 - tensor.op.rate)
         return (lambda x: x * factors), tensor.inputs[0]
@@ -414,7 +414,7 @@ def _dropout(tensor: Tensor, row: int) -> tuple[Callable[[np.ndarray], np.ndarra
 
 
 def _frozen(tensor: Tensor, row: np.ndarray) -> _Frozen:
-    """A layer norm with the σ that it has for a row (d,)."""
+    """Return a layer norm with the σ that it has for a row (d,)."""
     _, gamma, beta = tensor.inputs
     op = _op(tensor)
     return _Frozen(op, _float(gamma.value), _float(beta.value), op.divisor(row))
@@ -426,7 +426,7 @@ def _op(tensor: Tensor) -> LayerNorm:
 
 
 def _column(trace: Trace, word: int) -> tuple[np.ndarray, float]:
-    """The column of the output weights for a word, and its bias."""
+    """Return the column of the output weights for a word, and its bias."""
     logits = trace["output.logits"]
     _, weights, *bias = logits.inputs
     W = _float(weights.value)

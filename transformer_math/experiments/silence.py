@@ -33,7 +33,7 @@ def silenced(
     columns: Picked = slice(None),
     value: float | np.ndarray = 0.0,
 ) -> dict[tuple[int, ...], float]:
-    """Overrides that ablate a tensor or a part of it: index in the stored tensor -> number.
+    """Return overrides that ablate a tensor or a part: index in the stored tensor -> number.
 
     Use them with the path of the stored tensor, or with the given path:
     ``overrides={path: silenced(trace, path)}``.
@@ -68,7 +68,7 @@ def silenced(
 
 @checked()
 def every_head(model: Transformer) -> list[str]:
-    """The paths of all heads, in order of computation: ``encoder.0.self_attn.head.0``, …"""
+    """Return the paths of all heads, in order of computation: ``encoder.0.self_attn.head.0``, …"""
     return [
         f"{path.removesuffix(VALUES)}.head.{head}"
         for path in model.parameters
@@ -79,7 +79,7 @@ def every_head(model: Transformer) -> list[str]:
 
 @checked()
 def without_heads(model: Transformer, heads: Iterable[str] | str) -> Transformer:
-    """A copy of the model in which heads give 0, because the weights of their values are 0.
+    """Return a copy of the model whose given heads output 0, by value weights of 0.
 
     The copy can be used like any model, for instance to decode; `silenced` is for one pass.
 
@@ -107,7 +107,7 @@ def without_heads(model: Transformer, heads: Iterable[str] | str) -> Transformer
 def mean_values(
     traces: Iterable[Trace] | Trace, paths: Iterable[str] | str
 ) -> Mapping[str, np.ndarray]:
-    """The mean row of tensors over passes: path -> (columns,) or, with heads, (h, columns).
+    """Return the mean row of tensors over passes: path -> (columns,) or, with heads, (h, columns).
 
     Padding, which the masks hide, does not count.
 
@@ -145,10 +145,10 @@ def mean_values(
 
 
 def _picked(path: str, what: str, given: Picked, count: int) -> list[int]:
-    """The numbers of the rows or columns that are picked, at least one.
+    """Return the numbers of the rows or columns that are picked, at least one.
 
     Raises:
-        ValueError: none is picked, or there are not so many.
+        ValueError: none is picked, or a number is out of range.
     """
     every = np.arange(count)
     try:
@@ -167,7 +167,7 @@ def _picked(path: str, what: str, given: Picked, count: int) -> list[int]:
 
 
 def _value(path: str, value: float | np.ndarray, columns: int) -> np.ndarray:
-    """The number of each column (columns,).
+    """Return the number of each column (columns,).
 
     Raises:
         ValueError: the value is not a finite number or a row of finite numbers.

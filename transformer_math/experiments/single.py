@@ -30,7 +30,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 SPAN = 4.0  # the farthest that a number is moved, up and down
 STEPS = 16  # values tried in each direction
-CLOSER, LOOKS = 6, 4  # parts into which such a gap is divided; how often this is repeated
+CLOSER, LOOKS = 6, 4  # parts into which such a gap is divided; maximum number of repetitions
 BISECTIONS = 40  # maximum number; ten are enough unless the border is very near
 FIGURES = 3  # precision of a border, in figures of the move
 # Work is measured in bytes computed. A second computes about a gigabyte of a small model.
@@ -103,7 +103,7 @@ def single_numbers(  # noqa: PLR0913 - the options of a search, by keyword
     never: Collection[int] = (),
     work: int = WORK,
 ) -> SingleNumbers:
-    """Every number that alone makes a token the likeliest at a position, the least move first.
+    """Return every number that alone makes a token the likeliest one, the least move first.
 
     Args:
         model: the model.
@@ -140,7 +140,7 @@ def single_numbers_so_far(  # noqa: PLR0913
     never: Collection[int] = (),
     work: int = WORK,
 ) -> Iterator[SingleNumbers]:
-    """The search of ``single_numbers`` in parts: yields its states, of which the last is complete.
+    """Yield the states of the search of ``single_numbers``; the last state is complete.
 
     Arguments and errors as for ``single_numbers``.
     """
@@ -203,7 +203,7 @@ class _Search:
             yield self._state(self._of, self._of, found, nearest)
 
     def _steepest(self, read: list[np.ndarray], work: int) -> Iterator[SingleNumbers]:
-        """Try the numbers with the largest gradients, each near the move that these predict."""
+        """Try the numbers with the largest gradients, near the moves that the gradients predict."""
         found: list[SingleNumber] = []
         nearest: SingleNumber | None = None
         numbers, slopes = self._by_slope(read)
@@ -223,10 +223,10 @@ class _Search:
             yield self._state(0, 0, found, nearest)
 
     def _by_slope(self, read: list[np.ndarray]) -> tuple[Numbers, np.ndarray]:
-        """The numbers with the largest gradients, the largest first, and those gradients."""
+        """Return the numbers with the largest gradients, the largest first, and those gradients."""
         gradients = self._margins.slopes()
         kept, slopes = Numbers(*np.empty((3, 0), int)), np.empty(0)
-        least = 0.0  # of the gradients that may still be among the largest
+        least = 0.0  # smaller gradients cannot be among the largest
         for k, (tensor, mask) in enumerate(zip(self._tensors, read, strict=True)):
             slope = gradients[tensor.path].ravel()
             cells = np.flatnonzero((np.abs(slope) > least) & mask.ravel())
@@ -244,7 +244,7 @@ class _Search:
     def _try_near(
         self, numbers: Numbers, slopes: np.ndarray
     ) -> tuple[list[SingleNumber], SingleNumber]:
-        """As ``_try``, with a few values around the one that the gradient predicts."""
+        """Try numbers as ``_try`` does, at a few values around those that the gradients predict."""
         foretold = np.clip(-self._margins.now / slopes, -self._span, self._span)
         ways, last = np.arange(len(slopes)), np.zeros(len(slopes))
         crossings: list[tuple[np.ndarray, ...]] = []
@@ -277,7 +277,7 @@ class _Search:
         )
 
     def _try(self, numbers: Numbers) -> tuple[list[SingleNumber], SingleNumber]:
-        """The numbers among these that grant the wish, and the one that comes nearest."""
+        """Return the numbers among these that grant the wish, and the one that comes nearest."""
         which = np.arange(len(numbers.path))
         moves = np.tile(self._grid, (len(which), 1))
         crossings: list[tuple[np.ndarray, ...]] = []
@@ -298,12 +298,12 @@ class _Search:
         return _least_of_each(found), best
 
     def _best(self, numbers: Numbers, moves: np.ndarray, margins: np.ndarray) -> SingleNumber:
-        """The number and the move with the largest margin."""
+        """Return the number and the move with the largest margin."""
         k, m = divmod(int(margins.argmax()), margins.shape[1])
         return self._named(numbers, k, numbers.now[k] + moves[k, m], margins[k, m])
 
     def _refined(self, numbers: Numbers, low: np.ndarray, high: np.ndarray) -> list[SingleNumber]:
-        """The numbers with their borders, between moves that fail (low) and succeed (high)."""
+        """Return the numbers at their borders between failing (low) and successful (high) moves."""
         if not len(low):
             return []
         enough = 0.5 * 10.0**-FIGURES
@@ -332,7 +332,7 @@ class _Search:
     def _named(self, numbers: Numbers, k: int, value: float, margin: float) -> SingleNumber:
         tensor = self._tensors[numbers.path[k]]
         cell = tuple(int(i) for i in np.unravel_index(numbers.cell[k], tensor.value.shape))
-        # Multiples of 0.001 have long tails in binary: 15 digits are what a double holds.
+        # Multiples of 0.001 are not exact in binary; a double has 15 digits.
         value = float(f"{value:.15g}")
         return SingleNumber(tensor.path, cell, float(numbers.now[k]), value, float(margin))
 
@@ -350,7 +350,7 @@ def _better(one: SingleNumber | None, other: SingleNumber) -> SingleNumber:
 
 
 def _least_of_each(found: Sequence[SingleNumber]) -> list[SingleNumber]:
-    """Of the two directions of a number, the one with the smaller move."""
+    """Keep, of the two directions of each number, the one with the smaller move."""
     least: dict[tuple[str, Index], SingleNumber] = {}
     for one in found:
         known = least.get((one.path, one.cell))
@@ -360,7 +360,7 @@ def _least_of_each(found: Sequence[SingleNumber]) -> list[SingleNumber]:
 
 
 def _mask(trace: Trace, path: str, mask: np.ndarray | None) -> np.ndarray:
-    """The mask of the numbers of a tensor to try."""
+    """Return the mask of the numbers of a tensor to try."""
     tensor = trace[path]  # raises if there is none
     if trace.tensors.get(path) is not tensor:
         raise ValueError(f"{path} is a part of a tensor; name the tensor, and give a mask.")
@@ -375,7 +375,7 @@ def _mask(trace: Trace, path: str, mask: np.ndarray | None) -> np.ndarray:
 
 
 def _numbers(tensors: Sequence[Tensor], masks: Sequence[np.ndarray]) -> Numbers:
-    """The numbers to sweep: the finite ones in the masks."""
+    """Return the numbers to sweep: the finite ones in the masks."""
     found = []
     for k, (tensor, mask) in enumerate(zip(tensors, masks, strict=True)):
         cells = np.flatnonzero(mask & np.isfinite(tensor.value))
@@ -401,7 +401,7 @@ def _parts(cost: np.ndarray) -> list[np.ndarray]:
 
 
 def _read(trace: Trace, tensor: Tensor) -> np.ndarray:
-    """The mask of the numbers that an op reads: in an embedding table, the rows of the texts."""
+    """Return the mask of the numbers that an op reads: in an embedding table, the texts' rows."""
     readers = trace.readers(tensor.path)
     if not readers or not all(isinstance(reader.op, Embed) for reader, _ in readers):
         return np.ones(tensor.value.shape, bool)

@@ -27,7 +27,7 @@ def check_rows_of_tokens(tensor: Tensor) -> None:
 
 
 def token_weights(trace: Trace, tensor: Tensor) -> np.ndarray | None:
-    """The mask of the cells without padding tokens; None if there is no padding.
+    """Return the mask of the cells without padding tokens; None if there is no padding.
 
     The result broadcasts to the tensor's value.
     """
@@ -48,14 +48,14 @@ def token_weights(trace: Trace, tensor: Tensor) -> np.ndarray | None:
 
 
 def _reads_source(trace: Trace, path: str, axis: str) -> bool:
-    """Whether an axis of a tensor runs over the tokens of the source."""
+    """Return whether an axis of a tensor runs over the tokens of the source."""
     if axis == "source_position" or "target.ids" not in trace.tensors:
         return True
     return path.startswith(("source.", "encoder."))
 
 
 def _known(trace: Trace, side: str) -> np.ndarray | None:
-    """The mask of the tokens (…, n) of a side that are not padding; None if none are padding.
+    """Return the mask of a side's tokens (…, n) that are not padding; None without padding.
 
     The target has a mask of pairs, in which a token that may not see itself is padding.
     """

@@ -36,7 +36,7 @@ class Unit(NamedTuple):
 
 @checked()
 def every_unit(trace: Trace) -> list[Unit]:
-    """All hidden units of a pass, in order of computation."""
+    """Return all hidden units of a pass, in order of computation."""
     paths = [path for path in trace.tensors if path.endswith(UNITS)]
     return [Unit(path, column) for path in paths for column in range(trace[path].shape[-1])]
 
@@ -45,7 +45,7 @@ def every_unit(trace: Trace) -> list[Unit]:
 def loudest_units(
     trace: Trace, count: int, value: float | Mapping[str, np.ndarray] = 0.0
 ) -> list[Unit]:
-    """The units that change the residual stream most, in order of computation.
+    """Return the units that change the residual stream most, in order of computation.
 
     The measure is the longest vector that a unit adds to the row of a token, its activation times
     its row of W_2. This is for large models, in which not every unit can be tried.
@@ -78,7 +78,7 @@ def without_units(
     value: float | Mapping[str, np.ndarray] = 0.0,
     go_on: Callable[[], None] = lambda: None,
 ) -> np.ndarray:
-    """The results of ``read`` for the pass with each unit silenced alone: (units, …).
+    """Return the results of ``read`` for the pass with each unit silenced alone: (units, …).
 
     Overrides and dropout masks of the pass are kept, except in the silenced unit.
 
@@ -126,7 +126,7 @@ def without_units(
 def _setters(
     trace: Trace, units: Sequence[Unit], value: float | Mapping[str, np.ndarray]
 ) -> dict[str, Callable[[np.ndarray], None]]:
-    """Path -> a setter for ``sweep_by`` that silences one unit in each frame."""
+    """Return path -> a setter for ``sweep_by`` that silences one unit in each frame."""
     by_path: dict[str, list[tuple[int, int]]] = {}
     for frame, (path, column) in enumerate(units):
         by_path.setdefault(path, []).append((frame, column))
@@ -144,7 +144,7 @@ def _setters(
 
 
 def _row(value: float | Mapping[str, np.ndarray], path: str, columns: int) -> np.ndarray:
-    """The values to which the units of a tensor are silenced: (units,)."""
+    """Return the values to which the units of a tensor are silenced: (units,)."""
     row = value.get(path, ()) if isinstance(value, Mapping) else value
     array = np.asarray(row, float)
     if array.shape not in ((), (columns,)) or not np.isfinite(array).all():

@@ -47,7 +47,7 @@ class Term(NamedTuple):
 
 
 def chain_rule(trace: Trace, path: str, index: Index) -> list[Term]:
-    """The terms whose products add up to a cell's gradient, past steps that are switched off.
+    """Return the terms whose products sum to a cell's gradient, past steps that are switched off.
 
     Call ``trace.backward()`` first. The loss itself has no terms.
 
@@ -79,7 +79,7 @@ def _terms(trace: Trace, tensor: Tensor, cell: Index, counted: set[str]) -> list
 
 
 def made_of(trace: Trace, path: str, index: Index) -> list[Term]:
-    """The cells from which a cell is computed, each with its gradient and a slope.
+    """Return the cells from which a cell is computed, each with its gradient and a slope.
 
     Here ``slope`` is the derivative of the given cell with respect to the term's cell. Cells on
     which it does not depend are left out. An overridden cell, which is not computed, has no terms.

@@ -53,13 +53,13 @@ class Nearest(NamedTuple):
 
 
 def speeds(d_model: int) -> np.ndarray:
-    """ω_i in radians for each position: (⌈d_model / 2⌉,)."""
+    """Return the ω_i in radians per position: (⌈d_model / 2⌉,)."""
     found: np.ndarray = positional.angles(2, d_model)[1]
     return found
 
 
 def columns(d_model: int, halves: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The dimensions that hold the sines, and those that hold the cosines.
+    """Return the dimensions that hold the sines, and those that hold the cosines.
 
     With an odd d_model the last sine has no cosine.
     """
@@ -70,7 +70,7 @@ def columns(d_model: int, halves: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def table(n: int, d_model: int, halves: bool) -> np.ndarray:
-    """The encoding of positions 0 … n−1 in float64: (n, d_model)."""
+    """Return the encoding of positions 0 … n−1 in float64: (n, d_model)."""
     return (positional.sinusoidal_halves if halves else positional.sinusoidal)(n, d_model)
 
 
@@ -96,7 +96,7 @@ def shift(rows: np.ndarray, k: int, halves: bool) -> Shift:
 
 
 def kernel(position: int, others: np.ndarray, d_model: int) -> np.ndarray:
-    """PE(p)·PE(q) for one position p and others (n,): (n,).
+    """Compute PE(p)·PE(q) for one position p and others q (n,): (n,).
 
     The product is Σ cos((p − q)·ω_i), so with an even d_model it depends only on p − q.
     """
@@ -110,11 +110,11 @@ def kernel(position: int, others: np.ndarray, d_model: int) -> np.ndarray:
 
 @functools.lru_cache(maxsize=8)
 def nearest(last: int, d_model: int, halves: bool, dtype: str) -> Nearest:
-    """The two most similar of the positions 0 … last.
+    """Return the two most similar of the positions 0 … last.
 
     The squared distance of two positions k apart is Σ (2 − 2 cos(k·ω_i)) over the pairs, so one
     number for each k is enough. A sine without a cosine adds a part that depends on the positions
-    themselves; it is computed only for those k whose other parts are below the smallest distance.
+    themselves; this part is computed only for those k whose rest is below the smallest distance.
     """
     gaps = np.arange(1, last + 1)
     speed = speeds(d_model)
@@ -137,7 +137,7 @@ def nearest(last: int, d_model: int, halves: bool, dtype: str) -> Nearest:
 
 
 def _same(last: int, d_model: int, halves: bool, dtype: str, squared: float) -> int:
-    """The number of rows that equal an earlier one, given the least squared distance."""
+    """Return the number of rows that equal an earlier one, given the least squared distance."""
     if squared > 4 * d_model * float(np.finfo(dtype).eps) ** 2:
         return 0  # rounding moves each number by less than half of eps
     stored = table(last + 1, d_model, halves).astype(dtype)

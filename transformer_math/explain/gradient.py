@@ -12,7 +12,7 @@ from transformer_math.ops.tensor import Index
 
 @checked()
 def explain_gradient(trace: Trace, path: str, index: Index | int) -> Expression:
-    """The arithmetic of a cell's gradient, from the gradients of tensors computed from the cell.
+    """Return the arithmetic of a cell's gradient, from gradients of tensors that depend on it.
 
     Call ``trace.backward()`` first. The gradient of the loss itself is 1.
 
@@ -44,7 +44,7 @@ def explain_gradient(trace: Trace, path: str, index: Index | int) -> Expression:
 
 
 def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
-    """The gradient of a cell as a ``Cell``, for the left-hand side of a formula.
+    """Return the gradient of a cell as a ``Cell``, for the left-hand side of a formula.
 
     Raises:
         NoSuchPath: no such path.

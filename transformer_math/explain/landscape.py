@@ -1,4 +1,4 @@
-"""The loss over a plane of changes: a pass in which two directions are added in many shares."""
+"""The loss over a plane of changes: passes with multiples of two directions added to tensors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def losses(
     steps: np.ndarray,
     go_on: Callable[[], None] = lambda: None,
 ) -> np.ndarray:
-    """The loss after steps along two directions from the parameters of a pass.
+    """Return the loss after steps along two directions from the parameters of a pass.
 
     Args:
         trace: a pass with labels, not a sweep; the loss of a batch is its mean.
@@ -45,7 +45,7 @@ def losses(
 
 
 def main_directions(points: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The two main directions in which points (k, n) differ from an end point (n,).
+    """Return the two main directions in which points (k, n) differ from an end point (n,).
 
     Returns:
         The directions (2, n), orthonormal; the coordinates (k, 2) of the points from the end; and
@@ -107,7 +107,7 @@ class _Way:
         self.frames = max(1, PIECE_BYTES // max(1, room))
 
     def losses(self, steps: np.ndarray) -> np.ndarray:
-        """The loss after each of some steps (T, 2)."""
+        """Return the loss after each of some steps (T, 2)."""
         values = self._values.copy()
         all_added = steps.astype(self._directions.dtype) @ self._directions
         for number, tensor, rank, inputs, added in self._steps:
@@ -125,7 +125,7 @@ class _Way:
 
 
 def _steps(trace: Trace, across: Direction, up: Direction, parts: list[np.ndarray]) -> list[_Step]:
-    """The changed tensors on which the loss depends; appends their directions to ``parts``."""
+    """Return the changed tensors that affect the loss; append their directions to ``parts``."""
     numbers = {id(tensor): k for k, tensor in enumerate(trace.tensors.values())}
     needed = {LOSS, *trace.upstream(LOSS)}
     steps: list[_Step] = []

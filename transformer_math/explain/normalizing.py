@@ -40,7 +40,7 @@ class Normalizing(NamedTuple):
 def normalizing(
     row: np.ndarray, gamma: np.ndarray, beta: np.ndarray, norm: LayerNorm
 ) -> Normalizing:
-    """The steps of layer norm for a row (d,) with γ and β (d,)."""
+    """Return the steps of layer norm for a row (d,) with γ and β (d,)."""
     x, gamma, beta = (np.asarray(each, float) for each in (row, gamma, beta))
     mean = float(x.mean())
     centered = x - mean
@@ -51,16 +51,16 @@ def normalizing(
 
 
 def cell_for_centered(row: np.ndarray, cell: int, wanted: float) -> float:
-    """The x_i of a row (d,) with which x_i − μ is ``wanted``; the other cells are unchanged."""
+    """Return the x_i of a row (d,) for which x_i − μ is ``wanted``, with the other cells fixed."""
     others = np.delete(np.asarray(row, float), cell)
     return float(others.mean()) + wanted * len(row) / len(others)
 
 
 def cell_for_standard(row: np.ndarray, cell: int, wanted: float, norm: LayerNorm) -> float:
-    """The x_i of a row (d,) with which (x_i − μ) divided by the deviation is ``wanted``.
+    """Return the x_i of a row (d,) with which (x_i − μ) divided by the deviation is ``wanted``.
 
-    Because x_i moves μ and σ, too, this has a limit: √(d − 1), or (d − 1)/√d for the deviation of a
-    sample. ``wanted`` is reduced to at most 99 % of the limit.
+    Because x_i also changes μ and σ, the number has a limit: √(d − 1), or (d − 1)/√d for the
+    deviation of a sample. ``wanted`` is reduced to at most 99 % of the limit.
     """
     others = np.delete(np.asarray(row, float), cell)
     d, rest = len(row), len(others)

@@ -20,12 +20,12 @@ class Plane(NamedTuple):
     origin: np.ndarray
 
     def coordinates(self, vectors: np.ndarray) -> np.ndarray:
-        """The coordinates (…, 2) of vectors (…, d) in the plane."""
+        """Return the coordinates (…, 2) of vectors (…, d) in the plane."""
         found: np.ndarray = (vectors - self.origin) @ self.axes.T
         return found
 
     def moved(self, vector: np.ndarray, to: np.ndarray) -> np.ndarray:
-        """A vector (d,) moved within the plane to the coordinates (2,).
+        """Return a vector (d,) moved within the plane to the coordinates (2,).
 
         Its part at right angles to the plane is unchanged.
         """
@@ -33,19 +33,19 @@ class Plane(NamedTuple):
         return found
 
     def share_of_lengths(self, vectors: np.ndarray) -> float:
-        """The share of the squared lengths of vectors (n, d) that lies in the plane."""
+        """Return the share of the squared lengths of vectors (n, d) that lies in the plane."""
         total = float((vectors**2).sum())
         return float(((vectors @ self.axes.T) ** 2).sum()) / total if total else 1.0
 
     def share(self, vectors: np.ndarray) -> float:
-        """The share of the variance of vectors (n, d) that lies in the plane, from 0 to 1."""
+        """Return the share of the variance of vectors (n, d) in the plane, from 0 to 1."""
         centered = vectors - vectors.mean(axis=0)
         total = float((centered**2).sum())
         return float(((centered @ self.axes.T) ** 2).sum()) / total if total else 1.0
 
 
 def widest_plane(vectors: np.ndarray, origin: np.ndarray | None = None) -> Plane:
-    """The plane in which vectors (n, d), d ≥ 1, vary the most: the first two principal axes.
+    """Return the plane in which vectors (n, d), d ≥ 1, vary the most: the first two principal axes.
 
     Args:
         vectors: any number of them, in double precision.
@@ -62,12 +62,12 @@ def widest_plane(vectors: np.ndarray, origin: np.ndarray | None = None) -> Plane
 
 
 def plane_of_dimensions(first: int, second: int, d: int) -> Plane:
-    """The plane of two of the d dimensions themselves."""
+    """Return the plane of two of the d dimensions themselves."""
     return Plane(np.eye(d)[[first, second]], np.zeros(d))
 
 
 def plane_of_directions(first: np.ndarray, second: np.ndarray) -> Plane:
-    """The plane that two directions (d,) span; the first is its first axis.
+    """Return the plane that two directions (d,) span; the first is its first axis.
 
     The second axis is the part of the second direction at a right angle to the first.
 
@@ -85,7 +85,7 @@ def plane_of_directions(first: np.ndarray, second: np.ndarray) -> Plane:
 
 
 def plane_through(direction: np.ndarray, vectors: np.ndarray) -> Plane:
-    """The plane through 0 that contains a direction (d,) and is widest for vectors (n, d).
+    """Return the plane through 0 that contains a direction (d,) and is widest for vectors (n, d).
 
     The first axis is the direction. Therefore the projections have the same dot products with the
     direction as the vectors. If the direction is 0, the result is the widest plane.
@@ -107,7 +107,7 @@ def plane_through(direction: np.ndarray, vectors: np.ndarray) -> Plane:
 
 
 def turned_like(plane: Plane, before: Plane) -> Plane:
-    """The same plane with axes turned (or flipped) to be as near as possible to those of
+    """Return the same plane with axes turned (or flipped) to be as near as possible to those of
     ``before``, so that small movements stay small in a drawing.
     """
     u, _, v = np.linalg.svd(before.axes @ plane.axes.T)  # the orthogonal Procrustes problem
@@ -115,7 +115,7 @@ def turned_like(plane: Plane, before: Plane) -> Plane:
 
 
 def cosines(vectors: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """The cosines of the angles between vectors (n, d) and one vector (d,); 0 for zero vectors."""
+    """Return the cosines of angles between vectors (n, d) and one (d,); 0 for zero vectors."""
     lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(vector)
     none = np.zeros(len(vectors))
     found: np.ndarray = np.divide(vectors @ vector, lengths, out=none, where=lengths > 0)
@@ -123,5 +123,5 @@ def cosines(vectors: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 
 def _two(axes: np.ndarray) -> np.ndarray:
-    """Two axes; for vectors of one number, the second axis is 0."""
+    """Return two axes; for vectors of one number, the second axis is 0."""
     return axes if len(axes) == 2 else np.concatenate([axes, np.zeros((2 - len(axes), 1))])

@@ -26,7 +26,7 @@ class Spread(NamedTuple):
 
 
 def spread(logits: np.ndarray, temperature: float) -> Spread:
-    """The softmax of logits (n,) divided by a temperature from 0 to ∞, in float64."""
+    """Return the softmax of logits (n,) divided by a temperature from 0 to ∞, in float64."""
     x = np.asarray(logits, float)
     visible = x > -np.inf
     if not visible.any():

@@ -11,7 +11,7 @@ from transformer_math.ops.tensor import Index
 
 @checked()
 def explain(trace: Trace, path: str, index: Index | int) -> Expression:
-    """The arithmetic of a cell, in terms of the cells from which it was computed.
+    """Return the arithmetic of a cell, in terms of the cells from which it was computed.
 
     For an overridden cell, this is the number that was set; for a cell of a leaf, the cell itself.
 

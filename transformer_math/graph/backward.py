@@ -29,7 +29,7 @@ def gradients(
     path: str = LOSS,
     seed: ArrayLike | Mapping[Index, float] | None = None,
 ) -> dict[str, np.ndarray]:
-    """The gradients of one tensor, usually the loss, with respect to others: path -> gradient.
+    """Return path -> gradient of one tensor, usually the loss, with respect to others.
 
     Each gradient has the shape of the tensor at its path.
 
@@ -64,7 +64,7 @@ def gradients(
 
 
 def _stored(trace: Trace, path: str) -> tuple[str, tuple[Any, ...]]:
-    """The path of the tensor of all heads, and the index of a head in it.
+    """Return the path of the tensor of all heads, and the index of a head in it.
 
     Raises:
         NoSuchPath: no such path.
@@ -78,7 +78,7 @@ def _stored(trace: Trace, path: str) -> tuple[str, tuple[Any, ...]]:
 
 
 def _seed(path: str, value: np.ndarray, seed: ArrayLike | Mapping[Index, float] | None) -> Any:
-    """The gradient to start with, of the shape of the value.
+    """Return the gradient to start with, of the shape of the value.
 
     Raises:
         ValueError: the seed has another shape, names no cell, or the value is not of real numbers.
@@ -122,7 +122,7 @@ class BackwardPass:
         ]
 
     def gradients(self, seed: np.ndarray | None = None) -> dict[str, np.ndarray]:
-        """Path -> gradient, for the current values of the trace."""
+        """Return path -> gradient, for the current values of the trace."""
         origin = self._origin
         flowing = {id(origin): np.ones_like(origin.value) if seed is None else seed}
         found: dict[str, np.ndarray] = {}
@@ -142,7 +142,7 @@ class BackwardPass:
 
 
 def _relevant(trace: Trace, wanted: Collection[str]) -> set[int]:
-    """The ids of the tensors of real numbers that are wanted or computed from a wanted one."""
+    """Return the ids of the real tensors that are wanted or computed from a wanted tensor."""
     relevant: set[int] = set()
     for name, tensor in trace.tensors.items():
         is_needed = name in wanted or not relevant.isdisjoint(map(id, tensor.inputs))
@@ -189,7 +189,7 @@ def _pass_on(
 
 
 def gradient_for_inputs(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
-    """A tensor's gradient with 0 in overridden cells; None if all are."""
+    """Return a tensor's gradient with 0 in overridden cells; None if all are."""
     if tensor.override is None:
         return g
     if tensor.override.hooks and tensor.override.whole is None:
@@ -198,7 +198,7 @@ def gradient_for_inputs(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
 
 
 def sum_to_shape(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """A gradient summed over the axes along which an array of this shape was broadcast."""
+    """Return a gradient summed over the axes along which an array of this shape was broadcast."""
     extra = gradient.ndim - len(shape)
     if extra:
         own = gradient.shape[extra:]

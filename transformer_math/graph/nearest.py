@@ -12,7 +12,7 @@ MOST = 4  # maximum number of suggested paths
 
 
 def no_such_path(path: object, known: Sequence[str]) -> NoSuchPath:
-    """The error for a path that a pass does not have, with similar paths."""
+    """Return the error for a path that a pass does not have, with similar paths."""
     if isinstance(path, str):
         inside = [each for each in known if each.startswith(f"{_without_head(path)}.")]
         leaf = path.rpartition(".")[2]
@@ -38,5 +38,5 @@ def _some(paths: Sequence[str]) -> str:
 
 
 def _without_head(path: str) -> str:
-    """``encoder.0.self_attn`` for ``encoder.0.self_attn.head.1``."""
+    """Return ``encoder.0.self_attn`` for ``encoder.0.self_attn.head.1``."""
     return split_head(f"{path}.")[0].rstrip(".")

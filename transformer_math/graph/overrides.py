@@ -24,7 +24,7 @@ Hooks: TypeAlias = Mapping[str, Hook]
 
 
 def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> dict[str, Override]:
-    """Stored path -> override, which includes the overrides of single heads.
+    """Return stored path -> override, which includes the overrides of single heads.
 
     Raises:
         ValueError: a path selects a head of a tensor without heads, an index is not one, a value
@@ -76,7 +76,7 @@ def check_all_used(found: Mapping[str, Override], known: Iterable[str] = ()) -> 
 
 
 def cell_of(path: str, index: Index) -> Index:
-    """The index in the stored tensor of a cell that a path addresses.
+    """Return the index in the stored tensor of a cell that a path addresses.
 
     The index of a cell of one head may begin with that head, as in the result of ``silenced``.
     """
@@ -87,14 +87,14 @@ def cell_of(path: str, index: Index) -> Index:
 
 
 def _axes(stored: str) -> int | None:
-    """The number of axes of a tensor; None if its path is unknown."""
+    """Return the number of axes of a tensor; None if its path is unknown."""
     prefix, _, leaf = stored.rpartition(".")
     spec = paths.TENSORS.get(paths.kind_of(prefix), {}).get(leaf)
     return None if spec is None else len(spec.dims)
 
 
 def _split(path: str) -> tuple[str, int | None]:
-    """The stored path and the head, None for all heads.
+    """Return the stored path and the head, None for all heads.
 
     Raises:
         ValueError: the path selects a head of a tensor without heads.
@@ -113,7 +113,7 @@ def _split(path: str) -> tuple[str, int | None]:
 
 
 def _number(path: str, what: Any) -> ArrayLike:
-    """A number, or an array with one for each frame; a float is returned as it is, to be fast."""
+    """Return a number, or an array with one for each frame; a float unchanged, to be fast."""
     return what if type(what) is float and what == what else _numbers(path, what)
 
 

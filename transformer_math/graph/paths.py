@@ -20,7 +20,7 @@ class TensorSpec(NamedTuple):
 
 
 def _sublayer(mark: str) -> dict[str, TensorSpec]:
-    """The leaves that every sublayer has; ``mark`` is the index of its symbols R and N."""
+    """Return the leaves that every sublayer has; ``mark`` is the index of its symbols R and N."""
     return {
         "dropout": TensorSpec(_STREAM, r"O^{\prime}"),
         "residual": TensorSpec(_STREAM, f"R_{{{mark}}}"),
@@ -30,7 +30,7 @@ def _sublayer(mark: str) -> dict[str, TensorSpec]:
 
 
 def _attention(key: str, mark: str) -> dict[str, TensorSpec]:
-    """The leaves of an attention sublayer; ``key`` is the name of the axis of keys."""
+    """Return the leaves of an attention sublayer; ``key`` is the name of the axis of keys."""
     along = "position" if key == "key_position" else key
     pair = ("head", "position", key)
     return {
@@ -63,7 +63,7 @@ _GAIN = {"gamma": TensorSpec(("d_model",), r"\gamma"), "beta": TensorSpec(("d_mo
 
 
 def _embedding(side: str) -> dict[str, TensorSpec]:
-    """The leaves of the source or target embedding; ``side`` is ``src`` or ``tgt``."""
+    """Return the leaves of the source or target embedding; ``side`` is ``src`` or ``tgt``."""
     return {
         "ids": TensorSpec(("position",), r"\mathrm{ids}"),
         "W_e": TensorSpec(("vocab", "d_model"), rf"W_{{\mathrm{{{side}}}}}^{{E}}"),
@@ -83,7 +83,7 @@ TENSORS: dict[str, dict[str, TensorSpec]] = {
     "target": {**_embedding("tgt"), "mask": TensorSpec(("position", "key_position"), "M")},
     "self_attn": _attention("key_position", "a"),
     "cross_attn": _attention("source_position", "c"),
-    # Attention before any projection, as a first step to it: Q = K = V = the embeddings.
+    # Attention without projections, a step toward the paper's: Q = K = V = the embeddings.
     "unprojected": {
         name: TensorSpec(dims, symbol)
         for name, dims, symbol in (
@@ -133,11 +133,11 @@ TENSORS: dict[str, dict[str, TensorSpec]] = {
 
 
 def symbol_of(leaf: str) -> str:
-    """The symbol of a leaf that is not in ``TENSORS``: its name in upright letters."""
+    """Return the symbol of a leaf that is not in ``TENSORS``: its name in upright letters."""
     return r"\mathrm{" + leaf.replace("_", r"\,") + "}"
 
 
 @functools.lru_cache(maxsize=4096)
 def kind_of(prefix: str) -> str:
-    """``encoder.0.self_attn.`` -> ``self_attn``."""
+    """Return the kind of a prefix: ``encoder.0.self_attn.`` -> ``self_attn``."""
     return prefix.rstrip(".").rpartition(".")[2]

@@ -1,7 +1,7 @@
 """Replaying a recorded pass: its ops and their inputs stay the same, only its leaves change.
 
 Two passes of a model differ in their ids, masks and parameters, but each op reads the same tensors.
-In a small model, determining these takes as long as the computation itself.
+In a small model, finding the ops and their inputs takes as long as the computation itself.
 
 ``replay`` makes a new trace, for callers that keep the earlier ones. ``recompute`` fills the
 recorded trace again, so that an object derived from its tensors, such as a ``BackwardPass``, stays
@@ -49,7 +49,7 @@ ReplayPlan = tuple[Step, ...]
 
 
 def replay_plan(trace: Trace) -> ReplayPlan:
-    """The steps of a pass without dropout, and without overrides of computed tensors."""
+    """Return the steps of a pass without dropout, and without overrides of computed tensors."""
     numbers = {id(tensor): number for number, tensor in enumerate(trace.tensors.values())}
     steps = []
     for path, t in trace.tensors.items():
@@ -126,7 +126,7 @@ def drop_values(trace: Trace) -> None:
 
 
 def _gather(numbers: list[int]) -> Callable[[list[Any]], tuple[Any, ...]] | None:
-    """A function that selects the items at these indices; None if there are no indices."""
+    """Return a function that selects the items at these indices; None if there are no indices."""
     if not numbers:
         return None
     if len(numbers) == 1:

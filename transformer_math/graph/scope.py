@@ -29,22 +29,22 @@ class Scope(Protocol):
         """Apply an op to the inputs and name the result."""
 
     def parameter(self, name: str) -> Value:
-        """The parameter of this name."""
+        """Return the parameter of this name."""
 
     def input(self, name: str, value: np.ndarray) -> Value:
         """Name an array that is given instead of computed: ids or a mask."""
 
     def overridden_input(self, name: str, value: np.ndarray) -> np.ndarray:
-        """The value with the overrides of this name applied, as in ``input``."""
+        """Return the value with the overrides of this name applied, as in ``input``."""
 
     def dropout(self, name: str, x: Value, rate: float) -> Value:
-        """Dropout in training mode, else the input under the new name."""
+        """Apply dropout in training mode; else return the input under the new name."""
 
     def has(self, name: str) -> bool:
-        """Whether the model has a parameter of this name here."""
+        """Return whether the model has a parameter of this name here."""
 
     def sub(self, name: str) -> Scope:
-        """The scope of a part of this part."""
+        """Return the scope of a part of this part."""
 
 
 class ForwardPass:
@@ -84,7 +84,7 @@ class ForwardPass:
         self.tensors = self.trace.tensors
 
     def dropout(self, path: str, shape: tuple[int, ...], rank: int, rate: float) -> Dropout:
-        """Dropout for one tensor; the mask depends only on the seed, the path and the shape."""
+        """Draw dropout for one tensor; the mask depends only on seed, path and shape."""
         own = shape[len(shape) - rank - self.batch :]  # all frames of a sweep share one mask
         kept = seeding.generator(self.seed, path).random(own) >= rate
         return Dropout(rate, kept, next(iter(self.parameters.values())).dtype)
@@ -168,7 +168,7 @@ class Traced:
         return tensor
 
     def _default_spec(self, name: str, inputs: tuple[Tensor, ...]) -> paths.TensorSpec:
-        """The axes of the first input, for a name that is not in ``paths.TENSORS``.
+        """Return the axes of the first input, for a name that is not in ``paths.TENSORS``.
 
         Raises:
             KeyError: the tensor is a leaf, so it has no input.
@@ -221,13 +221,13 @@ class Untraced:
         return value
 
     def _rank(self, name: str, value: np.ndarray) -> int:
-        """The number of a tensor's axes without leading ones."""
+        """Return the number of a tensor's axes without leading ones."""
         spec = paths.TENSORS[paths.kind_of(self.prefix)].get(name)
         return value.ndim - self.forward_pass.batch if spec is None else len(spec.dims)
 
 
 def leading_dims(extra: int, leading: tuple[str, ...], path: str) -> tuple[str, ...]:
-    """The names of a tensor's ``extra`` leading axes, the last of ``("sweep", *leading)``.
+    """Return the names of a tensor's ``extra`` leading axes, the last of ``("sweep", *leading)``.
 
     Raises:
         ValueError: the tensor has too few or too many axes for its path.

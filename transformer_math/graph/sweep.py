@@ -19,7 +19,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 @checked()
 def sweep(trace: Trace, path: str, index: Index | int, values: ArrayLike) -> Trace:
-    """The trace with one cell at each of T values; tensors that depend on it have axis ``sweep``.
+    """Return the trace for T values of one cell; tensors that depend on it get an axis ``sweep``.
 
     Args:
         trace: a pass that is not a sweep.
@@ -50,7 +50,7 @@ def sweep(trace: Trace, path: str, index: Index | int, values: ArrayLike) -> Tra
 def sweep_by(
     trace: Trace, count: int, setters: Mapping[str, Callable[[np.ndarray], None]]
 ) -> Trace:
-    """The trace as a sweep of T frames in which several tensors may be changed.
+    """Return the trace as a sweep of T frames in which several tensors may be changed.
 
     Args:
         trace: a pass that is not a sweep.
@@ -87,14 +87,14 @@ def sweep_by(
 
 
 def _repeated(trace: Trace, tensor: Tensor, count: int) -> np.ndarray:
-    """A tensor's value as T equal frames; a missing batch axis is added with length 1."""
+    """Return a tensor's value as T equal frames; a missing batch axis is added with length 1."""
     missing = len(trace.leading) - (tensor.value.ndim - trace.rank(tensor))
     frame = tensor.value.reshape((*(1,) * missing, *tensor.value.shape))
     return np.repeat(frame[None], count, axis=0)
 
 
 def _settings(values: ArrayLike) -> np.ndarray:
-    """The values of a sweep as an array (T,).
+    """Return the values of a sweep as an array (T,).
 
     Raises:
         ValueError: the values are not a row of numbers.
@@ -112,7 +112,7 @@ def _settings(values: ArrayLike) -> np.ndarray:
 
 
 def example_count(trace: Trace) -> int | None:
-    """The size of the batch of a pass, None without a batch."""
+    """Return the size of the batch of a pass, None without a batch."""
     sizes = [
         len(tensor.value) for tensor in trace.tensors.values() if tensor.dims[:1] == ("batch",)
     ]

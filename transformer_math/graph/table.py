@@ -9,7 +9,7 @@ _LAYER = re.compile(r"(encoder|decoder)\.(\d+)\.")
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """One line for each path and its text, and one for a layer that equals the stack's first."""
+    """Return a line for each path and its text; a layer equal to the stack's first is one line."""
     layers: dict[tuple[str, int], list[tuple[str, str]]] = {}
     shown: list[tuple[str, str]] = []
     for path, text in rows:

@@ -29,7 +29,7 @@ class Trace:
         self.plan: object = None
 
     def __getitem__(self, path: str) -> Tensor:
-        """The tensor at a path; ``…head.2.q`` is a view of one head.
+        """Return the tensor at a path; ``…head.2.q`` is a view of one head.
 
         Raises:
             NoSuchPath: no such path; the message suggests similar ones.
@@ -72,7 +72,7 @@ class Trace:
 
     @checked()
     def locate(self, path: str, index: Index | int) -> tuple[Tensor, Index]:
-        """The stored tensor that a path addresses, and the index of a cell in it.
+        """Return the stored tensor that a path addresses, and the index of a cell in it.
 
         ``…head.2.q`` and (i, j) give the tensor q of all heads and (2, i, j). Indices do not
         include leading axes.
@@ -89,14 +89,14 @@ class Trace:
 
     @checked()
     def rank(self, tensor: Tensor) -> int:
-        """The number of a tensor's axes without leading ones."""
+        """Return the number of a tensor's axes without leading ones."""
         if not self.leading:
             return len(tensor.dims)
         return len(tensor.dims) - sum(name in self.leading for name in tensor.dims)
 
     @checked()
     def frame(self, t: int) -> Trace:
-        """One frame of a sweep or, without a sweep, one example of a batch, as a trace.
+        """Return one frame of a sweep or, without a sweep, one example of a batch, as a trace.
 
         Values are views. A tensor that reduces the axis, such as the loss as the mean of a batch,
         is computed again.
@@ -110,7 +110,7 @@ class Trace:
 
     @checked()
     def example(self, i: int) -> Trace:
-        """One example of a batch as a trace, with all frames of a sweep; see ``frame``.
+        """Return one example of a batch as a trace, with all frames of a sweep; see ``frame``.
 
         Raises:
             ValueError: the pass has no batch, or no such example.
@@ -120,7 +120,7 @@ class Trace:
         return self._part("batch", i)
 
     def _part(self, axis: str, t: int) -> Trace:
-        """Item t of a leading axis, as a trace."""
+        """Return item t of a leading axis, as a trace."""
         length = self._length(axis)
         if not 0 <= t < length:
             what = "frame" if axis == "sweep" else "example"
@@ -147,7 +147,7 @@ class Trace:
         return result
 
     def _length(self, axis: str) -> int:
-        """The length of a leading axis; single tensors may have length 1 there."""
+        """Return the length of a leading axis; single tensors may have length 1 there."""
         length: int = max(
             tensor.value.shape[tensor.dims.index(axis)]
             for tensor in self.tensors.values()
@@ -156,12 +156,12 @@ class Trace:
         return length
 
     def paths(self) -> list[str]:
-        """All paths in order of computation; a tensor of all heads has one path."""
+        """Return all paths in order of computation; a tensor of all heads has one path."""
         return list(self.tensors)
 
     @checked()
     def downstream(self, path: str) -> list[str]:
-        """The tensors computed from this one, directly or not, in order of computation.
+        """Return the tensors computed from this one, directly or not, in order of computation.
 
         Raises:
             NoSuchPath: no such path.
@@ -176,7 +176,7 @@ class Trace:
 
     @checked()
     def readers(self, path: str) -> list[tuple[Tensor, int]]:
-        """The tensors that have this one as an input, each with the index of that input.
+        """Return the tensors that have this one as an input, each with the index of that input.
 
         Raises:
             NoSuchPath: no such path.
@@ -191,7 +191,7 @@ class Trace:
 
     @checked()
     def upstream(self, path: str) -> list[str]:
-        """The tensors that this one was computed from, directly or not, in order of computation.
+        """Return the tensors from which this one was computed, directly or not, in that order.
 
         Raises:
             NoSuchPath: no such path.

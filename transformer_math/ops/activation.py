@@ -26,7 +26,7 @@ def relu_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def erf(x: np.ndarray) -> np.ndarray:
-    """The error function, by ``math.erf`` in double precision, because NumPy has none."""
+    """Return the error function, by ``math.erf`` in double precision, because NumPy has none."""
     flat = np.fromiter(map(math.erf, x.ravel().tolist()), np.float64, x.size)
     return flat.reshape(x.shape).astype(x.dtype, copy=False)
 
@@ -48,7 +48,7 @@ def gelu_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """The tanh approximation of GELU, with which GPT-2 was trained."""
+    """Return the tanh approximation of GELU, with which GPT-2 was trained."""
     y: np.ndarray = 0.5 * x * (1 + np.tanh(_ROOT * (x + _CUBE * x * x * x)))
     return y
 

@@ -12,7 +12,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 
 def matmul_position_major(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a @ b, with the heads of each position side by side in memory.
+    """Compute a @ b, with the heads of each position side by side in memory.
 
     a (B, h, n, m) and b (B, h, m, k) give (B, h, n, k), a view of memory in the order (B, n, h, k):
     the concatenation of heads and the gradient of a projection then need no copy.
@@ -26,7 +26,7 @@ def matmul_position_major(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def matmul_transposed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a @ bᵀ: a (…, n, k) and b (…, m, k) give (…, n, m).
+    """Compute a @ bᵀ: a (…, n, k) and b (…, m, k) give (…, n, m).
 
     In a batch of many small matrices, copying bᵀ first is faster than multiplying by a view of it.
     """

@@ -55,7 +55,7 @@ class Op:
         return ""
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """The gradient for each input, given the gradient of the output; None for ids and masks.
+        """Return each input's gradient, given the output's gradient; None for ids and masks.
 
         If the input was broadcast, its gradient may have more leading axes than the input itself;
         the caller sums over them.
@@ -63,17 +63,17 @@ class Op:
         raise NotImplementedError(f"{type(self).__name__} does not define backward.")
 
     def example(self, t: int) -> Op:
-        """The op for example t of a batch: itself, unless it holds a mask for each example."""
+        """Return the op for example t of a batch: itself, unless it has a mask for each example."""
         return self
 
     def explain(self, output: Tensor, index: Index) -> Expression:
-        """The arithmetic of cell ``index`` of ``output``, in terms of cells of its inputs."""
+        """Return the arithmetic of cell ``index`` of ``output``, in terms of the inputs' cells."""
         raise NotImplementedError(f"{type(self).__name__} does not define explain.")
 
     def explain_gradient(
         self, flow: Tensor, output: Tensor, which: int, index: Index
     ) -> Expression:
-        """The arithmetic of the gradient that the op passes to one cell of an input.
+        """Return the arithmetic of the gradient that the op passes to one cell of an input.
 
         Args:
             flow: the gradient of the output, as a tensor of the output's shape.
@@ -126,7 +126,7 @@ class Elementwise(Op):
 
 
 def _cells(output: Tensor, index: Index) -> list[Cell]:
-    """The cells of an op's inputs at an index of its output; an input may lack leading axes."""
+    """Return the inputs' cells at an index of an op's output; inputs may lack leading axes."""
     return [Cell(x, index[len(index) - x.value.ndim :]) for x in output.inputs]
 
 
@@ -146,25 +146,25 @@ class Identity(Elementwise):
 
 
 def as_rows(vector: np.ndarray) -> np.ndarray:
-    """A vector (d,) or (…, d) reshaped so that it broadcasts against rows (…, n, d)."""
+    """Return a vector (d,) or (…, d) reshaped so that it broadcasts against rows (…, n, d)."""
     return vector if vector.ndim == 1 else vector[..., None, :]
 
 
 def ones(n: int, dtype: np.dtype) -> np.ndarray:
-    """A read-only vector (n,) of ones; a matrix product with it is the fastest way to sum."""
+    """Return a read-only vector (n,) of ones; the fastest sums are matrix products with it."""
     return full((n,), 1.0, dtype) if n <= MAX_CACHED_ONES else np.ones(n, dtype)
 
 
 @functools.lru_cache(maxsize=256)
 def full(shape: tuple[int, ...], number: float, dtype: np.dtype) -> np.ndarray:
-    """A read-only array with the same number in each cell."""
+    """Return a read-only array with the same number in each cell."""
     array: np.ndarray = np.full(shape, number, dtype)
     array.flags.writeable = False
     return array
 
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a b of two matrices.
+    """Return the product of two matrices.
 
     For small matrices ``np.dot`` takes half the time of ``@``. For large ones it is not faster, and
     in a browser it is slower, because there only ``@`` has SIMD instructions.
@@ -177,7 +177,7 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
-    """Sums over the last axis, times a factor: (…, d) gives (…, 1).
+    """Return sums over the last axis, times a factor: (…, d) gives (…, 1).
 
     For many rows, a product with a column of ones takes at most half the time of NumPy's sum. Very
     long rows are summed by NumPy, because creating the column would take longer.
@@ -195,7 +195,7 @@ def row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
 
 
 def spread_row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
-    """``row_sums(x, factor)``, which broadcasts against x: (…, 1), or (…, d) for short rows.
+    """Return ``row_sums`` that broadcast against x: (…, 1), or (…, d) for short rows.
 
     Broadcasting along short rows takes NumPy longer than computing the sum for each cell.
     """
@@ -212,7 +212,7 @@ def spread_row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
 
 
 def _is_power_of_two(factor: float) -> bool:
-    """Whether products with the factor are exact, so that they may be summed instead of x."""
+    """Return whether products with the factor are exact, and may be summed instead of x."""
     return math.frexp(factor)[0] == 0.5
 
 

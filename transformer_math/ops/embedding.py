@@ -36,14 +36,14 @@ class Embed(Op):
 
     @staticmethod
     def _of_a_batch(ids: np.ndarray, table: np.ndarray) -> np.ndarray:
-        """The rows of ids (B, n) in a table (…, 1 or B, V, d), which has a batch axis."""
+        """Return the rows of ids (B, n) in a table (…, 1 or B, V, d), which has a batch axis."""
         if table.shape[-3] == 1:  # the table has a sweep axis, and one entry for all examples
             return table[..., 0, :, :].take(ids, axis=-2)
         rows: np.ndarray = table[..., np.arange(len(ids))[:, None], ids, :]
         return rows
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """Each row of the table gets the sum of g over the positions of its token."""
+        """Return, for each row of the table, the sum of g over the positions of its token."""
         ids, table = values
         if table.ndim > 2:  # one table for each example
             pairs = zip(ids, g, strict=True)
@@ -139,7 +139,7 @@ class LearnedPositions(Op):
         return table[..., :n, :]
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """The first n rows get g, the others 0."""
+        """Return g for the first n rows, and 0 for the others."""
         ids, table = values
         gradient = np.zeros((*g.shape[:-2], *table.shape[-2:]), table.dtype)
         gradient[..., : ids.shape[-1], :] = g
@@ -160,7 +160,7 @@ class LearnedPositions(Op):
 
 
 def sum_by_id(ids: np.ndarray, rows: np.ndarray, size: int) -> np.ndarray:
-    """The sum of the rows that belong to each id: ids (n,) and rows (n, d) give (size, d)."""
+    """Return the sum of the rows of each id: ids (n,) and rows (n, d) give (size, d)."""
     if size <= MAX_ONE_HOT:
         # With ids as one-hot rows, the sums are a matrix product.
         chosen = np.zeros((len(ids), size), rows.dtype)
@@ -175,5 +175,5 @@ def sum_by_id(ids: np.ndarray, rows: np.ndarray, size: int) -> np.ndarray:
 
 
 def sum_of_cells(parts: list[Cell]) -> Expression:
-    """The sum of the cells; for a single cell, the cell itself."""
+    """Return the sum of the cells; for a single cell, the cell itself."""
     return parts[0] if len(parts) == 1 else Sum(parts)

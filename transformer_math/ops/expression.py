@@ -25,7 +25,7 @@ FOLD = 4  # number of written terms of a long sum; an ellipsis replaces the othe
 
 
 def plain_number(x: float) -> str:
-    """A number with three digits below 1, two decimals below 1,000, else in scientific notation."""
+    """Write a number with 3 digits below 1, 2 decimals below 1,000, else in scientific notation."""
     if x == -math.inf:
         return "−∞"
     if x == 0 or 0.0005 <= abs(x) < 1000:
@@ -34,7 +34,7 @@ def plain_number(x: float) -> str:
 
 
 def index_name(cell: Cell) -> str:
-    """``q[2, 0]``, or ``∂q[2, 0]`` for a gradient: the leaf of the path, and indices from 0."""
+    """Return ``q[2, 0]``, or ``∂q[2, 0]`` for a gradient: the path's leaf, and indices from 0."""
     mark = "∂" if cell.tensor.symbol.startswith(r"\partial ") else ""
     leaf = cell.tensor.path.rpartition(".")[2]
     return f"{mark}{leaf}[{', '.join(map(str, cell.index))}]"
@@ -48,15 +48,15 @@ class Expression:
     """
 
     def children(self) -> Sequence[Expression]:
-        """The direct children of this node."""
+        """Return the direct children of this node."""
         return ()
 
     def evaluate(self) -> float:
-        """The value, computed in double precision from the operands."""
+        """Return the value, computed in double precision from the operands."""
         raise NotImplementedError
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
-        """The arithmetic as text; ``leaf`` writes cells and constants."""
+        """Return the arithmetic as text; ``leaf`` writes cells and constants."""
         raise NotImplementedError
 
     def __add__(self, other: Operand) -> Expression:
@@ -87,7 +87,7 @@ class Expression:
         return Product((self,) * exponent)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand) -> Any:
-        """``np.tanh(x)`` and other ufuncs of one argument; a NumPy number on an operator's left."""
+        """Apply a ufunc of one argument, or an operator with a NumPy number on its left."""
         if method == "__call__" and len(inputs) == 1:
             return apply(ufunc.__name__, ufunc, self)
         if method == "__call__" and ufunc in _OPERATORS:
@@ -95,7 +95,7 @@ class Expression:
         return NotImplemented
 
     def __str__(self) -> str:
-        """``symbols = numbers = value``, without the numbers if they are the value itself."""
+        """Return ``symbols = numbers = value``, without the numbers if they are the value."""
         value = plain_number(self.evaluate())
         sides = [self.symbols(), self.numbers()]
         if sides[1].strip("()") == value:
@@ -103,16 +103,16 @@ class Expression:
         return " = ".join([*sides, value])
 
     def operands(self) -> Iterator[Cell]:
-        """Every cell in the expression, from left to right."""
+        """Yield every cell in the expression, from left to right."""
         for child in self.children():
             yield from child.operands()
 
     def symbols(self, name: Namer = index_name, fold: int | None = FOLD) -> str:
-        """The arithmetic with symbols for the operands."""
+        """Return the arithmetic with symbols for the operands."""
         return self.write(lambda x: name(x) if isinstance(x, Cell) else x.label, fold)
 
     def numbers(self, number: Formatter = plain_number, fold: int | None = FOLD) -> str:
-        """The arithmetic with the operands' values."""
+        """Return the arithmetic with the operands' values."""
 
         def leaf(x: Cell | Number) -> str:
             if isinstance(x, Number) and x.exact:
@@ -284,14 +284,14 @@ class Named(Expression):
 
 
 def apply(name: str, function: Callable[[Any], Any], x: Any) -> Any:
-    """``function(x)``; if x is an expression, the expression ``name(x)``."""
+    """Return ``function(x)``, or for an expression x the expression ``name(x)``."""
     if isinstance(x, Expression):
         return Apply(name, lambda number: float(function(np.array([number]))[0]), x)
     return function(x)
 
 
 def as_expression(x: Operand) -> Expression:
-    """The expression itself; a number becomes a constant, written with up to six digits."""
+    """Return the expression itself; a number becomes a constant, written with up to six digits."""
     if isinstance(x, Expression):
         return x
     label = f"{x:g}".replace("-", "−")
@@ -307,7 +307,7 @@ _OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
 
 
 def dot(left: Sequence[Cell], right: Sequence[Cell]) -> Sum:
-    """Σ left · right, one cell of a matrix product."""
+    """Return Σ left · right, one cell of a matrix product."""
     return Sum([Product((a, b)) for a, b in zip(left, right, strict=True)])
 
 

@@ -75,7 +75,7 @@ def _standardized(x: np.ndarray, epsilon: float, is_sample: bool) -> tuple[np.nd
 def _standardized_in_units(
     x: np.ndarray, epsilon: float, is_sample: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """``_standardized`` for numbers whose squares overflow: rows are scaled by their maximum."""
+    """Standardize numbers whose squares overflow: scale the rows by their maximum first."""
     unit = np.maximum.reduce(np.abs(x), axis=-1, keepdims=True, initial=1)
     y = x / unit
     y -= y.mean(-1, keepdims=True)
@@ -114,7 +114,7 @@ class LayerNorm(Op):
         return "μ and σ are the mean and the deviation of the row (with ε under the root)."
 
     def divisor(self, row: np.ndarray) -> float:
-        """The divisor of a row (d,)."""
+        """Return the divisor of a row (d,)."""
         if self.is_sample:
             return float(row.std(ddof=1)) + self.epsilon
         return math.sqrt(float(row.var()) + self.epsilon)
@@ -186,7 +186,7 @@ class LayerNorm(Op):
         return Named("x̂", Quotient(Difference(Cell(x, index), mean), divisor))
 
     def _moments(self, x: Tensor, row: Index) -> _Moments:
-        """μ, the deviation and the divisor of a row, written as letters."""
+        """Return μ, the deviation and the divisor of a row, written as letters."""
         d = x.value.shape[-1]
         width, less = (Number(n, str(n), exact=True) for n in (d, d - 1))
         epsilon = Number(self.epsilon, "ε", exact=True)

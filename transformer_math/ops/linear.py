@@ -30,7 +30,7 @@ def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndar
 def linear_backward(
     g: np.ndarray, x: np.ndarray, W: np.ndarray, *bias: np.ndarray
 ) -> tuple[np.ndarray, ...]:
-    """The gradients of x W + b: dx = g Wᵀ, dW = xᵀ g and, with a bias, db = g."""
+    """Return the gradients of x W + b: dx = g Wᵀ, dW = xᵀ g and, with a bias, db = g."""
     if W.ndim == 2 and x.ndim > 2:
         g_rows = g.reshape(-1, g.shape[-1])
         dx = (g_rows @ W.T).reshape(*g.shape[:-1], W.shape[0])
@@ -197,7 +197,7 @@ class ConcatHeads(Op):
         return z.reshape(*z.shape[:-2], z.shape[-2] * z.shape[-1])
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """Each head gets the gradient of its own columns."""
+        """Return, for each head, the gradient of the head's columns."""
         heads, width = values[0].shape[-3], values[0].shape[-1]
         return (g.reshape(*g.shape[:-1], heads, width).swapaxes(-3, -2),)
 
@@ -218,7 +218,7 @@ class ConcatHeads(Op):
 
 
 def _of_rows(flow: Tensor, x: Tensor, which: int, index: Index) -> Expression:
-    """The gradient of a weight (i, j), Σ x · g over positions, or of a bias (j,), Σ g."""
+    """Return the gradient of a weight (i, j), Σ x · g over positions, or of a bias (j,), Σ g."""
     places = range(x.value.shape[-2])
     if which == 1:
         i, j = index

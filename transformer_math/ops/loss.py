@@ -60,7 +60,7 @@ class Labels:
 
 
 def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[float, float]:
-    """The target probability of the correct class, and that of every other one.
+    """Return the target probability of the correct class, and that of every other one.
 
     ``paper``: 1 − ε and ε / (V − 1). ``torch``: ε is spread evenly over all V classes, so the
     correct one gets 1 − ε + ε / V.
@@ -77,7 +77,7 @@ def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[
 
 
 def smallest_loss(smoothing: float, form: SmoothingForm, size: int) -> float:
-    """The smallest loss of a token in nats: the entropy of its smoothed target, Σ −t log t.
+    """Return the smallest loss of a token in nats: the entropy of its smoothed target, Σ −t log t.
 
     Raises:
         ValueError: as for ``smoothed_targets``.
@@ -103,7 +103,7 @@ def token_losses(
 
 
 def _right_cells(shape: tuple[int, ...], labels: np.ndarray) -> np.ndarray:
-    """The flat index of each label's cell in logits of a shape (…, V): (…,)."""
+    """Return the flat index of each label's cell in logits of a shape (…, V): (…,)."""
     size = shape[-1]
     cells: np.ndarray = np.arange(0, math.prod(shape), size).reshape(shape[:-1]) + labels
     return cells
@@ -119,7 +119,7 @@ def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
     weights: np.ndarray | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> np.ndarray:
-    """The cross-entropy of labels (…,) under logits (…, V).
+    """Return the cross-entropy of labels (…,) under logits (…, V).
 
     Args:
         logits: unnormalized log-probabilities.
@@ -207,7 +207,7 @@ class TokenLoss(Op):
         dx /= total
         if other:
             dx -= other
-        dx = np.ascontiguousarray(dx)  # so that reshape returns a view, by which dx changes
+        dx = np.ascontiguousarray(dx)  # so that reshape returns a view, through which dx changes
         dx.reshape(-1)[_right_cells(dx.shape, labels)] -= right - other
         dx *= g[..., None]
         return dx, None
@@ -299,7 +299,7 @@ class MeanLoss(Op):
         return self.pad is None or int(labels.value[n]) != self.pad
 
     def _count(self, labels: np.ndarray) -> int:
-        """The number of positions that count, but at least 1, so that padding alone gives 0."""
+        """Return the number of positions that count, at least 1, so that padding alone gives 0."""
         counted = labels.size if self.pad is None else int(np.count_nonzero(labels != self.pad))
         return max(counted, 1)
 

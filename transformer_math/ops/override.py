@@ -44,7 +44,7 @@ class Override:
     def apply(
         self, value: np.ndarray, rank: int, examples: int | None = None, frames: bool = False
     ) -> np.ndarray:
-        """A copy of the value with the overrides applied.
+        """Return a copy of the value with the overrides applied.
 
         Args:
             value: the computed or given value.
@@ -82,14 +82,14 @@ class Override:
         return new
 
     def _is_few_numbers(self) -> bool:
-        """Whether only a few cells are set, each to one number, as by an edit on the page."""
+        """Return whether only a few cells are set, each to one number, as on the page."""
         if self.whole is not None or self.heads or self.hooks:
             return False
         numbers = self.cells.values()
         return len(numbers) <= MAX_ONE_BY_ONE and all(type(number) is float for number in numbers)
 
     def _one_by_one(self, value: np.ndarray, own: tuple[int, ...]) -> np.ndarray:
-        """A copy of the value in the same memory layout, with a few cells set to their numbers.
+        """Return a copy of the value in the same memory layout, with a few cells set.
 
         Raises:
             ValueError: a tensor of shape ``own`` has no such cell.
@@ -102,7 +102,7 @@ class Override:
         return new
 
     def is_plain(self, rank: int) -> bool:
-        """Whether each override is the same number for all examples and frames."""
+        """Return whether each override is the same number for all examples and frames."""
         numbers = self.cells.values()
         return (
             not self.hooks
@@ -112,7 +112,7 @@ class Override:
         )
 
     def with_cells(self, cells: Mapping[Index, ArrayLike]) -> Override:
-        """A copy with further cells overridden."""
+        """Return a copy with further cells overridden."""
         copy = Override(self.path)
         copy.whole, copy.heads, copy.hooks, copy.used = (
             *(self.whole, self.heads),
@@ -122,7 +122,7 @@ class Override:
         return copy
 
     def frame(self, axis: str, t: int, rank: int, leading: tuple[str, ...]) -> Override:
-        """The overrides for item t of a leading axis.
+        """Return the overrides for item t of a leading axis.
 
         Args:
             axis: ``sweep`` or ``batch``.
@@ -148,14 +148,14 @@ class Override:
         return copy
 
     def gradient_for_inputs(self, gradient: np.ndarray, rank: int) -> np.ndarray | None:
-        """The gradient that reaches the inputs: 0 in overridden cells; None if all cells are."""
+        """Return the gradient for the inputs: 0 in overridden cells; None if all are overridden."""
         if self.whole is not None:
             return None
         own = gradient.shape[gradient.ndim - rank :]
         return np.where(self.mask(own), gradient.dtype.type(0), gradient)
 
     def mask(self, own: tuple[int, ...]) -> np.ndarray:
-        """Boolean array of a shape without leading axes: the overridden cells, without hooks."""
+        """Return a mask (own shape) of the overridden cells, without those changed by hooks."""
         if self.whole is not None:
             return np.ones(own, bool)
         covered = np.zeros(own, bool)
@@ -197,7 +197,7 @@ class Override:
                 raise ValueError(f"{self.path} takes whole numbers, not {odd:g}.")
 
     def _arrays(self, own: tuple[int, ...]) -> list[tuple[np.ndarray, tuple[int, ...]]]:
-        """Every array or number, and the shape that it must have after its leading axes."""
+        """Return every array or number, and the shape that it must have after its leading axes."""
         given = [] if self.whole is None else [(self.whole, own)]
         given += [(array, own[1:]) for array in self.heads.values()]
         single, others = self._cells()
@@ -206,7 +206,7 @@ class Override:
         return given + [(np.asarray(number), ()) for number in others.values()]
 
     def _cells(self) -> tuple[dict[Index, ArrayLike], dict[Index, ArrayLike]]:
-        """Cells that are set to one number, and cells with a number for each frame or example."""
+        """Return the cells with one number, and those with one for each frame or example."""
         others = {index: x for index, x in self.cells.items() if _rank(x)}
         if not others:
             return self.cells, others
@@ -226,7 +226,7 @@ class Override:
             check_cell(self.path, own, index)
 
     def _shape(self, shape: tuple[int, ...], own: tuple[int, ...], rank: int) -> tuple[int, ...]:
-        """The shape of the result: the value's, broadcast with the leading axes of overrides."""
+        """Return the result's shape: the value's, broadcast with the overrides' leading axes."""
         fronts = {array.shape[: array.ndim - len(end)] for array, end in self._arrays(own)} - {()}
         if not fronts:
             return shape
@@ -238,7 +238,7 @@ class Override:
             ) from None
 
     def _call(self, hook: Hook, value: np.ndarray) -> np.ndarray:
-        """The array that a hook returns; for None, its argument, which it may have changed."""
+        """Return the array that a hook returns or, if it returns None, its changed argument."""
         argument = value.copy()
         returned = hook(argument)
         array = argument if returned is None else np.asarray(returned)
@@ -250,10 +250,10 @@ class Override:
 
 
 def _rank(number: ArrayLike) -> int:
-    """``np.ndim``, but fast for Python's own numbers."""
+    """Return ``np.ndim`` of a number or an array, but fast for Python's own numbers."""
     return 0 if isinstance(number, float | int) else np.ndim(number)
 
 
 def _head_index(head: int, rank: int) -> tuple[Any, ...]:
-    """The index of one head in an array with any leading axes."""
+    """Return the index of one head in an array with any leading axes."""
     return (..., head, *[slice(None)] * (rank - 1))

@@ -31,7 +31,7 @@ _HIGH, _SMALL = 60.0, 1e-20
 
 
 def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """exp(x) divided by its sum along an axis; a row in which all numbers are −∞ gives zeros."""
+    """Return exp(x) divided by its sum along an axis; a row of only −∞ gives zeros."""
     if axis not in (-1, x.ndim - 1):
         check_whole("axis", axis, -x.ndim, x.ndim - 1)
         return np.moveaxis(softmax(np.moveaxis(x, axis, -1)), -1, axis)
@@ -45,7 +45,7 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 def exponentials(
     x: np.ndarray, sums: Callable[[np.ndarray], np.ndarray] = row_sums
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | float]:
-    """exp(x − c), its sums over the last axis, and c, which cancels in a softmax.
+    """Return exp(x − c), its sums over the last axis, and c, which cancels in a softmax.
 
     c holds the rows' maxima, or is 0 if nothing overflows without them. The sum of a row in which
     all numbers are −∞ is returned as 1, not 0.
@@ -62,7 +62,7 @@ def exponentials(
 
 
 def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """log(softmax(x)), without the rounding errors of two separate computations.
+    """Return log(softmax(x)), without the rounding errors of two separate computations.
 
     A row in which all numbers are −∞ is unchanged.
     """

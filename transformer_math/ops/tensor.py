@@ -164,7 +164,7 @@ class Tensor(NDArrayOperatorsMixin):
 
     @checked()
     def head(self, number: int) -> Tensor:
-        """The slice of one head, a view without the ``head`` axis.
+        """Return the slice of one head, a view without the ``head`` axis.
 
         Raises:
             NoSuchPath: there is no head axis or no such head.
@@ -194,12 +194,12 @@ class Tensor(NDArrayOperatorsMixin):
 
     @checked()
     def gradient(self, value: np.ndarray) -> Tensor:
-        """A gradient of this tensor, given as an array, as a tensor with the symbol ∂…."""
+        """Return a gradient of this tensor, given as an array, as a tensor with the symbol ∂…."""
         return self.replace(value=value, symbol=rf"\partial {self.symbol}", override=None)
 
     @checked()
     def frame(self, axis: str, t: int) -> Tensor:
-        """Frame t along a leading axis, a view; the tensor itself if it has no such axis.
+        """Return frame t along a leading axis, a view; the tensor itself without such an axis.
 
         If the axis has length 1, all frames are the same.
         """
@@ -216,14 +216,14 @@ class Tensor(NDArrayOperatorsMixin):
         return new
 
     def as_computed(self) -> Tensor:
-        """The tensor without its overrides, as its op computes it; itself if it has none."""
+        """Return the tensor without its overrides, as its op computes it; itself if it has none."""
         if self.override is None:
             return self
         value = self.op.forward(*[source.value for source in self.inputs])
         return self.replace(value=value, override=None)
 
     def replace(self, **changes: Unpack[Changes]) -> Tensor:
-        """A copy with some attributes replaced; ``grad`` and ``computed`` are not copied."""
+        """Return a copy with some attributes replaced; ``grad`` and ``computed`` are not copied."""
         copy = Tensor(
             changes.get("value", self.value),
             changes.get("op", self.op),
@@ -243,7 +243,7 @@ class Tensor(NDArrayOperatorsMixin):
 
 
 def head_path(path: str, number: int) -> str:
-    """``encoder.0.self_attn.q`` -> ``encoder.0.self_attn.head.2.q``."""
+    """Return a head's path: ``encoder.0.self_attn.q`` -> ``encoder.0.self_attn.head.2.q``."""
     scope, _, leaf = path.rpartition(".")
     return f"{scope}.head.{number}.{leaf}" if scope else f"head.{number}.{leaf}"
 
@@ -260,7 +260,7 @@ def check_cell(path: str, shape: tuple[int, ...], index: Index | int) -> None:
 
 
 def as_index(path: str, index: Index | int) -> Index:
-    """A cell's index as a tuple of integers; 3 becomes (3,).
+    """Return a cell's index as a tuple of integers; 3 becomes (3,).
 
     Raises:
         ValueError: it is not an index.
@@ -278,7 +278,7 @@ def as_index(path: str, index: Index | int) -> Index:
 
 @functools.lru_cache(4096)  # called for every matrix of every frame
 def split_head(path: str) -> tuple[str, int | None]:
-    """The path of the stored tensor, and the head that the path selects; None for all heads."""
+    """Return the stored tensor's path, and the head that a path selects; None for all heads."""
     parts = path.split(".")
     if len(parts) >= 3 and parts[-3] == "head" and parts[-2].isdigit():
         return ".".join([*parts[:-3], parts[-1]]), int(parts[-2])

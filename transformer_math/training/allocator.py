@@ -12,7 +12,7 @@ _MAX_MMAP_THRESHOLD = 32 << 20  # bytes, the largest value that glibc accepts
 
 
 def keep_freed_memory() -> bool:
-    """Make glibc keep up to 256 MB of freed memory for reuse; returns whether it does so now.
+    """Make glibc keep up to 256 MB of freed memory for reuse; return whether this succeeded.
 
     A training step allocates 10 to 100 MB in pieces and frees them at its end. By default glibc
     returns that memory to the system, which then has to provide zeroed pages for the next step:

@@ -62,12 +62,12 @@ class BlasThreads:
 
 @functools.cache
 def blas_threads() -> BlasThreads:
-    """The switch of this process; its contexts may overlap."""
+    """Return the switch of this process; its contexts may overlap."""
     return BlasThreads()
 
 
 def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
-    """The functions of NumPy's OpenBLAS that get and set its number of threads."""
+    """Return the functions of NumPy's OpenBLAS that get and set its number of threads."""
     for path in libraries():
         try:
             library = ctypes.CDLL(path)
@@ -80,7 +80,7 @@ def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
 
 
 def libraries() -> list[str]:
-    """Paths of OpenBLAS libraries: those loaded by this process, else those bundled with NumPy."""
+    """Return the paths of the loaded OpenBLAS libraries, then of those bundled with NumPy."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
         loaded = {line.split(maxsplit=5)[-1] for line in maps.splitlines() if "openblas" in line}

@@ -15,7 +15,7 @@ from transformer_math.model import Transformer
 
 
 def answers(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[str]:
-    """The model's answers to sources (K, n).
+    """Return the model's answers to sources (K, n).
 
     Answers are translations of pairs' sources, continuations of beginnings, texts with filled-in
     blanks, or classes of texts.
@@ -34,7 +34,7 @@ def answers(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[str]:
 
 
 def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[str]:
-    """The model's translations of sources (K, n), by greedy decoding in one batch."""
+    """Return the model's translations of sources (K, n), by greedy decoding in one batch."""
     tokenizer = pairs.target_tokenizer
     written = greedy_decode(
         model,
@@ -47,7 +47,7 @@ def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[s
 
 
 def continuations(model: Transformer, pairs: Pairs, beginnings: np.ndarray) -> list[str]:
-    """A decoder-only model's continuations of beginnings (K, n), by greedy decoding.
+    """Return a decoder-only model's continuations of beginnings (K, n), by greedy decoding.
 
     Beginnings of the same length are one batch.
     """
@@ -67,7 +67,7 @@ def continuations(model: Transformer, pairs: Pairs, beginnings: np.ndarray) -> l
 
 @checked()
 def exact_matches(model: Transformer, pairs: Any, count: int | None = None) -> tuple[int, int]:
-    """The number of right answers to held-out pairs, and the number of those pairs.
+    """Return the number of right answers to held-out pairs, and the number of those pairs.
 
     Args:
         model: the model.

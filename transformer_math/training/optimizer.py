@@ -116,7 +116,7 @@ class Adam:
         )
 
     def state(self) -> AdamState:
-        """A copy of the state."""
+        """Return a copy of the state."""
         return AdamState(self.steps, self._m.copy(), self._v.copy())
 
     @checked()

@@ -18,7 +18,7 @@ class _Slice(NamedTuple):
     shape: tuple[int, ...]
 
     def of(self, flat: np.ndarray) -> np.ndarray:
-        """The array as a view of the vector."""
+        """Return the array as a view of the vector."""
         part = flat[self.start : self.stop]
         if len(self.shape) != 3:
             return part.reshape(self.shape)
@@ -60,7 +60,7 @@ class ParameterVector:
             self.arrays[path][...] = array
 
     def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
-        """Path -> view of any vector laid out like ``flat``, such as a gradient or a mean of Adam.
+        """Return path -> view of a vector laid out like ``flat``, such as a gradient.
 
         Raises:
             ValueError: the vector is of another size.
@@ -72,7 +72,7 @@ class ParameterVector:
         return {path: part.of(flat) for path, part in self._slices.items()}
 
     def gather(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """A new vector laid out like ``flat`` with these arrays, and 0 for missing ones.
+        """Return a new vector laid out like ``flat`` with these arrays, and 0 for missing ones.
 
         Raises:
             ValueError: a path is unknown, or an array has another shape than the one packed.

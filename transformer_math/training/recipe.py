@@ -38,8 +38,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 class Recipe:
     """The settings of a training run.
 
-    A trainer uses its data's preset (``for_data``) for settings that are not ``given``. Except for
-    phrases, these are the default values below, those of the date translator.
+    A trainer uses its data's preset (``for_data``) for settings that are not ``given``. The presets
+    of the phrases differ from the default values below, which are those of the date translator.
 
     Attributes:
         steps: the number of steps, each with one batch.
@@ -106,7 +106,7 @@ class Recipe:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Recipe:
-        """The recipe of some data, ``dates``, ``phrases``, ``next-word`` or ``blanks``, changed.
+        """Return the recipe of ``dates``, ``phrases``, ``next-word`` or ``blanks``, with changes.
 
         Raises:
             ValueError: no such preset, or a change is out of range.
@@ -115,14 +115,14 @@ class Recipe:
         return cls(**{**PRESETS[name], **changes})
 
     def for_data(self, name: str) -> Recipe:
-        """The recipe with the settings of the data's preset in place of those not given."""
+        """Return the recipe with the settings of the data's preset in place of those not given."""
         if self.given.issuperset(PRESETS.get(name, {})):
             return self
         own = {setting: getattr(self, setting) for setting in self.given}
         return Recipe(**{**PRESETS[name], **own})
 
     def learning_rate_schedule(self, d_model: int) -> Schedule:
-        """The learning rate as a function of the step.
+        """Return the learning rate as a function of the step.
 
         The highest rate of ``paper`` is (d_model · warmup)^(−1/2); that of the others is
         ``peak_learning_rate``.
@@ -137,7 +137,7 @@ class Recipe:
         return Noam(d_model, warmup, self.peak_learning_rate * math.sqrt(d_model * warmup))
 
     def as_dict(self) -> dict[str, Any]:
-        """Name -> setting, as plain data."""
+        """Return name -> setting, as plain data."""
         data = dataclasses.asdict(self)
         del data["given"]
         return data

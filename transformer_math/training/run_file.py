@@ -13,7 +13,7 @@ from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.config import Config
 from transformer_math.training.recipe import Recipe
 
-# Field of the recipe -> its name in the file, where it has been renamed since.
+# Renamed field of the recipe -> its earlier name, which files keep.
 _FIELDS = {"peak_learning_rate": "peak"}
 _NAMES = {theirs: ours for ours, theirs in _FIELDS.items()}
 
@@ -39,7 +39,7 @@ class SavedRun(NamedTuple):
 
 
 def save_run(run: SavedRun) -> bytes:
-    """The bytes of the file.
+    """Return the bytes of the file.
 
     Raises:
         CheckpointError: the arrays are too large for a safetensors file.
@@ -58,7 +58,7 @@ def save_run(run: SavedRun) -> bytes:
 
 
 def load_run(data: bytes) -> SavedRun:
-    """The run in a file; the shapes of its parameters are not checked.
+    """Return the run in a file; the shapes of its parameters are not checked.
 
     Raises:
         CheckpointError: the file is damaged or not a training run.

@@ -17,7 +17,7 @@ class Schedule:
 
     @checked()
     def __call__(self, step: int) -> float:
-        """The learning rate of one step.
+        """Return the learning rate of one step.
 
         Args:
             step: its number, from 1.
@@ -31,7 +31,7 @@ class Schedule:
 
     @checked()
     def learning_rates(self, n: int) -> np.ndarray:
-        """The learning rates of steps 1 to n: (n,).
+        """Return the learning rates of steps 1 to n: (n,).
 
         Args:
             n: the number of steps.
@@ -44,7 +44,7 @@ class Schedule:
         return rates
 
     def _learning_rate(self, step: Any) -> Any:
-        """The formula, for a step or an array of steps."""
+        """Return the formula, for a step or an array of steps."""
         raise NotImplementedError
 
 

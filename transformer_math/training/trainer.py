@@ -121,7 +121,7 @@ class Trainer:
         shards: int = 1,
         map_shards: MapShards = map,
     ) -> None:
-        """A trainer for a copy of the model.
+        """Create a trainer for a copy of the model.
 
         Args:
             model: the initial model; it is not changed.
@@ -195,7 +195,7 @@ class Trainer:
         return Progress(step, loss, learning_rate, norm, count / seconds, seconds)
 
     def parameters(self) -> dict[str, np.ndarray]:
-        """Path -> copy of each parameter."""
+        """Return path -> copy of each parameter."""
         return self._vector.views(self._vector.flat.copy())
 
     @checked()
@@ -216,7 +216,7 @@ class Trainer:
     def _loss_and_gradient(
         self, step: int, source: np.ndarray, target: np.ndarray
     ) -> tuple[float, np.ndarray, int]:
-        """The loss of a batch, its gradient (size,), and the number of labels without padding."""
+        """Return a batch's loss, its gradient (size,), and the number of labels without padding."""
         count = self._counted(self.pairs.lesson(source, target).labels)
         shards = min(self._shards, len(source))
 
@@ -234,7 +234,7 @@ class Trainer:
     def _shard(
         self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, count: int
     ) -> tuple[float, np.ndarray]:
-        """The part of a batch's loss and gradient that comes from one shard."""
+        """Return the part of a batch's loss and gradient that comes from one shard."""
         read, written, ids = self.pairs.lesson(source, target)
         labels = Labels(ids, self.recipe.smoothing, self.recipe.smoothing_form)
         trace, backward = self._trace(shard, draw, read, written, labels)
@@ -252,7 +252,7 @@ class Trainer:
         target: np.ndarray | None,
         labels: Labels,
     ) -> tuple[Trace, BackwardPass]:
-        """The forward and backward pass of a shard.
+        """Return the forward and backward pass of a shard.
 
         If the inputs have the same shapes as in the step before, its trace is computed again. A
         pass with dropout is new in each step, because its ops contain the masks.
@@ -277,13 +277,13 @@ class Trainer:
         return trace, backward
 
     def _counted(self, labels: np.ndarray) -> int:
-        """The number of labels that are not padding."""
+        """Return the number of labels that are not padding."""
         return int(np.count_nonzero(labels != self.pairs.target_tokenizer.pad))
 
     # -- saving --------------------------------------------------------------------------------
 
     def save(self) -> bytes:
-        """The bytes of a safetensors file with all data for the next steps except the pairs."""
+        """Return a safetensors file with all data for the next steps except the pairs."""
         step, m, v = self._adam.state()
         views = self._vector.views
         return run_file.save_run(
@@ -295,7 +295,7 @@ class Trainer:
     def load(
         cls, data: bytes, pairs: Pairs, *, shards: int = 1, map_shards: MapShards = map
     ) -> Trainer:
-        """A trainer that continues from the state at ``save``.
+        """Return a trainer that continues from the state at ``save``.
 
         Raises:
             ValueError: the file is damaged or not a training run, or the pairs do not fit it.
@@ -307,7 +307,7 @@ class Trainer:
         return trainer
 
     def means(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        """Copies of Adam's means of the gradient and of its square, each path -> array."""
+        """Return copies of Adam's means of the gradient and of its square, each path -> array."""
         _, m, v = self._adam.state()
         return self._vector.views(m), self._vector.views(v)
 
@@ -335,7 +335,7 @@ _OF_KIND = {"encoder-decoder": "dates", "decoder-only": "next-word", "encoder-on
 
 @checked()
 def config_for(pairs: Any, preset: str | None = None, **settings: Any) -> Config:
-    """A preset's config with the vocabularies, the padding and the lengths of the pairs.
+    """Return a preset's config with the vocabularies, the padding and the lengths of the pairs.
 
     Args:
         pairs: the data, or anything that `pairs` reads, such as a list of pairs.
@@ -397,5 +397,5 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
 
 
 def _norm(gradient: np.ndarray, limit: float | None) -> float:
-    """The norm of the gradient, which is clipped in place if there is a limit."""
+    """Return the norm of the gradient, which is clipped in place if there is a limit."""
     return clip_gradient(gradient, math.inf if limit is None else limit)

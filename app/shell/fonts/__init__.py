@@ -19,7 +19,7 @@ _FONT_FACE = re.compile(r"@font-face\{.*?\}")
 
 
 def css(url: Callable[[str], str]) -> str:
-    """The CSS rules that declare the fonts.
+    """Return the CSS rules that declare the fonts.
 
     Args:
         url: returns the address of a font by its name.
@@ -30,7 +30,7 @@ def css(url: Callable[[str], str]) -> str:
 
 @cache
 def katex_folder() -> Path:
-    """The folder of the KaTeX shipped with Panel, located without importing Panel.
+    """Return the folder of the KaTeX shipped with Panel, without importing Panel.
 
     Raises:
         RuntimeError: Panel is not installed, or has no KaTeX.
@@ -44,5 +44,5 @@ def katex_folder() -> Path:
 
 
 def katex_css() -> str:
-    """The CSS of KaTeX without its font rules, which name files that Panel does not ship."""
+    """Return the CSS of KaTeX without its font rules, whose files Panel does not ship."""
     return _FONT_FACE.sub("", (katex_folder() / "katex.min.css").read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """The page for an iframe's ``srcdoc``, with modules, styles, KaTeX and fonts inlined.
 
-Such an iframe has no address to load files from. It exchanges messages through a port that the
-page around it provides.
+Such an iframe has no address from which it could load files. It exchanges messages with Python
+through a port that the surrounding page provides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 
 def document(query: str = "") -> str:
-    """Render the page; its components come through the port.
+    """Return the page's HTML; the components are sent through the port.
 
     Args:
         query: the display options, as in the query of an address.
@@ -49,7 +49,7 @@ def _variables() -> dict[str, object]:
 
 
 def bokeh_js() -> str:
-    """The source of BokehJS, requested when the first chart is drawn."""
+    """Return the source of BokehJS, which an iframe requests for its first chart."""
     return _text(bokeh_js_file())
 
 
@@ -59,7 +59,7 @@ def _font(name: str) -> str:
 
 
 def _katex_css() -> str:
-    """KaTeX's style sheet as a data URL, whose name lets components find it and copy it."""
+    """Return KaTeX's style sheet as a data URL; components find and copy it by its ``name``."""
     rules = base64.b64encode(fonts.katex_css().encode()).decode()
     return f"data:text/css;name=katex;base64,{rules}"
 

@@ -1,4 +1,4 @@
-/** Runs the page in an iframe: asks the page around it for a port to talk to Python through. */
+/** Runs the page in an iframe, connected to Python through a port of the surrounding page. */
 
 import { fromTexts } from "../../transport/port/classes.js";
 import { Shell } from "../../transport/port/shell.js";
@@ -65,7 +65,7 @@ function connect(port) {
   port.postMessage(["begin"]);
 }
 
-/** Asks for the port, and starts when it arrives. */
+/** Requests the port, and starts the page when the port arrives. */
 export function begin() {
   addEventListener("message", ({ source, data, ports }) => {
     if (source !== parent || data?.tinkerformer !== "port" || ports.length !== 1) return;

@@ -34,8 +34,8 @@ export class Connection {
       slow: () => this.waiting.slow(),
       answers: () => this.waiting.answers(),
       silent: async () => {
-        // The server answers HTTP but not this socket. A connection that the browser kept open may
-        // be dead as well, so one that does not answer is aborted and the next is tried.
+        // Give the socket up if the server answers HTTP. The request may use an open connection
+        // that is dead as well; it is aborted after PROBE, and the next one uses another.
         if ((await isThere(PROBE)) && this.heartbeat.isSlow) this.lose();
       },
     });
@@ -50,7 +50,7 @@ export class Connection {
     addEventListener("pagehide", () => {
       this.isLeaving = true;
     });
-    // The page comes from the back/forward cache; its socket was closed meanwhile.
+    // A page from the back/forward cache: its socket was closed meanwhile.
     addEventListener("pageshow", (event) => {
       if (!event.persisted) return;
       this.isLeaving = false;

@@ -1,8 +1,8 @@
 /**
  * Writes and reads the messages of Bokeh's WebSocket protocol. A message is several fragments: a
- * header, metadata (empty), the content, and for each buffer a name and its bytes. What the page
- * sends is a PATCH-DOC, which the server does not acknowledge; its first three fragments are lines
- * of one text, because each text that arrives costs the server as much as handling it does.
+ * header, metadata (empty), the content, and for each buffer a name and its bytes. The page sends
+ * PATCH-DOC messages, which the server does not acknowledge. Their first three fragments are lines
+ * of one text, because receiving a text takes the server as long as handling a message.
  */
 
 /** @import {Packet} from "../../transport/port/wire.js" */
@@ -92,7 +92,7 @@ function buffersOf(named) {
   return found;
 }
 
-/** Python's messages to the port. @param {any} content @param {Map<string, Fragment>} buffers */
+/** Returns Python's messages. @param {any} content @param {Map<string, Fragment>} buffers */
 function contentsOf({ events = [] }, buffers) {
   /** @param {any} value @returns {any} */
   const read = (value) => {

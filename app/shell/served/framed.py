@@ -34,8 +34,8 @@ def serve_framed() -> None:
     host = pn.state.headers.get("Host", "")
     root = carry(framed(arguments, host))
     root.design = Design  # Panel's default design would load style sheets from another host
-    # Without Panel's link to the address bar: that belongs to a host page, whose relative addresses
-    # do not lead to this server.
+    # No location: the address bar belongs to a host page, whose relative addresses do not lead to
+    # this server.
     root.server_doc(pn.state.curdoc, title="Tinkerformer", location=False)
 
 
@@ -58,10 +58,10 @@ def framed(arguments: Mapping[str, str], host: str) -> Framed:
 
 
 def _base(absolute: str, host: str) -> str:
-    """The address of the page's folder, as the browser sees it.
+    """Return the address of the page's folder for the browser; empty if it is on another server.
 
-    A host page has another address. Only an address on this server is accepted, because scripts are
-    loaded from there.
+    The address is absolute, because a host page has another one. It must be on this server, because
+    scripts are loaded from it.
     """
     found = urlsplit(absolute)
     if found.scheme not in ("http", "https") or found.netloc != host:

@@ -3,9 +3,9 @@
  * packets, does not close the socket, so silence has to be detected. When nothing has arrived for a
  * moment, the page sends a request, less often while nobody uses the page.
  *
- * A page that was suspended (in the background, frozen, asleep) gets answers late, so its waiting
- * time starts again when it resumes. Times are those of `performance`, which ignores changes of the
- * system clock.
+ * A page that was suspended (in the background, frozen, asleep) gets answers late, so the waiting
+ * time starts again when the page resumes. Times are read from `performance`, which ignores changes
+ * of the system clock.
  */
 
 /**
@@ -35,7 +35,7 @@ export class Heartbeat {
     this.isOpening = true;
     this.beaten = this.heardAt = this.touchedAt = performance.now();
     this.reportedAt = 0;
-    /** When the oldest open question was asked; null: none is. @type {number | null} */
+    /** The time of the oldest open request; null if none is open. @type {number | null} */
     this.asked = this.beaten;
     this.timer = setInterval(() => this.beat(), BEAT);
   }
@@ -62,7 +62,7 @@ export class Heartbeat {
 
   /** @param {number} now @param {number} asked */
   wait(now, asked) {
-    // While messages arrive, the answer may come after them.
+    // While messages arrive, the answer may be waiting behind them.
     const quiet = now - Math.max(asked, this.heardAt);
     if (!this.isSlow && quiet >= (this.isOpening ? OPENING : SLOW)) {
       this.isSlow = true;

@@ -36,6 +36,6 @@ def serve() -> None:
 
 
 def _query() -> str:
-    """The query of the requested address, with the first value of each argument."""
+    """Return the query of the requested address, with the first value of each argument."""
     asked = pn.state.session_args or {}
     return urlencode([(name, raw) for name, all_of_it in asked.items() for raw in all_of_it[:1]])

@@ -26,9 +26,9 @@ TEMPLATE = parse_template(frame.source())
 
 
 def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> None:
-    """Set up a document with a page, whose port is the only thing a browser can address.
+    """Set up a document with a page; a browser can send messages only to its port.
 
-    Its meta tags describe pages in general; ``transport/hosting/cards.py`` replaces them by those
+    The meta tags describe pages in general; ``transport/hosting/cards.py`` replaces them by those
     of a shared link.
 
     Args:

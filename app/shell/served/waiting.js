@@ -1,6 +1,6 @@
 /**
  * The notice that the page shows while the server does not answer. Once the connection is lost, the
- * page reloads as soon as there is a server, with the session stored in the tab.
+ * page reloads as soon as a server answers, with the session stored in the tab.
  */
 
 const SLOW =
@@ -110,7 +110,7 @@ const tries = {
   },
 };
 
-/** Whether a server serves the page, without a session. @param {number} [patience] in ms */
+/** Returns whether a server answers; opens no session. @param {number} [patience] in ms */
 export async function isThere(patience = PATIENCE) {
   try {
     const signal = AbortSignal.timeout(patience);

@@ -21,7 +21,7 @@
  * @property {string} title the iframe's title
  * @property {string} picture the page's first state, as SVG
  * @property {number | string} height in pixels, or a length of CSS
- * @property {string} [around] the surrounding page's color scheme, if Python has it
+ * @property {string} [around] the surrounding page's color scheme, if Python can determine it
  *
  * @typedef {"auto" | "light" | "dark"} Theme
  */
@@ -141,7 +141,7 @@ export class PageFrame {
   }
 
   /**
-   * Opens a port when the page requests one; after its iframe was moved, the page does so again.
+   * Opens a port when the page requests one. A moved iframe reloads its page, which requests again.
    * @param {MessageEvent} event
    */
   openPort({ source, data }) {
@@ -166,7 +166,7 @@ export class PageFrame {
     this.port?.postMessage(["theme", worn, isWished]);
   }
 
-  /** @returns {{worn: string, isWished: boolean}} the color scheme, and whether it was requested */
+  /** @returns {{worn: string, isWished: boolean}} the color scheme, and whether `theme` sets it */
   worn() {
     const isWished = this.theme !== "auto";
     const worn = isWished ? this.theme : (themeAround(this.el) ?? this.around);

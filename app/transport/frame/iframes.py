@@ -13,18 +13,18 @@ class Framed(Protocol):
     def open(self, post: Post, left: Callable[[], object]) -> Any:
         """Start showing the page in a newly loaded iframe and return the port to it.
 
-        ``post`` sends a text and bytes to that iframe; ``left`` is called when another takes over.
+        ``post`` sends a text and bytes to it; ``left`` is called when another iframe takes over.
         """
 
     def receive(self, port: Any, text: str, buffers: Sequence[bytes]) -> None:
-        """Handle a message from an iframe; ignored unless that iframe is the active one."""
+        """Handle a message from the active iframe; ignore messages from other iframes."""
 
     def leave(self, port: Any) -> None:
         """Stop showing the page in this iframe."""
 
 
 class IFrames:
-    """The iframes of one carrier that show the same page, by the names that they choose."""
+    """The iframes that show the same page, by the names that their browsers chose."""
 
     def __init__(
         self, framed: Framed, tell: Tell, document: Callable[[], str], bokeh_js: Callable[[], str]
@@ -41,7 +41,7 @@ class IFrames:
         self._ports: dict[str, Any] = {}
 
     def hear(self, message: Any, buffers: Sequence[bytes | memoryview] = ()) -> None:
-        """Handle a message from an iframe; anything else is ignored."""
+        """Handle a message from an iframe; ignore malformed messages."""
         if not isinstance(message, Mapping):
             return
         name, kind, text = (message.get(key) for key in ("frame", "kind", "text"))

@@ -1,3 +1,1 @@
-"""Hosting the page on a server for many users: guards, health checks, compressed and
-cached files.
-"""
+"""Guards, health checks, and compressed and cached files for a server with many users."""

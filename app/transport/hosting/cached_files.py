@@ -19,7 +19,7 @@ from .compression import FOR_GOOD
 TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
 _LETTERS = 20  # characters of a hash
 
-_handed_out: dict[str, Mapping[str, KeptFile]] = {}  # files by their hashes, by base address
+_handed_out: dict[str, Mapping[str, KeptFile]] = {}  # for each folder, its files by hash
 
 
 class KeptFile(NamedTuple):
@@ -41,7 +41,7 @@ def hash_of(data: bytes) -> str:
 
 
 def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
-    """Serve these files, by their hashes, from now on, instead of earlier ones of the folder."""
+    """From now on, serve these files by their hashes, instead of the folder's earlier files."""
     _handed_out[folder] = files
     answer_from_memory()
 

@@ -35,7 +35,7 @@ class CardPicture(RequestHandler):
         picture = await OF_PROCESS.picture(code, draw)
         is_last = (
             LINK not in self.request.query_arguments or picture is not general()
-        )  # otherwise the general picture may be temporary: a limit was exceeded
+        )  # for a link, the general picture may be temporary, because a limit was exceeded
         self.set_header("Content-Type", "image/png")
         self.set_header("Cache-Control", KEPT if is_last else KEPT_BRIEFLY)
         self.finish(picture)
@@ -49,7 +49,7 @@ def route() -> tuple[str, type[RequestHandler]]:
 
 
 def say_of_links() -> None:
-    """Put the link's tags into each page, in this process; repeated calls have no effect."""
+    """Put the tags of the requested link into each page of this process; repeats have no effect."""
     wrap_once(SessionHandler, "get_session", _with_tags)
 
 
@@ -82,7 +82,7 @@ def _code(handler: Any) -> str:
 def _address(handler: Any) -> str:
     """Return the page's address as the visitor sees it, without a query; empty if it is invalid.
 
-    A proxy that strips a prefix of the path reports the prefix in a header, like the protocol.
+    A proxy that strips a prefix of the path reports this prefix in a header.
     """
     request = handler.request
     if not _HOST.fullmatch(request.host) or request.protocol not in ("http", "https"):

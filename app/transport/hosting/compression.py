@@ -1,7 +1,7 @@
 """Compresses responses for browsers that accept it; each file is compressed only once.
 
-Tornado lets browsers cache addresses with `?v=` and a content hash forever, without revalidating
-them on reload.
+Tornado lets browsers cache addresses with `?v=` and a content hash for years. This module adds
+`immutable`, so that browsers do not revalidate them on reload.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CompressedFiles:
 class Compression:
     """Compresses one response as Tornado does, but takes files from the cache.
 
-    Tornado compresses partial responses and responses that are not files.
+    Partial responses, and responses that are not files, are compressed by Tornado itself.
     """
 
     def __init__(self, files: CompressedFiles, request: Any) -> None:
@@ -70,7 +70,7 @@ class Compression:
             headers["Cache-Control"] = FOR_GOOD
         if status_code != _OK or "Content-Encoding" in headers:
             return status_code, headers, chunk
-        # Other responses may contain one visitor's data.
+        # Responses that are not files may contain one visitor's data, so they are not cached.
         is_file = "Last-Modified" in headers or headers.get("Cache-Control") == FOR_GOOD
         etag = headers.get("Etag", "") if is_file else ""
         kept = self._files.get(etag) if self._is_taken else None

@@ -7,13 +7,13 @@ for each collection, which visited every module, class and function of the proce
 import gc
 from typing import Any
 
-# The number of new objects that starts a collection. With the default of 700, an edit, which makes
-# a few thousand, caused several collections before its answer.
+# The number of new objects that starts a collection. An edit creates a few thousand objects, which
+# caused several collections with the default of 700.
 NEW_OBJECTS = 20_000
 
 
 def freeze_what_is_loaded(server: Any) -> None:
-    """Exclude all objects that exist when a server's loop starts from later collections.
+    """When a server's loop starts, exclude all existing objects from later collections.
 
     By then, a server started with ``--warm`` has imported everything.
     """

@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 def guard_process() -> None:
     """Install the protections that apply to all servers of this process; repeats have no effect.
 
-    Raise ``NoSuchMethod`` if the installed release of a library lacks a method that one needs.
+    Raise ``NoSuchMethod`` if the installed release of a library lacks a method that they wrap.
     """
     log_in_short()
     _warn_of_unchecked()
@@ -56,7 +56,7 @@ def _warn_of_unchecked() -> None:
 
 
 def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the owner's server options, plus those that protect the server, and two routes.
+    """Add two routes, and the options that protect the server, to the owner's server options.
 
     Session ids are signed with a secret of this process, unless the owner sets a secret.
     """

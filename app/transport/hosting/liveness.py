@@ -8,7 +8,7 @@ PLACE = "/liveness"
 class Liveness(RequestHandler):
     """Responds whenever the event loop runs, without opening a session or reading the request.
 
-    Panel's own liveness endpoint would run the page on request of any visitor.
+    Panel's own liveness endpoint runs the page's code, whoever sends the request.
     """
 
     def get(self) -> None:

@@ -22,7 +22,7 @@ class Where(NamedTuple):
 def serve_page(
     apps: Mapping[str, Path], where: Where, *, show: bool, origins: Sequence[str] = ()
 ) -> None:
-    """Serve the page until the process is stopped; ``OSError`` if the address is not free.
+    """Serve the page until the process is stopped; raise ``OSError`` if the address is in use.
 
     The page's code runs once before the server listens, so that the first visitor need not wait.
     Several processes that serve the same page need the same key ``BOKEH_SECRET_KEY``.
@@ -51,6 +51,6 @@ def serve_page(
 
 
 def _origins(port: int, others: Sequence[str]) -> list[str]:
-    """Return the hosts whose pages may connect: this machine, controlling pages and others."""
+    """Return the hosts whose pages may connect: this machine, the allowed parents, and others."""
     hosts = [origin.partition("://")[2] for origin in parents.allowed()]
     return [*(f"{address}:{port}" for address in LOCAL_ADDRESSES), *hosts, *others]

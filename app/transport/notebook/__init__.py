@@ -1,1 +1,1 @@
-"""A page in a notebook, live through its kernel."""
+"""Shows the page in a notebook, connected to the notebook's kernel."""

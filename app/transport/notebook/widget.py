@@ -26,7 +26,7 @@ class NotebookWidget(anywidget.AnyWidget):
     height = traitlets.Int(620, min=100).tag(sync=True)
 
     def __init__(self, iframes: Callable[[Any], IFrames], **traits: Any) -> None:
-        """Create the widget of one page, whose ``iframes`` take a function that sends a message."""
+        """Create a page's widget; ``iframes`` makes its `IFrames` from a function that sends."""
         super().__init__(**traits)
         self._iframes = iframes(self.send)
         self.on_msg(lambda _widget, content, buffers: self._iframes.hear(content, buffers or ()))

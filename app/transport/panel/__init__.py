@@ -1,4 +1,4 @@
-"""Components on a page that Panel serves."""
+"""Shows components, or a whole page, through Panel."""
 
 from .carry import carry
 from .framed_page import FramedPage

@@ -13,7 +13,7 @@ from .custom import LAYOUT, layout_of, panel_class
 
 
 def carry(placed: Placed) -> Viewable:
-    """Return a component's Panel object, created at the first call; so it can be placed twice."""
+    """Return a component's Panel object; the same at each call, so that it can be placed twice."""
     if placed._carried is None:
         placed._carried = _carrier(placed)
     viewable: Viewable = placed._carried

@@ -68,8 +68,8 @@ class Carrier(Module):
     def _handle_msg(self, data: Any) -> None:
         """Handle a message once Panel knows that the browser has loaded the page.
 
-        Until then Panel treats each change as part of a page that is yet to be sent, and drops the
-        change; of a restored session only the board would appear.
+        Until then Panel drops each change, as if the page were yet to be sent. After a session was
+        restored, only the board would appear.
         """
         if pn.state.loaded:
             self._take_message(data)
@@ -77,7 +77,7 @@ class Carrier(Module):
             pn.state.onload(partial(self._take_message, data))
 
     def _take_message(self, data: Any) -> None:
-        """Handle a message; one that expects an answer has a number."""
+        """Handle a message, and answer it if it has a number."""
         if isinstance(data, dict) and data.keys() == {"answer", "message"}:
             problem = self.component.receive(data["message"])
             self._send_msg({"answered": data["answer"], "problem": problem})

@@ -22,14 +22,14 @@ class DocumentSession(PortSession):
 
     @property
     def person(self) -> str:
-        """See `PageSession.person`; a forwarded address counts only from a trusted proxy."""
+        """See `PageSession.person`; behind a proxy, the client's address that it forwards."""
         request = getattr(self._document.session_context, "request", None)
         return str(getattr(request, "remote_ip", None) or "")
 
     def schedule(self, function: Callable[[], None]) -> None:
         change = super().schedule
 
-        async def turn() -> None:  # Bokeh calls other functions in a thread (from 3.10 on)
+        async def turn() -> None:  # from 3.10 on, Bokeh calls plain functions in a thread
             change(function)
 
         self._document.add_next_tick_callback(turn)

@@ -23,7 +23,7 @@ _OF_PANEL = {"default": "light", "dark": "dark"}
 
 
 class FramedPage(JSComponent):
-    """A page in an iframe, of any size that Panel's layout gives it."""
+    """A page in an iframe, whose size Panel's layout sets."""
 
     height = param.Integer(default=HEIGHT, bounds=(0, None), allow_None=True, doc="In pixels.")
     sizing_mode = param.Selector(
@@ -44,7 +44,7 @@ class FramedPage(JSComponent):
         shown: Callable[[], Mapping[str, str]],
         **params: Any,
     ) -> None:
-        """Create the iframe of one page, whose ``iframes`` take a function that sends a message.
+        """Create a page's iframe; ``iframes`` makes its `IFrames` from a function that sends.
 
         ``shown`` returns the ``title`` of the iframe, and the ``picture`` that it shows until the
         page runs; ``params`` may contain Panel's layout parameters.
@@ -56,7 +56,7 @@ class FramedPage(JSComponent):
         self._iframes = iframes(self._tell)
 
     def of_panel(self) -> dict[str, Any]:
-        """Parameters of this class that a copy keeps."""
+        """Return the parameters of this class that a copy keeps."""
         inherited = get_params_to_inherit(self).items()
         return {name: value for name, value in inherited if name in FramedPage.param}
 

@@ -1,7 +1,7 @@
 """The port of a page served by Panel: the only model in its Bokeh document.
 
 One Bokeh model per component cost 230 ms of CPU per opened page, and every edit visited all
-models. The port carries the same messages as in the other carriers.
+models. The messages are the same as in a worker or a notebook.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class PagePort:
 
     The browser sends ``{}`` or ``{inflates}`` to begin, then the ``{text, buffers}`` of `PortPage`.
     The server sends ``{text, bytes, lengths}``, with all buffers joined: a separate buffer would
-    take two socket messages. A browser that can decompress gets a long text as the first buffer.
+    take two socket messages. A browser that can decompress gets a long text as a compressed buffer.
     The first message contains the version of the server's files, because another process, with
     other files, may have sent the page.
     """
@@ -67,7 +67,7 @@ class PagePort:
     ) -> None:
         """Create the port of a document.
 
-        ``make`` creates the page of a session; ``version`` is that of the files that are served.
+        ``make`` creates the page of a session; ``version`` is the version of the server's files.
         """
         self._document = document
         self._make = make

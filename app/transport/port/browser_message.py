@@ -15,7 +15,7 @@ class BrowserMessage(NamedTuple):
 
     Attributes:
         kind: ``set`` sets properties, ``message`` is a component's own message, and ``compare``
-            asks whether the browser is up to date.
+            checks that the browser has missed nothing.
         to: the number of the component; 0 for ``compare``.
         content: the properties, or the message.
         number: the sequence number; 0 if no answer is expected.
@@ -35,7 +35,7 @@ class BrowserMessage(NamedTuple):
 
 
 def read(text: str, buffers: Sequence[bytes]) -> BrowserMessage:
-    """Parse ``[kind, to, content]``, perhaps with ``{n, at, model, seen}``; else ``WireError``."""
+    """Parse ``[kind, to, content]`` and an optional stamp; raise ``WireError`` if malformed."""
     said = wire.read(text, buffers)
     if not (isinstance(said, list) and len(said) in (3, 4) and isinstance(said[2], dict)):
         raise wire.WireError("A message is a kind, a number, and what is said.")

@@ -15,7 +15,6 @@ from ...components.order import Order
 if TYPE_CHECKING:
     from .port_page import PortPage
 
-# The layout parameters.
 LAYOUT = ("visible", "pending", "sizing_mode", "margin", "stylesheets")
 
 PLAIN = (dict, list, tuple, str, int, float, type(None))
@@ -38,7 +37,7 @@ class Carried:
         self._watcher = placed.param.watch(self._hear, watched, onlychanged=False)
 
     def described(self) -> Described:
-        """Return the description from which the browser creates it."""
+        """Return the description from which the browser creates the component."""
         return {
             "number": self.number,
             "kind": self.kind,
@@ -47,7 +46,7 @@ class Carried:
         }
 
     def value(self, name: str) -> Any:
-        """Return the value of a watched parameter, as the browser gets it."""
+        """Return the value of a watched parameter, in the form that is sent to the browser."""
         return getattr(self.placed, name)
 
     def order_of(self, content: Mapping[str, Any]) -> Order:  # noqa: ARG002 -- for overrides
@@ -55,15 +54,15 @@ class Carried:
         return Order.LOOK
 
     def shows_since(self, seen: int, said: Mapping[str, Any]) -> bool:  # noqa: ARG002 -- for overrides
-        """Return whether a message made after this number of property updates is still valid."""
+        """Return whether a message is still valid that followed ``seen`` property updates."""
         return True
 
     def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
-        """Refuse properties set by a browser; returns the reason. Components override this."""
+        """Refuse properties set by a browser, and return the reason. Components override this."""
         return NOT_OFFERED
 
     def receive(self, message: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
-        """Refuse a message from a browser; returns the reason. Components override this."""
+        """Refuse a message from a browser, and return the reason. Components override this."""
         return NOT_OFFERED
 
     def renew(self) -> None:
@@ -98,7 +97,7 @@ def _is_new(event: param.parameterized.Event) -> bool:
         return True
     try:
         return bool(event.old != event.new)
-    except ValueError:  # comparing arrays has no single answer
+    except ValueError:  # the comparison of arrays returns an array
         return True
 
 

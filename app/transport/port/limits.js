@@ -8,7 +8,7 @@
 
 /** An upper bound of the bytes that the protocol adds to a text and to each buffer. */
 const AROUND = 1000;
-/** The most bytes that one character can take in JSON within JSON. */
+/** The most bytes that one character takes in JSON inside a JSON string. */
 const MOST_OF_LETTER = 7;
 
 /**

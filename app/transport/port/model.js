@@ -21,7 +21,7 @@ export class ComponentModel {
     this.properties = properties;
     this.send = send;
     this.outbox = outbox;
-    this.changes = 0; // how many property updates came from Python
+    this.changes = 0; // the number of property updates from Python
     /** @type {Map<string, Listener[]>} */
     this.listeners = new Map();
     /**
@@ -70,8 +70,8 @@ export class ComponentModel {
   }
 
   /**
-   * Sends a message without waiting for the answer. Announces why the browser refuses to send it;
-   * Python shows its own refusals.
+   * Sends a message without waiting for the answer. If the browser refuses to send it, announces
+   * the reason; Python shows its own refusals.
    * @param {Kind} kind @param {object} content
    */
   put(kind, content) {
@@ -122,7 +122,7 @@ export class ComponentModel {
 }
 
 /**
- * Whether two values are equal. Buffers are compared by identity.
+ * Returns whether two values are equal. Buffers are compared by identity.
  * @param {any} a @param {any} b @returns {boolean}
  */
 export function same(a, b) {

@@ -1,7 +1,7 @@
 /**
  * Sends numbered messages to Python, in the order of the user's actions. Python answers each with
- * an empty text, or with the reason for a refusal. The outbox keeps the messages whose effect is
- * not yet saved in the tab, so that after a reload the next page can send them again.
+ * an empty text, or with the reason for a refusal. The outbox keeps each message until the tab has
+ * saved its effect, so that after a reload the next page can send the message again.
  */
 
 import { announce } from "../../components/shared/announce.js";
@@ -40,7 +40,7 @@ import { tooLarge, wrongIn } from "./limits.js";
 
 /** Messages with more characters are not kept to be sent again. */
 const LARGE = 100_000;
-/** The most pages that resend a message, because the message may be what makes them crash. */
+/** The most pages that send a message again, because the message may make each of them crash. */
 const MOST_AGAIN = 5;
 
 export class Outbox {
@@ -58,7 +58,7 @@ export class Outbox {
     this.model = "";
     this.limits = /** @type {Limits | null} */ (null);
     /**
-     * The newest of a run of similar actions, sent when it is released or before the next action.
+     * The newest of a run of similar actions; sent by `flush`, or before the next other action.
      * @type {{key: string, send: () => void} | null}
      */
     this.held = null;
@@ -68,7 +68,7 @@ export class Outbox {
     this.unkept = new Map();
     this.kept = -1; // the session version that the tab has saved
     /**
-     * Messages whose effect the previous page did not save; resent once this page is in its state.
+     * Messages whose effect the previous page did not save; see `resend`.
      * @type {Entry[]}
      */
     this.toResend = [];

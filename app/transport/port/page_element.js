@@ -10,12 +10,12 @@ import { ComponentModel } from "./model.js";
  *
  * @typedef {object} Layout
  * @property {boolean} visible
- * @property {string} pending a note on the new result, while an earlier one is shown; else ""
+ * @property {string} pending a note on the shown result, if it is outdated; otherwise empty
  * @property {string | null} sizing_mode
  * @property {number | number[] | null} margin
  * @property {string[]} stylesheets
  *
- * @typedef {object} ElementSpec describes an element; only by its number if the page has it already
+ * @typedef {object} ElementSpec an element; only its number if the page has the element already
  * @property {number} number
  * @property {"component" | "html" | "column" | "chart"} kind
  * @property {string} [class]

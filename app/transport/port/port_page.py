@@ -26,7 +26,7 @@ HOLD_SECONDS = 1.0  # the longest wait for a browser to paint a frame before the
 
 
 class PortPage:
-    """A page behind a port, which shares nothing with other pages.
+    """A page behind a port; it shares no data with other pages.
 
     Python sends one text with bytes (see ``wire``) per turn, a list of
 
@@ -113,7 +113,7 @@ class PortPage:
         return True
 
     def do(self, function: Callable[[], None]) -> None:
-        """Run a change that no event causes: at once, or after the event being handled."""
+        """Run a change that no event causes: at once, or after the current turn."""
         if self._turns:
             self._later.append(function)
         elif self._is_open:
@@ -207,7 +207,7 @@ class PortPage:
             self._carried[thing.number], self._numbers[id(placed)] = thing, thing.number
             self._unposted.add(thing.number)
         number = self._numbers[id(placed)]
-        # Every update before sending has the full description, as it may replace the one before.
+        # Until it is sent, each update has the full description, as it may replace an earlier one.
         return self._carried[number].described() if number in self._unposted else {"number": number}
 
     def drop(self, placed: Placed) -> None:

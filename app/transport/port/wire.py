@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 MAX_BYTES = 20 << 20  # the largest message from a browser, as in Bokeh's server
-# Nesting; messages of the page are far less deep.
+# The deepest nesting; the page's messages are far less deep.
 MAX_DEPTH = 60
 
 _NUMBERS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}

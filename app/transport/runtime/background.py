@@ -44,7 +44,7 @@ class JobQueue:
     ) -> None:
         """Compute a result in a thread and show it.
 
-        The message of a ``ValueError`` is passed to ``fail``, as is a sentence on any other reason.
+        If this fails, call ``fail`` with a sentence, which is the message of a ``ValueError``.
         """
         if event_loop() is None:
             _outcome(compute, show, fail)()

@@ -1,4 +1,4 @@
-"""Threads and tasks, on a server or in the browser, where there is only one thread.
+"""Runs threads and tasks on a server, and their substitutes in the browser, which has one thread.
 
 All sessions of a process share the threads of this module.
 """
@@ -80,7 +80,7 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 
 
 async def run_large(function: Callable[[], T]) -> T:
-    """Like ``run_in_thread``, for jobs that need much time and memory: one at a time per process.
+    """Run a job that needs much time and memory, and return its result; one at a time per process.
 
     These jobs have a separate thread, so that trainings and short jobs do not wait for them.
     """

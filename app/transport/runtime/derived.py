@@ -1,4 +1,4 @@
-"""Computes slow results in the background; a result of another key is shown as outdated.
+"""Computes slow results in the background; meanwhile an earlier result is shown as outdated.
 
 Results are shown between two events of the page, not while an event is handled. Without an event
 loop, in a program or a test, each result is computed at once in the calling thread.
@@ -147,7 +147,7 @@ class Derived(Generic[T]):
             key: everything that the result depends on.
             compute: computes the result, usually in a thread. Between pieces of the work it calls
                 its argument, a function that raises once the result is no longer needed.
-                The message of a ValueError is a sentence on why there is no result.
+                It raises ``ValueError`` with a sentence if there is no result.
             cost: the cost of the computation.
             subject: the subject of the result, such as a model. A result for another subject is
                 never returned, not even as outdated.
@@ -185,7 +185,7 @@ class Derived(Generic[T]):
         return self.result
 
     def ask(self) -> None:
-        """Allow the computation of the requested result, and call ``show``, which requests it."""
+        """Allow the computation of the wanted result, and call ``show``, which wants it again."""
         self._asked, self._failed = self._wanted, _NOTHING
         self._show()
 
@@ -238,7 +238,7 @@ class Derived(Generic[T]):
     def _start_next(self) -> None:
         """Start the waiting job, unless a canceled one still occupies its thread.
 
-        A canceled job that waits for a thread does not delay it, because it stops immediately.
+        A canceled job that still waits for a thread is no reason to wait: it stops when it begins.
         """
         running = self._running
         is_busy = running is not None and (running.has_begun or running.is_wanted)

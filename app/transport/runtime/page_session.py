@@ -1,4 +1,4 @@
-"""The session of a page: changes the page, and knows its viewers and when it closes."""
+"""The session of a page, which runs changes, and reports viewers and the end of the page."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """Security headers, so that a browser runs only scripts that belong to the page.
 
-Scripts run if they carry the page's nonce, new for each page load, or are files of this server,
-such as the modules of components. No script needs ``unsafe-eval``. KaTeX and the components set
-styles on elements, hence ``unsafe-inline`` for styles only.
+Scripts run if they carry the page's nonce, which is new for each page load, or are files of this
+server, such as the modules of components. No script needs ``unsafe-eval``. Only styles are allowed
+inline, because KaTeX and the components set styles on elements.
 """
 
 import re

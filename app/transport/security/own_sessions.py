@@ -71,7 +71,7 @@ def _is_let_in(handler: Any) -> bool:
 
 
 def let_in_its_own_pages() -> None:
-    """Allow a page to connect to the host from which it was loaded, under any name.
+    """Allow a page to connect to the host from which it was loaded, whatever the host's name is.
 
     Bokeh only has a list of allowed hosts. A server may have many names, and the only list that
     covers all of them would allow every site.

@@ -43,7 +43,7 @@ def reject_changes() -> None:
 
 
 def _declared(original: Method) -> Method:
-    """Apply what is allowed, without Bokeh's acknowledgment, which no browser waits for."""
+    """Apply the allowed changes; Bokeh's acknowledgment is left out, as no browser waits for it."""
 
     async def _handle_patch(self: Any, message: Any, connection: Any) -> Any:
         if self.document not in _guarded:
@@ -60,7 +60,7 @@ def _declared(original: Method) -> Method:
 async def _apply(message: Any, session: Any) -> None:
     """Apply a patch on the event loop, where the tasks of a page run.
 
-    Bokeh calls other functions in a thread (from 3.10 on).
+    From 3.10 on, Bokeh calls functions that are no coroutines in a thread.
     """
     message.apply_to_document(session.document, session)
 
@@ -76,7 +76,7 @@ def _no_whole(original: Method) -> Method:
 
 
 def admitted(document: Document, message: Any) -> list[Any]:
-    """Return the allowed changes in a message, as Bokeh receives it, that patches a document."""
+    """Return the allowed changes of a document in a patch message, as Bokeh receives it."""
     content, names = message.content, [buffer.id for buffer in message.buffers]
     is_patch = isinstance(content, dict) and content.keys() == {"events"}
     events = content["events"] if is_patch else None
@@ -96,7 +96,7 @@ def _is_declared(document: Document, event: Any, buffers: frozenset[str]) -> boo
 
 
 def _problem(document: Document, event: Any, buffers: frozenset[str]) -> str:
-    """Return why a change is rejected; empty for a message to a port or that the page is ready."""
+    """Return why a change is rejected; empty for a message to a port and for the ready event."""
     kind = event.get("kind") if isinstance(event, dict) else None
     if kind != "MessageSent":
         return f"a change of the kind {short(kind)}"

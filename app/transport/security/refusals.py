@@ -39,7 +39,7 @@ class Refusals:
         self._allowance = Allowance(clock)
 
     def tell(self, what: str) -> None:
-        """Log a rejection, if the rate limit allows; text of a browser must be ``short``."""
+        """Log a rejection, if the rate limit allows; pass a browser's text through ``short``."""
         suppressed = self._allowance.spend()
         if suppressed is None:
             return

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 MOST_SOCKETS = 4  # sockets of one page: its own, and those that a network failure left open
 LIFETIME = 10_000  # ms that a session without a socket is kept
 EVERY = 5_000  # ms between two checks
-AGAIN = 5  # seconds until a waiting page retries, plus a random delay of up to as many
+AGAIN = 5  # seconds until a waiting page retries, plus a random delay of at most the same length
 FULL = (
     "All places are taken at the moment. This page tries again by itself; your work in this tab "
     "is not lost."
@@ -79,7 +79,7 @@ def _with_place_still(original: Method) -> Method:
 def _has_place(handler: Any, token: str) -> bool:
     """Return whether the page with this token may open a first or further socket.
 
-    Its session may not exist in this process, if it was discarded or created by another process.
+    The session may be missing here, because it was discarded or is of another process.
     """
     there = {each.id: each for each in handler.application_context.sessions}
     try:

@@ -49,7 +49,7 @@ function fetchEarly({ url: folder, early }) {
   const plain = self.fetch;
   const load = async (/** @type {string} */ url) => unpacked(await plain(`${url}.packed`));
   const coming = new Map(early.map((name) => [folder + name, load(folder + name)]));
-  // Code that awaits a file gets its error; this avoids an unhandled rejection if no code does.
+  // Avoids an unhandled rejection if no code awaits the file; code that does still gets the error.
   for (const each of coming.values()) each.catch(() => {});
   self.fetch = async (what, ...rest) => {
     const url = what instanceof Request ? what.url : String(what);

@@ -1,1 +1,1 @@
-"""The whole app without a browser: what one would see and send, and what must be so after each."""
+"""Random use of the whole app without a browser, and conditions that must always hold."""

@@ -1,4 +1,4 @@
-"""A browser's half of a page: it has what it was told, paints at once, and says what one would."""
+"""A stand-in for the browser: it keeps what the page sends, and answers as a browser would."""
 
 import asyncio
 import json
@@ -22,15 +22,15 @@ OF_CELL = (
     "pair",
     "look_only",
     "pull",
-)  # to the board; see `structure`
-BUSY_TURNS = 400  # after which a thread that works is left the processor
-TURNS = 40  # of the event loop that a training or a pull is given after each thing that is done
-MOST_TURNS = 20_000  # until a page that works on is one that hangs
+)  # messages to the board about a cell; see `structure`
+BUSY_TURNS = 400  # after which the loop sleeps in each turn, to let other threads work
+TURNS = 40  # of the event loop that a training or a pull gets after each message
+MOST_TURNS = 20_000  # after which a page that still works counts as one that hangs
 Properties = dict[str, Any]
 
 
 class Thing:
-    """Something that stands on the page, as the browser knows it."""
+    """A component or control of the page, as the browser has it."""
 
     def __init__(self, described: dict[str, Any]) -> None:
         self.number: int = described["number"]
@@ -38,15 +38,15 @@ class Thing:
         self.name: str = described.get("class", described["kind"])
         self.properties: Properties = described["properties"]
         self.layout: Properties = described["layout"]
-        self.changes = 0  # of its properties
-        self.said: list[dict[str, Any]] = []  # the messages that came for it, but for the board's
+        self.changes = 0  # of its properties, by the page
+        self.said: list[dict[str, Any]] = []  # the messages to it, unless it is the board
 
     def __getitem__(self, name: str) -> Any:
         return self.properties[name]
 
 
 class BoardMirror:
-    """What the board shows: a manifest, and the numbers that came for it."""
+    """The manifest and the numbers that the board has received."""
 
     def __init__(self) -> None:
         self.manifest: dict[str, Any] = {}
@@ -58,12 +58,12 @@ class BoardMirror:
         self.view: dict[str, Any] = {}
         self.selection: dict[str, Any] = {}
         self.session = ""
-        self.kept = -1  # the version of what the tab keeps
+        self.kept = -1  # the version of the session that the tab keeps
         self.link: str | None = None
-        self.unseen = False  # whether there is a structure of which nothing is on screen yet
-        self.painted = 0  # the last frame
-        self.holds = -1  # and its version
-        self.to_paint = 0  # a frame of which no word was given
+        self.unseen = False  # whether nothing of a new structure is on the screen yet
+        self.painted = 0  # the last painted frame
+        self.holds = -1  # the version of the last frame
+        self.to_paint = 0  # a frame that is still to be painted, or 0
 
     def hear(self, message: dict[str, Any]) -> None:
         getattr(self, f"_on_{message['type']}")(message)
@@ -86,7 +86,7 @@ class BoardMirror:
         if message["bytes"] is None:
             self.pinned.clear()
         else:
-            self.pinned |= frames.read(message["bytes"]).matrices  # perhaps of other sizes
+            self.pinned |= frames.read(message["bytes"]).matrices  # sizes may differ
 
     def _take(self, message: dict[str, Any], kind: int, into: dict[int, Plane]) -> None:
         frame = frames.read(message["bytes"])
@@ -95,7 +95,7 @@ class BoardMirror:
         self.to_paint, self.holds = frame.seq, frame.holds
 
     def _check(self, frame: Frame, kind: int) -> None:
-        """Every matrix is of this structure, and of the size that it has there."""
+        """Check that every matrix is of this structure, with the size that it has there."""
         assert (frame.kind, frame.version) == (kind, self.manifest["version"])
         for index, plane in frame.matrices.items():
             entry = self.manifest["matrices"][index]
@@ -135,7 +135,7 @@ class BoardMirror:
 
 
 class Browser:
-    """One opened page. What it says goes as text through the page's one door."""
+    """One opened page; its messages reach the page as text, as over the wire."""
 
     def __init__(
         self,
@@ -143,18 +143,18 @@ class Browser:
         link: str | None = None,
         note: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self.note = note  # hears of all that is said
+        self.note = note  # is called with each message that is sent
         self.loop = asyncio.new_event_loop()
         self.things: dict[int, Thing] = {}
         self.board = BoardMirror()
         self.notices: list[str] = []
-        self.number = 0  # of the last message
-        self.time = 0.0  # when it was done, in ms
-        self.posts = 0  # that have come
+        self.number = 0  # of the last message that was sent
+        self.time = 0.0  # of that message, in ms
+        self.posts = 0  # that were received
         self.model = ""
         self.limits: dict[str, int] = {}
-        self.answers: dict[int, str] = {}  # of each message why it was refused; empty: it was not
-        self.version = 0  # of what the page holds, as the last answer said
+        self.answers: dict[int, str] = {}  # number of message -> why it was refused, or ""
+        self.version = 0  # of the page's state, by the last answer
         self.faults: list[str] = []
         self.loop.set_exception_handler(lambda _, context: self.faults.append(str(context)))
         self.port = PortPage(self._hear)
@@ -169,7 +169,7 @@ class Browser:
 
         self.loop.run_until_complete(turn())
 
-    # -- what comes --------------------------------------------------------------------------------
+    # -- messages from the page --------------------------------------------------------------------
 
     def _hear(self, text: str, buffers: list[bytes]) -> None:
         self.posts += 1
@@ -208,10 +208,10 @@ class Browser:
             self.notices.append(properties["said"]["text"])
         thing.properties |= properties
 
-    # -- what stands there -------------------------------------------------------------------------
+    # -- components --------------------------------------------------------------------------------
 
     def named(self, *names: str) -> list[Thing]:
-        """What of these classes can be seen and used now."""
+        """Return the visible components of these classes."""
         return [thing for thing in self.shown() if thing.name in names]
 
     def shown(self) -> Iterator[Thing]:
@@ -228,14 +228,14 @@ class Browser:
         named = (thing for thing in self.things.values() if thing.name == name)
         return next(thing for thing in named if label is None or thing["label"] == label)
 
-    # -- what is said ------------------------------------------------------------------------------
+    # -- messages to the page ----------------------------------------------------------------------
 
     def say(self, to: str | Thing, message: dict[str, Any]) -> None:
-        """A message to a component; then all that follows of it happens."""
+        """Send a message to a component, and let the page do all that follows from it."""
         self._send("message", self.thing(to) if isinstance(to, str) else to, message)
 
     def set(self, thing: Thing, **properties: Any) -> None:
-        """What a control sets of itself, as the browser does."""
+        """Set properties of a control, as the browser does."""
         thing.properties |= properties
         self._send("set", thing, properties)
 
@@ -253,7 +253,7 @@ class Browser:
     def written(
         self, kind: str, thing: Thing, content: dict[str, Any]
     ) -> tuple[str, Sequence[bytes]]:
-        """Something that is said, as it leaves the page."""
+        """Write a message as the browser sends it."""
         self.number += 1
         self.time += 1000.0
         stamp = {"n": self.number, "at": self.time, "model": self.model}
@@ -263,13 +263,13 @@ class Browser:
         return wire.write([kind, thing.number, content, {**stamp, "seen": thing.changes}])
 
     def set_cell(self, path: str, i: int, j: int, value: float, press: int = 0) -> None:
-        """A number is slid or typed."""
+        """Set a number, as by the slider or the keyboard."""
         place = {"path": path, "i": i, "j": j, "value": value}
         more = {"ack": self.board.painted, "press": press}
         self.say("BoardComponent", {"type": "set", **place, **more})
 
     def until(self, condition: Callable[[], bool]) -> None:
-        """Let what goes on beside the page go on, until something is so."""
+        """Let trainings and pulls continue until a condition holds."""
 
         async def turn() -> None:
             for _ in range(MOST_TURNS):
@@ -292,11 +292,11 @@ class Browser:
 
     @property
     def works(self) -> bool:
-        """Whether numbers go on to move."""
+        """Whether a training or a pull changes numbers now."""
         return self.trains or self.pulls
 
     async def _rest(self) -> None:
-        """Paint what comes, until nothing more does; of a training or a pull only some steps."""
+        """Paint until nothing is left to do; of a training or a pull wait for a few steps only."""
         for turn in range(MOST_TURNS):
             await _turn(turn)
             while self._paint():
@@ -307,7 +307,7 @@ class Browser:
         raise AssertionError("the page does not come to rest")
 
     def _paint(self) -> bool:
-        """Say what is on the screen, or that a frame was painted; whether either was due."""
+        """Report what is visible, or a painted frame, if due; return whether it was."""
         board, at = self.board, self.thing("BoardComponent")
         if board.unseen:
             board.unseen = False
@@ -334,7 +334,7 @@ class Browser:
 
 
 async def _turn(turn: int) -> None:
-    """A turn of the event loop; after many of them a thread that works beside it gets its time."""
+    """Take a turn of the event loop; after many turns also sleep, to let other threads work."""
     if turn >= BUSY_TURNS:
-        sleep(0.0005)  # not the loop's own: its clock may stand still
+        sleep(0.0005)  # not asyncio's: the loop's clock may be stopped
     await asyncio.sleep(0)

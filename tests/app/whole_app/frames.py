@@ -1,4 +1,4 @@
-"""The bytes of a frame, read as the browser reads them."""
+"""Reads the bytes of a frame as the browser does."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ MAGIC = 0x524D4654
 
 
 class Plane(NamedTuple):
-    """A matrix of a message: (frames, rows, columns), its marks, and gradients where they are."""
+    """A matrix of a message: (frames, rows, columns), with its marks and gradients, if any."""
 
     values: np.ndarray
     marks: np.ndarray | None
@@ -16,7 +16,7 @@ class Plane(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A message of matrices, by their indices in the manifest."""
+    """A message with matrices, by their indices in the manifest."""
 
     kind: int
     version: int

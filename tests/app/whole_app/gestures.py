@@ -1,4 +1,4 @@
-"""What a person could do with what stands on the page now: each a message that a browser sends."""
+"""Random actions of a user on the page's present components, as messages of a browser."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from tests.app.whole_app.browser import Browser, Thing
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
-# Sizes of models: beyond these a pass takes long, and nothing else is another.
+# The largest sizes of models: larger ones take long, and test nothing else.
 MOST = {"encoder_layers": 2, "decoder_layers": 2, "heads": 4, "d_model": 16, "d_ff": 24, "batch": 8}
 NUMBERS = st.one_of(
     st.sampled_from([0.0, 1.0, -1.0, 0.5, 3.0, -10.0, 1000.0, -1000.0]),
@@ -20,12 +20,12 @@ NEW_WORDS = st.sampled_from(["zebra", "Ω", "<pad>", "<sos>", "<eos>", "a b", ""
 
 
 def one(draw: Draw, of: Sequence[Any]) -> Any:
-    """One of several; by its number, which reads better where a failure is told."""
+    """Draw one of several by its number, which is easier to read in a reported failure."""
     return of[draw(st.integers(0, len(of) - 1))]
 
 
 def cell(draw: Draw, browser: Browser) -> tuple[dict[str, Any], str, int, int]:
-    """A matrix that is drawn, and a cell of it under the path that the page knows it by."""
+    """Draw a matrix of the board, and a cell of it by the path that the page uses for it."""
     entries = [m for m in browser.board.manifest["matrices"] if "block" not in m]
     entry = one(draw, [m for m in entries if m["rows"] and m["cols"]])
     i, j = draw(st.integers(0, entry["rows"] - 1)), draw(st.integers(0, entry["cols"] - 1))
@@ -36,7 +36,7 @@ def cell(draw: Draw, browser: Browser) -> tuple[dict[str, Any], str, int, int]:
 
 
 def on_form(draw: Draw, browser: Browser, form: Thing) -> None:
-    """A field is changed, typed into or pressed."""
+    """Change, type into or press a field of a form."""
     fields = [f for f in form["fields"] if f["kind"] not in ("note", "output")]
     fields = [f for f in fields if not f.get("disabled") and not f.get("hidden")]
     if not fields:
@@ -68,7 +68,7 @@ def _value(draw: Draw, field: dict[str, Any]) -> Any:
 
 
 def on_tokens(draw: Draw, browser: Browser, tokens: Thing) -> None:
-    """A list is edited, or what is beside it."""
+    """Edit a list of tokens, or use a control beside it."""
     entries = [entry for entry in tokens["lists"] if not entry["hidden"]]
     if not entries:
         return
@@ -91,7 +91,7 @@ def on_tokens(draw: Draw, browser: Browser, tokens: Thing) -> None:
 
 
 def _tokens(draw: Draw, entry: dict[str, Any]) -> list[str]:
-    """One of the list changed, taken out or put in; now and then all of it."""
+    """Return the list with one token changed, removed or added, or another list."""
     tokens = list(entry["tokens"])
     words = st.sampled_from(entry["known"] or tokens)
     word = draw(st.one_of(words, words, words, NEW_WORDS))
@@ -106,7 +106,7 @@ def _tokens(draw: Draw, entry: dict[str, Any]) -> list[str]:
 
 
 def on_board(draw: Draw, browser: Browser) -> None:
-    """A way to look at the whole picture, the stages or the attention."""
+    """Do something on the board that changes how it is looked at."""
     _, path, i, j = cell(draw, browser)
     scope = draw(st.sampled_from(["encoder.0.self_attn", "decoder.0.self_attn"]))
     scope = draw(st.sampled_from([scope, "decoder.0.cross_attn", "encoder.1.self_attn"]))
@@ -146,7 +146,7 @@ SMALL = st.integers(0, 6)
 
 
 def on_inspector(draw: Draw, browser: Browser, inspector: Thing) -> None:
-    """Something is done with the selected number."""
+    """Do something with the selected number."""
     choices = [choice["name"] for choice in inspector["details"].get("silence", [])] or ["row"]
     messages = [
         {"type": "gradient", "now": draw(st.booleans())},
@@ -171,7 +171,7 @@ def on_inspector(draw: Draw, browser: Browser, inspector: Thing) -> None:
 
 
 def on_lesson(draw: Draw, browser: Browser, panel: Thing) -> None:
-    """Something of the open step is pressed, answered or gone on from."""
+    """Press or answer something in the open step of a lesson, or leave the step."""
     value, item = panel["value"], draw(st.integers(0, max(0, len(panel["states"]) - 1)))
     messages = [
         {"type": "go", "step": draw(st.integers(0, value["count"] - 1))},
@@ -186,7 +186,7 @@ def on_lesson(draw: Draw, browser: Browser, panel: Thing) -> None:
 
 
 def on_exports(draw: Draw, browser: Browser, exports: Thing) -> None:
-    """A file is made of what is shown, and what is shown is asked for."""
+    """Export a file of what is shown, and request the values of all matrices."""
     kind = draw(st.sampled_from(["csv", "npy", "safetensors", "numpy", "torch", "none"]))
     path = exports["matrix"].get("path")
     browser.say(exports, {"type": "make", "id": 1, "kind": kind, "path": path})
@@ -200,7 +200,7 @@ def on_exports(draw: Draw, browser: Browser, exports: Thing) -> None:
 
 
 def on_other(draw: Draw, browser: Browser, thing: Thing) -> None:
-    """One of the small controls, by its class."""
+    """Use one of the small controls, by its class."""
     does = _OTHERS[thing.name]
     does(draw, browser, thing)
 

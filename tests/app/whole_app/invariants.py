@@ -1,4 +1,4 @@
-"""What must be so of a page at rest, whatever was done to it."""
+"""Conditions that a page at rest must meet, whatever was done to it."""
 
 import dataclasses
 import json
@@ -16,16 +16,16 @@ from tests.app.whole_app.browser import Browser
 from tests.app.whole_app.frames import Plane
 from tests.app.whole_app.mathematics import Computed
 
-# Of a matrix's largest number. Both sides compute in float32; edits and silences reach the products
-# in arrays that lie otherwise in memory, by which they round.
+# The tolerance, as a share of a matrix's largest number. Both sides compute in float32, but from
+# arrays with other layouts in memory where there are edits or silences, and so round differently.
 CLOSE = 2e-5
-SHOWN = 1e-3  # of a sum of shares, at most
-MOST_LINKED = 5_000  # characters of a session that a link is made of here each time
+SHOWN = 1e-3  # the tolerance of a sum of shares
+MOST_LINKED = 5_000  # the most characters of a session whose link is checked
 FAULTS = ("internal", "went wrong in the program", "failed to read", "Traceback", "Error(")
 
 
 def check(browser: Browser) -> None:
-    """All of them."""
+    """Check all conditions."""
     no_fault_is_said(browser)
     read = restore_gives_what_was_saved(browser)
     is_shown = read is not None and browser.page.state.before_experiment is None
@@ -39,7 +39,7 @@ def check(browser: Browser) -> None:
 
 
 def the_page_is_of_the_version_that_is_told(browser: Browser) -> None:
-    """Who waits for a version to be painted, or to be kept by the tab, does not wait for ever."""
+    """Check the painted and the kept version: who waits for one must not wait for ever."""
     state = browser.page.state
     assert browser.board.holds == state.version, "an old version is painted"
     assert browser.board.kept == state.kept_version, "an old version is kept"
@@ -55,10 +55,10 @@ def no_fault_is_said(browser: Browser) -> None:
 
 
 def restore_gives_what_was_saved(browser: Browser) -> Scenario | None:
-    """What the tab keeps, and what a link holds, is the session, and stays so when it is read."""
+    """Check that the tab and a link keep the session; return its scenario as the tab keeps it."""
     state = browser.page.state
     if state.scenario.model == FILE:
-        return None  # whose weights are not kept
+        return None  # the weights of a file are not kept
     written, saved = browser.board.session, state.snapshots.take()
     assert written == scenario_json.to_json(saved, with_weights=True), "an old one is kept"
     read = scenario_json.from_json(written)
@@ -73,12 +73,12 @@ def restore_gives_what_was_saved(browser: Browser) -> Scenario | None:
 
 
 def numbers_set(scenario: Scenario) -> dict[Edit, np.float32]:
-    """The edits as the pass takes them: the shortest text of a float32 is what is kept."""
+    """Return the edits in float32, as the pass uses them: JSON keeps no more digits."""
     return {edit: np.float32(value) for edit, value in scenario.edits.items()}
 
 
 def read_again(browser: Browser) -> Scenario:
-    """The scenario that is shown, as JSON brings it to somebody else."""
+    """Return the scenario that is shown, written to JSON and read again."""
     shown: Scenario = browser.page.state.scenario
     if shown.model == FILE:
         return dataclasses.replace(shown)
@@ -87,7 +87,7 @@ def read_again(browser: Browser) -> Scenario:
 
 
 def rows_are_probabilities(computed: Computed) -> None:
-    """Shares sum to 1, what is masked is exactly 0, and no number is none."""
+    """Check that shares sum to 1, masked weights are exactly 0, and numbers are finite."""
     trace = computed.trace
     for path, tensor in trace.tensors.items():
         values = tensor.value
@@ -108,7 +108,7 @@ def the_board_shows_the_mathematics(browser: Browser, computed: Computed) -> Non
     entries = board.manifest["matrices"]
     overviews_change = board.view.get("plane") == "change"
     if board.to_paint or board.swing is not None:
-        return  # what swings is looked at by itself: `the_swing_is_the_mathematics`
+        return  # `the_swing_is_the_mathematics` checks a swing
     assert not board.stale, "the browser was never told what of these is so"
     seen = {entries[index]["path"] for index in board.matrices}
     for entry in entries[: len(entries) if len(seen) < 2 else None]:
@@ -120,7 +120,7 @@ def the_board_shows_the_mathematics(browser: Browser, computed: Computed) -> Non
         if right is None or (overviews_change and "@overview" in path):
             continue
         shown = plane.values[0]
-        if "@overview" in path:  # of two that are as far from 0 it is either
+        if "@overview" in path:  # which has either of two numbers that are as far from 0
             shown, right = np.abs(shown), np.abs(right)
         same(shown, right, path)
         if gradients and plane.gradients is not None:
@@ -130,7 +130,7 @@ def the_board_shows_the_mathematics(browser: Browser, computed: Computed) -> Non
 
 
 def the_swing_is_the_mathematics(browser: Browser) -> None:
-    """Of what swings the frames at both ends: each is the pass with the cell set to that."""
+    """Check the first and last frame of a swing: each is the pass with the cell set so."""
     board, state = browser.board, browser.page.state
     if board.swing is None:
         return
@@ -167,7 +167,7 @@ def what_is_pinned_is_the_mathematics(browser: Browser) -> None:
 
 
 def what_is_written_is_as_likely(browser: Browser, computed: Computed) -> None:
-    """The numbers under the words that the model wrote are those of the pass."""
+    """Check that the probabilities under the written words are those of the pass."""
     scenario = computed.scenario
     if not scenario.writes_itself or browser.board.swing is not None or scenario.training:
         return
@@ -184,7 +184,7 @@ def what_is_written_is_as_likely(browser: Browser, computed: Computed) -> None:
 
 
 def same(shown: np.ndarray, right: np.ndarray, what: str) -> None:
-    """Equal as far as float32 rounds."""
+    """Check that two matrices are equal, up to the rounding of float32."""
     assert shown.shape == right.shape, f"{what}: {shown.shape}, and not {right.shape}"
     finite = np.isfinite(right)
     assert (np.isfinite(shown) == finite).all(), f"{what} is not finite where it should be"
@@ -194,7 +194,7 @@ def same(shown: np.ndarray, right: np.ndarray, what: str) -> None:
 
 
 def the_same_is_shown(browser: Browser, other: Browser) -> None:
-    """Two pages say the same of the same session."""
+    """Check that two pages show the same numbers of the same session."""
 
     def numbers(of: Browser) -> dict[str, Plane]:
         entries = of.board.manifest["matrices"]
@@ -203,7 +203,7 @@ def the_same_is_shown(browser: Browser, other: Browser) -> None:
     one, two = numbers(browser), numbers(other)
     selected = browser.page.state.selection
     own = set() if selected is None else {f"{selected.path}@{selected.row},{selected.column}"}
-    # A number that was let go of, as by undo, is still sent until the structure is another.
+    # A number that is no longer selected, as after undo, is sent until the structure changes.
     held = {path for path in one if re.search(r"@\d+\+1,\d+\+1$", path)}
     assert len(held) <= 1
     assert {*one} - {*two} <= own | held, sorted({*one} ^ {*two})

@@ -1,4 +1,4 @@
-"""Random use of a whole page, rule by rule; after each the invariants hold."""
+"""Random use of a whole page, rule by rule; the invariants must hold after each rule."""
 
 import logging
 from collections.abc import Iterator
@@ -24,9 +24,9 @@ from tinkerformer.view_model.focus import Followed
 from tests.app.whole_app import gestures, invariants
 from tests.app.whole_app.browser import Browser, Thing
 
-# The models that are small enough for a step to take no time.
+# The models that are small enough for a training step to take no time.
 MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pairs")
-# What is done but so many times a second, of each module.
+# The intervals of each module that limit how often something is done.
 CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS", "FRAME_SECONDS"),
     pace: ("LONGEST",),
@@ -37,12 +37,12 @@ CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     tab: ("UPDATE_SECONDS",),
     last_edit: ("EDIT_SECONDS",),
 }
-MOST_PULLED = 3_000  # numbers of a model of which a word is pulled: each of them is an edit then
+MOST_PULLED = 3_000  # the most numbers of a model in which a word is pulled: each becomes an edit
 PAIRS = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
 
 
 class Log(logging.Handler):
-    """Keeps what is logged as worth a look: nothing, of a page that is used as it is meant."""
+    """Keeps logged warnings and errors; normal use of the page must not cause any."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -53,7 +53,7 @@ class Log(logging.Handler):
 
 
 def steady() -> ExitStack:
-    """The same each time: no threads, as in a page without a server, and no clocks."""
+    """Make the page repeatable: without threads, as in a browser, and without intervals."""
     patched = ExitStack()
     patched.enter_context(mock.patch.object(concurrency, "IN_BROWSER", True))
     for module, names in CLOCKS.items():
@@ -63,7 +63,7 @@ def steady() -> ExitStack:
 
 
 class WholeApp(RuleBasedStateMachine):
-    """A page, its browser, and a person who does whatever can be done."""
+    """A page, its browser, and a user who does anything that the page allows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class WholeApp(RuleBasedStateMachine):
         else:
             self.browser.say("Models", {"type": "choose", "id": 0, "name": name})
 
-    # -- what must be so ---------------------------------------------------------------------------
+    # -- invariants --------------------------------------------------------------------------------
 
     @invariant()
     def nothing_is_logged(self) -> None:
@@ -113,11 +113,11 @@ class WholeApp(RuleBasedStateMachine):
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """What is done in here can be undone and done again, if it is a step at all."""
+        """Check that the action in the context, if it is a step, can be undone and redone."""
         page = self.browser.page.state
         before, steps = page.scenario, page.steps
         word = _word_in_focus(page)
-        moved = self.browser.works or page.before_experiment  # by something else as well
+        moved = self.browser.works or page.before_experiment  # something else changes it, too
         yield
         after = page.scenario
         word_after = _word_in_focus(page)
@@ -133,7 +133,7 @@ class WholeApp(RuleBasedStateMachine):
         assert _is_same_focus(word_after, _word_in_focus(page)), "redo leads to another word"
 
     def _press(self, name: str) -> None:
-        """A button of the header."""
+        """Press a button of the header."""
         for form in self.browser.named("Form"):
             for field in form["fields"]:
                 if field["name"] == name and not field.get("disabled"):
@@ -141,7 +141,7 @@ class WholeApp(RuleBasedStateMachine):
                     return
 
     def pick(self, data: st.DataObject, *names: str) -> Thing | None:
-        """One of what stands there of these classes."""
+        """Draw one of the enabled components of these classes, or None."""
         found = [each for each in self.browser.named(*names) if not each["disabled"]]
         return gestures.one(data.draw, found) if found else None
 
@@ -287,13 +287,13 @@ class WholeApp(RuleBasedStateMachine):
     @precondition(lambda self: self._is_kept)
     @rule()
     def reload(self) -> None:
-        """The page is opened again with what its tab kept, and goes on from there."""
+        """Open the page again with the session that its tab keeps, and continue there."""
         self._go_on_as(Browser(saved=self.browser.board.session, note=_note))
 
     @precondition(lambda self: self._is_kept)
     @rule()
     def share(self) -> None:
-        """Somebody else opens the link, or the file."""
+        """Open the link or the file that the page shares, as another user would."""
         self.browser.say("Share", {"type": "ask", "stage": ""})
         said = self.browser.thing("Share").said.pop()
         if self._is_first_of_its_kind:
@@ -302,7 +302,7 @@ class WholeApp(RuleBasedStateMachine):
 
     @property
     def _is_kept(self) -> bool:
-        """Whether the tab keeps what is shown, no weights of a file and no trial, and it is new."""
+        """Whether the tab keeps all that is shown, and the page was not opened with just that."""
         page = self.browser.page.state
         if self.opened == self.browser.board.session:
             return False
@@ -311,7 +311,7 @@ class WholeApp(RuleBasedStateMachine):
 
     @property
     def _is_first_of_its_kind(self) -> bool:
-        """Whether the weights are those with which the model comes: no link holds others."""
+        """Whether the model has its first weights: a link cannot hold others."""
         scenario = self.browser.page.state.scenario
         if scenario.model == "own-pairs":
             return scenario.weights is None
@@ -332,11 +332,11 @@ class WholeApp(RuleBasedStateMachine):
             old.close()
 
 
-NUMBER = "number"  # a selected number is in focus, and no word
+NUMBER = "number"  # the focus is on a selected number, not on a word
 
 
 def _word_in_focus(page: state.AppState) -> Followed | str | None:
-    """The followed word, if the sentence has it."""
+    """Return the followed word if the sentence has it, or ``NUMBER`` for a selected number."""
     word = page.location.followed
     if word is None:
         return None if page.selection is None else NUMBER
@@ -344,11 +344,11 @@ def _word_in_focus(page: state.AppState) -> Followed | str | None:
 
 
 def _is_same_focus(before: Followed | str | None, now: Followed | str | None) -> bool:
-    """Whether a step led to the same word; a number may have been let go of, or stay in focus."""
+    """Return whether both are the same word; a number counts as the same as anything."""
     return before == now or NUMBER in (before, now)
 
 
 def _note(said: str) -> None:
-    """Told where a failing use is told."""
+    """Add a line to the report of a failing example."""
     if currently_in_test_context():
         note(said)

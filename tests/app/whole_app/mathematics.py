@@ -1,7 +1,7 @@
-"""The numbers of a scenario, computed without the app: what its JSON says, in the mathematics.
+"""Computes the numbers of a scenario by `transformer_math` alone, without the app's own pass.
 
-Edited parameters are put into the model's arrays, where the app lays them over a pass; what is
-silenced is spelled out cell by cell; what the model writes is found word by word.
+Edited parameters are written into the model's arrays, whereas the app overrides them in a pass;
+silences are set cell by cell; the text that the model writes is found word by word.
 """
 
 import re
@@ -22,7 +22,7 @@ CUT = re.compile(r"(\d+)(?:\+(\d+))?(?:,(\d+)(?:\+(\d+))?)?")
 
 
 class Computed:
-    """The pass of a scenario; what it writes itself is found first, if it does."""
+    """The pass of a scenario; if the model writes the target itself, that is found first."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = _written(scenario) if scenario.writes_itself else scenario
@@ -38,7 +38,7 @@ class Computed:
         return trace
 
     def drawn(self, path: str) -> np.ndarray | None:
-        """A matrix as it is drawn, of its path on the board; None for what has no number there."""
+        """Return a matrix as the board draws it, by its path there; None if it has no numbers."""
         whole, _, part = path.partition("@")
         if whole.rpartition(".")[2] == "pair":
             return self._products(whole, part)
@@ -55,7 +55,7 @@ class Computed:
         return _part(np.full(shape, np.nan) if found is None else found.reshape(shape), part)
 
     def _products(self, whole: str, place: str) -> np.ndarray:
-        """The terms of a raw score: of a query with a key."""
+        """Return the products whose sum is the raw score of a query and a key."""
         stored, head = split_head(whole)
         scope = stored.rpartition(".")[0]
         query, key = (int(at) for at in place.split(","))
@@ -82,7 +82,7 @@ def _part(values: np.ndarray, part: str) -> np.ndarray:
 
 
 def _overview(values: np.ndarray, block: str) -> np.ndarray:
-    """The number furthest from 0 of each block of cells."""
+    """Return the number furthest from 0 in each block of cells."""
     high, wide = map(int, block.split("x")) if block else map(_step, values.shape, (96, 160))
     rows = [slice(at, at + high) for at in range(0, values.shape[0], high)]
     columns = [slice(at, at + wide) for at in range(0, values.shape[1], wide)]
@@ -117,7 +117,7 @@ def _pass(scenario: Scenario, training: bool) -> Trace:
 
 
 def _made(scenario: Scenario) -> Transformer:
-    """The model before any edit."""
+    """Return the model without edits."""
     words = scenario.source_vocabulary, scenario.target_vocabulary
     seed, weights = scenario.settings.seed, scenario.weights
     if weights is None:
@@ -136,7 +136,7 @@ def _model(scenario: Scenario) -> Transformer:
 
 
 def _edits(scenario: Scenario) -> dict[str, Cells]:
-    """Path -> the cells that were set, of those that this text has."""
+    """Return path -> edited cells, without the cells that this text does not have."""
     found: dict[str, Cells] = {}
     for edit, value in scenario.edits.items():
         shape, place = scenario.shape(edit.path), list(edit.place)
@@ -151,7 +151,7 @@ def _edits(scenario: Scenario) -> dict[str, Cells]:
 
 
 def _overridden(scenario: Scenario) -> dict[str, Cells]:
-    """The computed cells that are set: the wider silences first, edits last."""
+    """Return the computed cells that are overridden: edits win over silences, narrow over wide."""
     found: dict[str, Cells] = {}
     by_width = sorted(scenario.silences, key=lambda s: (s.row is not None) + (s.column is not None))
     for each in by_width:
@@ -170,7 +170,7 @@ def _overridden(scenario: Scenario) -> dict[str, Cells]:
 
 
 def _mean(scenario: Scenario, stored: str, head: int | None) -> np.ndarray:
-    """What a part says on average, without any edit: a row."""
+    """Return the average row of a part, without edits."""
     model, pairs = _made(scenario), averaged_pairs(scenario)
     texts: list[Any] = [tuple(np.array(scenario.ids(side)) for side in ("source", "target"))]
     if pairs is not None:
@@ -181,7 +181,7 @@ def _mean(scenario: Scenario, stored: str, head: int | None) -> np.ndarray:
 
 
 def _written(scenario: Scenario) -> Scenario:
-    """The target that the model writes: the likeliest word after the ones before, dropout off."""
+    """Return the scenario with the target that greedy decoding writes, without dropout."""
     known = scenario.vocabulary
     words: tuple[str, ...] = (known.start or "",)
     most = min(MAX_TOKENS, 2 * len(scenario.source) + 4)

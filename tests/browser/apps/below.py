@@ -1,4 +1,4 @@
-"""An app of one's own, in which pages that scroll to something stand below other things."""
+"""A user's app with two pages below other content; both pages scroll to something."""
 
 import panel as pn
 import tinkerformer as tf

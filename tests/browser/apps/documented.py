@@ -1,4 +1,4 @@
-"""The Panel app of the guide `notebooks.md`, from its text."""
+"""The Panel app of the guide `notebooks.md`, read from its text."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An app of one's own, with two pages in it."""
+"""A user's app with two pages in it."""
 
 import panel as pn
 import tinkerformer as tf

@@ -1,4 +1,4 @@
-"""An app of one's own in a dark template, whose widgets are bound to the parameters of a page."""
+"""A user's app in a dark template, with widgets that are bound to the parameters of a page."""
 
 import panel as pn
 import tinkerformer as tf

@@ -1,4 +1,4 @@
-"""An app of one's own, in which a page is rendered whenever its tab is active."""
+"""A user's app that renders a page whenever the page's tab becomes active."""
 
 import panel as pn
 import tinkerformer as tf

@@ -16,6 +16,6 @@ FILES = (
 
 @functools.cache
 def layouts() -> tuple[Layout, ...]:
-    """The layouts of all files."""
+    """Return the layouts of all files."""
     modules = (importlib.import_module(f"{__name__}.{name}") for name in FILES)
     return tuple(each for module in modules for each in module.LAYOUTS)

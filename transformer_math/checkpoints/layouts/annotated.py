@@ -1,7 +1,7 @@
 """The Annotated Transformer (Rush, 2018; Huang et al., 2022).
 
-Each norm stands before its sublayer, one more after each stack. Its own layer norm divides by the
-deviation of a sample plus ε; some use PyTorch's instead.
+A norm precedes each sublayer, and one more follows each stack. The layer norm divides by the
+deviation of a sample plus ε; some versions use PyTorch's norm instead.
 """
 
 import dataclasses

@@ -6,13 +6,13 @@ A layout is data. Its ``arrays`` map names in a state to parameters here:
   ``{decoder}`` any word with ``enc`` or ``dec`` in it, ``{stack}`` either of them, and ``*`` any
   part of a word. Prefixes such as ``module.`` need not be named. In a path, ``{side}`` is
   ``source`` or ``target``, as the stack is the encoder or the decoder.
-- A path that ends in ``q``, ``k``, ``v``, ``o``, ``1``, ``2``, ``t`` or ``out`` is of a linear map,
-  one in ``norm`` of a layer norm, and one in ``e`` or ``p`` of a table of embeddings or positions.
+- A path that ends in ``q``, ``k``, ``v``, ``o``, ``1``, ``2``, ``t`` or ``out`` belongs to a linear
+  map, in ``norm`` to a layer norm, and in ``e`` or ``p`` to a table of embeddings or positions.
   Then the name is that of a module, with a weight and perhaps a bias below it. Any other path ends
   in the name of a parameter, and the name is that of an array.
-- ``qkv``, ``kv`` or another order of these letters is of a packed map, whose outputs are split.
-- Paths with commas between them have the same array. If several arrays have one path, the first
-  pattern wins, and the other arrays must have the same numbers as one of the used arrays.
+- ``qkv``, ``kv`` or another order of these letters is a packed map, whose outputs are split.
+- Paths with commas between them have the same array. If several arrays have one path, the array of
+  the first pattern is used, and the other arrays must have the same numbers as a used array.
 - ``[2:]`` after a path takes the rows of a table from row 2 on; ``+`` before a path and ``[0]``
   after it adds row 0 to all rows.
 """
