@@ -46,9 +46,7 @@ def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
 
 
 def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
-    """Silence a part around a cell or, if ``to`` is None, release it; None if it is in no such
-    part.
-    """
+    """Silence a part around a cell, or release it if ``to`` is None; None without such a part."""
     for part in _parts(scenario, cell):
         if part.name == name and to in (*VALUES, None):
             return with_silence(scenario, part.silence.part, to)
@@ -58,7 +56,7 @@ def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> 
 def with_silence(
     scenario: Scenario, part: tuple[str, int | None, int | None], to: object
 ) -> Scenario:
-    """Silence a part or, if ``to`` is None, release it; a ValueError means that there is none."""
+    """Silence a part, or release it if ``to`` is None; raise ValueError if there is none."""
     if to is None:
         return scenario.without_silence(*part)
     return scenario.with_silence(Silence(*part, str(to)))
@@ -71,7 +69,7 @@ def covering(scenario: Scenario, cell: ResolvedCell) -> Silence | None:
 
 
 def unheard(scenario: Scenario, trace: Trace, cell: ResolvedCell) -> str:
-    """Return a sentence on why a cell changes nothing; empty unless all it affects is set to 0."""
+    """State that a cell changes nothing if a part that depends on it is set to 0; else empty."""
     is_set = {each.part: each.to for each in scenario.silences}
     for name, silence, label in _parts(scenario, cell):
         if name == "row" or is_set.get(silence.part) != ZERO:

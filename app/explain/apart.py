@@ -6,9 +6,7 @@ MOST_DIGITS = 6  # further digits are rounding errors of single precision
 
 
 def moved(was: float, now: float, said: Callable[[float, int], str], least: int) -> str:
-    """Format two numbers: ``.878 → .884``, with more than ``least`` digits if both would look
-    equal.
-    """
+    """Format two numbers, ``.878 → .884``, with ``least`` digits or as many as make them differ."""
     pairs = ((said(was, digits), said(now, digits)) for digits in range(least, MOST_DIGITS + 1))
     fewest = next(pairs)
     return " → ".join(next((pair for pair in (fewest, *pairs) if pair[0] != pair[1]), fewest))

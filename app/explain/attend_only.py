@@ -30,7 +30,7 @@ def only_at(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> Scena
 
 
 def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
-    """Describe the row with this only weight: ``In head 1 of … looks only at …``."""
+    """Describe the row in which this is the only weight: ``In head 1 of … looks only at …``."""
     tensor, tokens = weight.tensor, scenario.axis_tokens
     query, key = (
         labels.which_word(labels.axis_labels(tokens, weight.stored, axis, size), i)
@@ -49,7 +49,7 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
 
 
 def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, float]]) -> str:
-    """Describe such rows if the set numbers are exactly their weights; else return an empty text.
+    """Describe rows that attend to one token if the cells are exactly their weights; else empty.
 
     ``cells`` has the stored path, index and value of each number.
     """
@@ -69,7 +69,7 @@ def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, flo
 
 
 def are_rows(trace: Trace, overrides: Mapping[str, Mapping[Index, float]]) -> bool:
-    """Return whether the numbers are whole rows of weights that each look at only one token."""
+    """Return whether the numbers are whole rows of weights, each with a single weight of 1."""
     rows: dict[tuple[str, Index], list[float]] = {}
     for path, values in overrides.items():
         if not path.endswith(".weights") or path not in trace:

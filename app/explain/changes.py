@@ -31,7 +31,7 @@ _Number: TypeAlias = tuple[str, tuple[int, ...], float | None]
 
 
 def unedited(scenario: Scenario) -> Scenario:
-    """Return the scenario without edits of its numbers."""
+    """Return the scenario without edits, silenced parts and dropout."""
     return dataclasses.replace(scenario, edits=NO_EDITS, silences=(), training=False)
 
 

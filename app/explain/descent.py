@@ -46,8 +46,8 @@ def _least(scenario: Scenario) -> str:
 def word_words(
     first: Scenario, scenario: Scenario, row: int | None, runner: ForwardPassRunner
 ) -> str:
-    """Describe the probability of the right word before and after a step, at a row or, if that is
-    None, where it changes most.
+    """Describe the right word's probability before and after a step, at a row or, for None, at the
+    row where it changes most.
     """
     asked = first.asked
     if not asked:
@@ -62,7 +62,7 @@ def word_words(
 
 
 def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:
-    """Return the scenario with the words before the step, as the model may write others now."""
+    """Return the scenario with the words before the step, because the step may change them."""
     return dataclasses.replace(scenario, target=first.target)
 
 

@@ -8,7 +8,7 @@ from ..model.scenario.scenario import Scenario
 
 
 def dropout_sentence(scenario: Scenario, trace: Trace) -> str:
-    """State how many numbers dropout sets to 0, and how the others change; empty without it."""
+    """State how many numbers dropout sets to 0, and how others change; empty without dropout."""
     found = dropped(trace) if scenario.training else None
     if found is None or not found.of:
         return ""

@@ -78,7 +78,7 @@ class StrongestKey(NamedTuple):
 
 
 def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
-    """Return the key with the largest weight of a query in any head; a ValueError: no query."""
+    """Return the key with a query's largest weight in any head; ValueError without the query."""
     path = f"{scope}.weights"
     if path not in trace:
         raise ValueError(f"there is no attention {scope}")

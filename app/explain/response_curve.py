@@ -46,15 +46,14 @@ def response(  # noqa: PLR0913 -- most by name
     points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
-    """Return the response of the answer in focus, if the cell affects it noticeably, or of the
-    answer that the cell affects most.
+    """Return the response of the answer in focus or, if it hardly varies, of the most varying one.
 
     All answers are computed in one sweep; ties are resolved in favor of the first.
 
     Args:
         index: the index of the cell in the tensor of that path.
         points: the maximum number of settings; a large model uses fewer.
-        go_on: called between pieces of the work; an exception it raises ends it.
+        go_on: called between pieces of the work; cancels the work by raising an exception.
     """
     rows, columns = np.array(answers).T
     points = sweeps.affordable(trace, path, points, sweeps.CURVE_BYTES)
@@ -94,9 +93,9 @@ def reach(
     """Return the effect of a cell on all others: stored path -> array, in order of computation.
 
     The effect is measured with small and large changes, so that dead ReLU units and masked keys
-    block it as they do in the model. It is a number from 0 (no change) to 1 (the largest change of
-    any cell): the square root of the share, so that small changes are visible. ``go_on`` is called
-    between pieces of the work; an exception it raises ends it.
+    block it as they do in the model. It is the square root of a cell's change relative to the
+    largest change of any cell, from 0 to 1, so that small changes are visible. ``go_on`` is called
+    between pieces of the work, and cancels the work by raising an exception.
     """
     now = float(trace[path].value[index])
     if not np.isfinite(now):

@@ -1,6 +1,4 @@
-"""Compares the right words of the loss with the written words: a step of gradient descent has to
-reduce the difference.
-"""
+"""Compares the right words, on which the loss is computed, with the words that the model writes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,6 +1,6 @@
-"""Names the rows of predictions, each of which predicts the word after one position. A row is named
-by preceding words rather than by a number, because positions count from 0, but written words from
-the one after the start token.
+"""Names each row of predictions by the words that precede the predicted word.
+
+A number would be ambiguous: positions count from the start token, written words from the next one.
 """
 
 from functools import lru_cache
@@ -25,7 +25,7 @@ def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
 
 @lru_cache(maxsize=256)  # called several times for each edit
 def _names(tokens: tuple[str, ...], between: str | None) -> list[str]:
-    """Name the rows of a text, None ``between`` its words for a model without a decoder."""
+    """Name the rows of a text; ``between`` is None for a model without a decoder."""
     if between is None:
         named = [f"at “{_said(token)}”" for token in tokens]
     else:

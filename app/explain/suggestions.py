@@ -71,8 +71,8 @@ def look(
 ) -> Look | None:
     """Return the last attention's strongest link, moved to the key that changes the answer most.
 
-    Silenced heads are left out. A link to ``key`` is preferred. Without a row, the link may start
-    at all rows that write a word.
+    Silenced heads are left out. A link to ``key`` is preferred. Without a ``row``, the link may
+    start at any row that writes a word.
     """
     scope = _last_attention(scenario, trace)
     if scope is None:

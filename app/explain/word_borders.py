@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-Sentence = tuple[str, ...]  # a word for each row, of which there are equally many at each value
+Sentence = tuple[str, ...]  # a word for each row; every value has the same number of rows
 
 MAX_BORDERS = 100
 PARTS = 8
 FIGURES = 3  # significant figures of a border
 FINENESS = 0.02  # the precision of a border, in units of its last figure
-KEPT = 5  # figures, so that a value with three figures is on the right side of the border
+KEPT = 5  # figures; they keep every value of three figures on the correct side of the border
 LEAST = 1e-6  # precision relative to the range, for a border at 0, which has no significant figures
 
 
@@ -27,7 +27,7 @@ class WordStretches(NamedTuple):
     """The stretches of a row, from the lowest value to the highest."""
 
     row: int
-    # Adjacent stretches have different words; a word that never changes has one.
+    # Adjacent stretches have different words; a row whose word never changes has one stretch.
     stretches: tuple[Stretch, ...]
 
 

@@ -22,10 +22,10 @@ def stretches_of(
     span: tuple[float, float],
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> tuple[WordStretches, ...]:
-    """The stretches of the likeliest next word of each row over the values of one cell.
+    """Return the stretches of each row's likeliest next word over the values of one cell.
 
     The decoder reads the present words at every value, as it does while the cell oscillates.
-    ``go_on`` is called between pieces of the work; an exception it raises ends it.
+    ``go_on`` is called between pieces of the work, and cancels the work by raising an exception.
     """
     words, forbidden = scenario.output_vocabulary, scenario.vocabulary.forbidden_ids
     asked = max(scenario.asked, default=-1) + 1  # padding comes last
@@ -45,6 +45,6 @@ def stretches_of(
         return tuple(words[k] for k in ids.tolist())
 
     count = sweeps.affordable(trace, cell.stored, MAX_SETTINGS, sweeps.CURVE_BYTES)
-    # A large model cannot afford more values for the sake of fewer calls.
+    # More parts need fewer calls but more values, which would take too long in a large model.
     parts = PARTS if count == MAX_SETTINGS else 2
     return word_stretches(likeliest, np.linspace(*span, count).tolist(), parts)

@@ -1,4 +1,4 @@
-"""The row that a picture shows when none is chosen."""
+"""The default row of a picture."""
 
 from transformer_math import Trace
 
@@ -8,7 +8,7 @@ from ..model.matrices.telling_word import telling_word
 def row_in_focus(trace: Trace, stack: str, count: int, followed: tuple[str, int] | None) -> int:
     """Return the row of the followed word, else of the most telling word, else 0.
 
-    The word is followed by its stack, ``encoder`` or ``decoder``, and its position.
+    ``followed`` is the stack of the followed word, ``encoder`` or ``decoder``, and its position.
     """
     if followed is not None and followed[0] == stack:
         return min(followed[1], count - 1)

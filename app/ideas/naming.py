@@ -53,7 +53,7 @@ _UNITS = {"d": "dimension", "f": "unit", "k": "dimension", "v": "dimension", "z"
 
 
 def decimal_text(x: float, digits: int = 3) -> str:
-    """Format a number with this many significant digits; long ones in scientific notation."""
+    """Format a number with some significant digits; a very large or small one with an exponent."""
     if x and not 1e-7 <= abs(x) < 1e6:
         text = f"{x:.{digits - 1}e}"
     else:

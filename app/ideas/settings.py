@@ -6,7 +6,7 @@ from ..model.scenario.settings import Settings
 
 LAST_POSITION = 10_000
 RANGES = {"64": "64", "1,000": "1000", "10,000": "10000"}
-EVEN = 1000  # a temperature at which the shares are even
+EVEN = 1000  # the temperature that represents ∞
 FOLLOWS = -1  # as a row number: the row in focus
 
 

@@ -11,7 +11,7 @@ Parameters = Mapping[str, np.ndarray]
 class Between(NamedTuple):
     """Distances of the learned numbers from their earlier values."""
 
-    mean: float  # over all numbers
+    mean: float  # the mean distance of all numbers
     path: str  # the matrix that moved furthest on average; empty if none moved
     furthest: float  # the mean distance of the numbers of ``path``
 

@@ -48,7 +48,7 @@ class Environment:
     run_in_thread: RunInThread
     # Changes the page outside of its events, and returns after the change.
     on_page: Callable[[Callable[[], None]], Awaitable[None]]
-    # Entered while a run is in progress.
+    # Returns a context that is active while a run is in progress.
     tuned_for_training: Callable[[], AbstractContextManager[None]]
     has_viewers: Callable[[], bool]  # whether a browser shows the page
     person: str = ""  # identifies the user, if known
@@ -57,9 +57,9 @@ class Environment:
 class TrainingController:
     """Runs a training in slices while a browser watches, and updates the page after each slice.
 
-    A training joins the queue when it is played. It leaves the queue when it is paused, done, or no
-    longer watched, at the latest after the current slice. So does a single step. A training shown
-    at a slower pace leaves the queue after each slice, so that others can train meanwhile.
+    A training joins the queue when it is played, as does a single step. It leaves the queue after
+    the slice in which it is paused, done, or no longer watched. A training shown at a slower pace
+    leaves the queue after each slice, so that others can train meanwhile.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class TrainingController:
         ``on_page`` on the page when there is something new to show.
         """
         self.ahead = 0  # trainings ahead of this one while it waits
-        # When the steps of the shown run are due; None at full speed.
+        # The times at which the steps of the shown run are due; None at full speed.
         self.schedule: Schedule | None = None
         self._environment = environment
         self._on_slice = on_slice
@@ -226,7 +226,7 @@ class TrainingController:
     ) -> AsyncIterator[None]:
         """Hold a place in the queue, and begin once the training is admitted or no longer wanted.
 
-        During the first seconds (``patience``) the wait is not reported.
+        The page shows the wait only after ``patience`` seconds.
         """
         ticket = self._environment.queue.enter(self._environment.person)
         said_from = clock() + patience

@@ -18,7 +18,7 @@ def curves(run: TrainingRun | None) -> RunCurves:
     if run is None:
         return RunCurves()
     metrics = run.metrics
-    # A thread that takes a step now appends the step's numbers one after another.
+    # Another thread may be adding a step's numbers now; the gradient norm is added last.
     first, last = metrics.start + 1, metrics.start + len(metrics.gradient_norm)
     if last < first:
         return run.earlier

@@ -45,7 +45,7 @@ class Draft:
     given: Given  # the rows, with facts about their file
     unit: Unit | None = None  # None for the unit that the sources suggest
     encoding: str | None = None  # the user's choice for the files, if any
-    most_words: int | None = None  # learn only rows of this many most frequent words
+    most_words: int | None = None  # learn only rows made of this many most frequent words
     files: Mapping[str, bytes] | None = None  # the last files, to read them in another encoding
 
     @classmethod
@@ -78,8 +78,8 @@ class Draft:
     def with_files(self, files: Mapping[str, bytes], at: int | None = None) -> Draft:
         """Return the draft with the rows of a file or pasted text, or of two parallel files.
 
-        The first new row replaces that ``at`` an index, as in a spreadsheet; None to replace all
-        rows. Raise ``ValueError`` with one sentence if there are no rows.
+        The first new row replaces the row with the index ``at``, as in a spreadsheet; None replaces
+        all rows. Raise ``ValueError`` with one sentence if there are no rows.
         """
         given = self._read(files, self.encoding)
         if not any(files):  # a pasted text, which has no encoding
@@ -196,10 +196,10 @@ def _numbered(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
-    """Return a sentence if the rows have too many different words, and the learnable number.
+    """Return a sentence if the rows have too many different words, and how many can be learned.
 
-    The memory of the ``plan`` limits it; without one there is a general limit. An empty sentence
-    and 0 if the words can be learned.
+    The limit is the memory for the ``plan``, or a general one without a plan. The sentence is empty
+    and the number 0 if all words can be learned.
     """
     if plan is None:
         sentence = too_many_words(own.report) if own.report.unit == "word" else ""

@@ -11,9 +11,9 @@ class Experiment(NamedTuple):
     """An ablation."""
 
     name: str
-    label: str  # of its button
-    settings: dict[str, Any]  # of the model, that it changes
-    recipe: dict[str, Any]  # hyperparameters that it changes
+    label: str  # the label of its button
+    settings: dict[str, Any]  # the model settings that it changes
+    recipe: dict[str, Any]  # the hyperparameters that it changes
     about: Mapping[DataName, str]  # data -> the measured result and the seeds
 
 
@@ -110,14 +110,14 @@ def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
 
 
 def experiment_of(scenario: Scenario, whole: Scenario) -> str:
-    """Return the name of the ablation with these settings; ``none``, or ``own`` for any others."""
+    """Return the name of the ablation with these settings, ``none`` for no ablation, or ``own``."""
     now = _pieces(scenario)
     names = ("none", *(e.name for e in EXPERIMENTS))
     return next((name for name in names if _asked(scenario, name, whole) == now), "own")
 
 
 def is_as_measured(scenario: Scenario, name: str, whole: Scenario) -> bool:
-    """Return whether all other settings equal those of the measurement."""
+    """Return whether all settings except the seed equal those of an ablation's measurement."""
     asked = with_experiment(whole, name, whole)
     settings = asked.settings.replace(seed=scenario.settings.seed)
     return (settings, asked.recipe) == (scenario.settings, scenario.recipe)

@@ -9,7 +9,7 @@ import math
 
 from ..model.scenario.view_settings import Pace
 
-EARLY = 30.0  # about this many first steps take equally long
+EARLY = 30.0  # about this many first steps are shown for the same time each
 SECONDS: dict[Pace, float] = {"slow": 25.0, "fast": 8.0, "full": 0.0}  # for a whole run
 LONGEST = 0.25  # seconds for a single step, so that short runs are not too slow
 BEHIND = 0.25  # seconds of delay beyond which a run stops catching up
@@ -62,7 +62,7 @@ class Schedule:
         return math.floor(step_at(at, self._steps) + 1e-6)
 
     def wait(self, step: int, now: float) -> float:
-        """Return the seconds until the next step is due; 0 or less if it is."""
+        """Return the seconds until the next step is due; 0 or less if it is already due."""
         return self._begin + self._at(step + 1) - now
 
     def left(self, step: int) -> float:

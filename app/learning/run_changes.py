@@ -1,4 +1,4 @@
-"""Records the user's changes during a run: the step, and a few words."""
+"""Records the step and a short description of each change that the user makes during a run."""
 
 from typing import NamedTuple
 

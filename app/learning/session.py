@@ -87,7 +87,7 @@ class TrainingSession:
         """Create a session without a run."""
         self.page = page
         page.training = self
-        self.run: TrainingRun | None = None  # the last one started, of any model
+        self.run: TrainingRun | None = None  # the run that was started last, of any model
         self.previous: TrainingRun | None = None  # the run before the last run
         self.check: Check | None = None  # the last evaluation that the user requested
         self.examples: list[Example] = []  # translations of some held-out pairs, while shown
@@ -168,8 +168,9 @@ class TrainingSession:
 
     @property
     def curves(self) -> RunCurves:
-        """The curves of the run that produced the page's model; while it learns, those up to the
-        shown step, because a thread continues from there.
+        """The curves of the run that produced the page's model.
+
+        While the model learns, the curves end at the shown step, as a thread continues from there.
         """
         page, earlier = self.page, self.earlier
         if self.controller.is_active:
@@ -415,7 +416,7 @@ class TrainingSession:
         return read
 
     def take_over(self, saved: SavedRun) -> None:
-        """Replace the page's run by a loaded one, whose further steps are bit-identical."""
+        """Replace the page's run by a loaded one, which continues as the saved run would have."""
         self.controller.pause()
         self._take_run(saved.run)
         self._shown = saved.scenario.weights
@@ -583,7 +584,7 @@ class TrainingSession:
         await self.on_page(self._tell)
 
     async def on_page(self, change: Callable[[], None]) -> None:
-        """Change the page; the training panel shows an error."""
+        """Change the page, and show an error in the training panel if the change fails."""
 
         def attempt() -> None:
             try:

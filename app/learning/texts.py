@@ -76,7 +76,7 @@ def unseen(pairs: Pairs) -> str:
 
 
 def can_come_right(pairs: Pairs) -> bool:
-    """Return whether a held-out pair consists only of words or characters of the training pairs."""
+    """Return whether any held-out pair has only words or characters of the training pairs."""
     if not isinstance(pairs, StoredPairs):
         return True
     known = np.ones(len(pairs.held_out_source), bool)

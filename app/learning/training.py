@@ -33,13 +33,13 @@ class Training(NamedTuple):
     """The training of the model of one scenario, without facts about other models or runs."""
 
     state: TrainingState
-    error: str = ""  # the last one; empty if there was none
+    error: str = ""  # the last error; empty if there was none
     ahead: int = 0  # trainings ahead of this one in the queue
-    step: int | None = None  # the last one of the model's run; None without a run
+    step: int | None = None  # the last step of the model's run; None without a run
     can_continue: bool = False  # whether the run can take another step
-    problem: str = ""  # why it cannot, unless the run is complete
+    problem: str = ""  # why the run cannot continue, unless it is complete
     minimum_loss: float = 0.0  # the smallest loss that the run can reach; 0 without a run
-    curves: RunCurves = RunCurves()  # of the run that produced the model
+    curves: RunCurves = RunCurves()  # the curves of the run that produced the model
     # Correct and evaluated held-out pairs of the last evaluation.
     right: tuple[int, int] | None = None
     checked_at: int = 0  # the step of that evaluation
@@ -47,4 +47,4 @@ class Training(NamedTuple):
     repeats: int = 0  # the step up to which a training is repeated; 0 without one
     comparison: Comparison | None = None  # the result of the repetition
     seconds_left: float | None = None  # estimated
-    slowness: float = 1.0  # of this machine, relative to the plan's estimate
+    slowness: float = 1.0  # the duration on this machine, relative to the plan's estimate

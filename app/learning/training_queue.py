@@ -13,7 +13,7 @@ class Ticket:
     def __init__(self, queue: TrainingQueue, person: str) -> None:
         self._queue = queue
         self.person = person  # empty if unknown
-        # The user's trainings that were in the queue when this one was added.
+        # The number of the user's trainings that were in the queue when this one was added.
         self.round = sum(bool(person) and each.person == person for each in queue.tickets)
         self.has_begun = False
 
@@ -44,7 +44,7 @@ class TrainingQueue:
         self.tickets: list[Ticket] = []  # all unfinished trainings in order of arrival
 
     def enter(self, person: str = "") -> Ticket:
-        """Join the queue; ``release`` of the ticket leaves it."""
+        """Join the queue, until the returned ticket is released."""
         ticket = Ticket(self, person)
         self.tickets.append(ticket)
         return ticket

@@ -18,7 +18,7 @@ from .plan import TrainingPlan
 from .run_changes import RunChanges
 from .snapshots import Parameters, Snapshots
 
-# Evaluations per run, evenly spaced on its timeline, and pairs in each; all after the last step.
+# Evaluations per run, evenly spaced on its timeline, and pairs in each; at the end, all pairs.
 EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 
@@ -52,7 +52,7 @@ class TrainingRun:
     def going_on(
         cls, plan: TrainingPlan, moments: Moments, earlier: RunCurves | None = None
     ) -> TrainingRun:
-        """Continue a run from its weights and moments, bit-identical on its machine.
+        """Continue a run from its weights and moments, with identical bits on the same machine.
 
         On another machine rounding may differ. Earlier steps have no snapshots, and curves only if
         ``earlier`` is given. Raise ``ValueError`` if the plan or the moments do not fit.

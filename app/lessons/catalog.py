@@ -66,7 +66,7 @@ def read_safely(data: dict[str, Any]) -> Lesson:
 
 
 def parsed() -> list[dict[str, Any]]:
-    """Return all lessons as plain data; of an invalid one the file, the line and the problem."""
+    """Return all lessons as plain data; an invalid lesson has only file, line and problem."""
     own = importlib.resources.files(f"{__package__.partition('.')[0]}.assets") / "lessons"
     ready = own / PARSED
     if ready.is_file():

@@ -22,8 +22,8 @@ class Call(NamedTuple):
 def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
     """Return the cells to hide until a question is answered.
 
-    These are the cells that the question lists. If it lists none, it is the cell that its answer
-    reads, if the answer is a single number and does not follow from a change.
+    A question may list these cells. Otherwise, if its answer is a single number that does not
+    follow from a change, hide the cell of this number.
     """
     if predict.cover is not None:
         return with_copies(predict.cover, numbers.trace)

@@ -29,7 +29,7 @@ class DirectiveFields:
         """Parse the fields as a TypedDict, and collect their problems, each with its line.
 
         Values for missing or invalid required fields come from ``instead``; other invalid fields
-        are then left out. Without it, raise ``LessonProblems`` if a field is invalid.
+        are left out. Without ``instead``, raise ``LessonProblems`` if a field is invalid.
         """
         known = fields(declared)
         problems = [
@@ -57,7 +57,7 @@ class DirectiveFields:
         return data
 
     def check(self, name: str, check: Callable[[Any], T]) -> T:
-        """Apply a function to one field; ``LessonProblem`` has the line of a rejected field."""
+        """Apply a function to a field; a rejected field raises ``LessonProblem`` with its line."""
         return self._with_line(lambda: read_field(name, check, self.fields[name]))
 
     def _with_line(self, function: Callable[[], T]) -> T:

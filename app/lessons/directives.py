@@ -30,8 +30,8 @@ MAX_SCENES = 40  # of a film
 MAX_SCENE_NAME = 30  # characters beside the time of a film
 MAX_CHANGED = 10_000  # numbers or heads that a dare may allow
 _MEASURED = tuple(dict.fromkeys(x for each in MEASURES.values() for x in each))
-# The two words of the opening row, by their names in a film: the word that the row reads most, and
-# the row itself, which writes another word.
+# The names of two words in a film: the word that the opening row reads most, and the word at the
+# opening row itself, which writes another word.
 ROLES = ("read", "writes")
 STACKS = {"source": "encoder", "target": "decoder"}
 

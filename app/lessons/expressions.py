@@ -100,9 +100,7 @@ class Numbers(Protocol):
 
 
 class CheckError(ValueError):
-    """An expression is invalid or cannot be evaluated on these numbers; the message is one
-    sentence.
-    """
+    """An expression is invalid, or has no value on these numbers; the message is one sentence."""
 
 
 class Check:

@@ -182,19 +182,20 @@ class Scene:
     Attributes:
         say: the caption.
         seconds: the duration.
-        parts: the parts that the light passes: ids, or kinds such as ``self_attn`` in the stack of
-            the followed word; empty for the whole picture.
+        parts: the parts that are highlighted in turn: ids, or kinds such as ``self_attn`` in the
+            stack of the followed word; empty for the whole picture.
         follow: the word whose row is highlighted: stack and position, or ``read`` or ``writes``.
         camera: ``all``, ``parts`` or ``row``.
         lifts: whether the word rises and becomes its row of numbers.
         carries: whether the other word travels along the strongest link.
         writes: whether the likeliest words are compared, and the written one is typed.
-        swing: the number that oscillates; ``read`` for the most decisive one of the read word.
+        swing: the number that oscillates; ``read`` for the number of the read word that changes
+            the written word most easily.
         amplitude: the amplitude of the oscillation; 0 for one that the page chooses.
         do: changes for this scene and all later ones.
         when: the condition for showing the scene; None for always.
         line: the line in the file.
-        name: the label of the scene's tick on the time line; empty for its number.
+        name: the label of the scene's tick on the time line; empty for the scene's number.
     """
 
     say: Text
@@ -293,7 +294,7 @@ class Step:
 
     @property
     def look(self) -> Look:
-        """The step's ``look`` directive; one without effect if it has none."""
+        """The step's ``look`` directive, or one without effect."""
         return next((item for item in self.items if isinstance(item, Look)), Look())
 
     @property
@@ -322,8 +323,8 @@ class Lesson:
         level: ``beginner``, ``intermediate`` or ``advanced``; empty if not given.
         author: the author; empty if not given.
         license: the terms of use; empty if not given.
-        unknown: words in its texts that the model intentionally does not know.
-        picture: its picture in the list; None for a picture of the part that its first look shows.
+        unknown: words in the lesson's texts that the model intentionally does not know.
+        picture: the picture in the list; None for one of the part that the first look shows.
         lines: the line of each field of its front matter.
     """
 
@@ -352,5 +353,5 @@ class Lesson:
 
     @property
     def is_dare(self) -> bool:
-        """Whether it consists only of a dare."""
+        """Whether the lesson consists only of a dare."""
         return len(self.steps) == 1 and self.dare_step == 0

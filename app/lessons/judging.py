@@ -13,8 +13,8 @@ class Right(NamedTuple):
     """The correct answer."""
 
     value: float  # a number, the index of a choice, or the column of a cell
-    row: int = 0  # of a cell
-    choices: tuple[Text, ...] = ()  # as texts
+    row: int = 0  # the row of a cell
+    choices: tuple[Text, ...] = ()  # the texts of all choices
 
 
 class Verdict(NamedTuple):

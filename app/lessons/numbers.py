@@ -38,7 +38,7 @@ class LiveNumbers:
 
     scenario: Scenario
     runner: ForwardPassRunner
-    start: LiveNumbers | None = None  # when the step began; None if these are those numbers
+    start: LiveNumbers | None = None  # the numbers when the step began; None for these themselves
     selection: CellAddress | None = None
     swings: bool = False  # whether the selected number oscillates
     follows: tuple[str, int] | None = None  # by stack and position
@@ -185,8 +185,8 @@ class LiveNumbers:
     # -- the most telling words --------------------------------------------------------------
 
     def _opening_position(self, side: str) -> int:
-        """A position of the row that the page opens with: in the ``target`` its own, in the
-        ``source`` that of the word that it reads most.
+        """A position that the page opens with: in the ``target`` that of the opening row, in the
+        ``source`` that of the word that this row reads most.
         """
         found = self._in_focus
         if side == "target":
@@ -196,8 +196,8 @@ class LiveNumbers:
         return found.read.position
 
     def _opening_word(self, which: str) -> str:
-        """A word of the row that the page opens with: ``read``, the word that it reads most;
-        ``asks``, its own word; or ``written``, the word that it writes.
+        """A word that the page opens with: ``asks`` for the word at the opening row, ``read`` for
+        the word that this row reads most, or ``written`` for the word that it writes.
         """
         found, scenario = self._in_focus, self.scenario
         if which == "written":
@@ -238,17 +238,15 @@ class LiveNumbers:
         return strongest_key(self.trace, _path(scope), _whole(query)).head + 1
 
     def _written_before(self, position: int) -> str:
-        """The target up to a position as plain text, without its start token; ``nothing``
-        if it is empty.
-        """
+        """The target up to a position as plain text, without its start token, or ``nothing``."""
         own = self.scenario.vocabulary
         words = [x for x in self.scenario.target[: _whole(position) + 1] if x != own.start]
         return self._joined(tuple(words)) or "nothing"
 
     def _swing(self, what: str) -> float | str:
-        """A value of the number of the read word whose oscillation makes the model write another
-        word: the label of its ``column``, the ``number``, the end of the oscillation (``far``), and
-        there the ``probability`` of the word that is written now, or the likeliest ``word``.
+        """A fact about the number of the read word whose oscillation makes the model write another
+        word: its ``column``, its value (``number``), the end of the oscillation (``far``), and at
+        this end the ``probability`` of the word that is written now, or the likeliest ``word``.
         """
         found = decisive_swing(self.scenario, self.trace)
         if found is None:
@@ -298,8 +296,8 @@ class LiveNumbers:
         return max(moves, default=0.0)
 
     def _alone(self, word: str, position: int) -> int:
-        """How many parameters can each, changed alone by at most 4, make the model write a word
-        after a position. This is slow, so it is for answers, not for live texts.
+        """The number of parameters that can, each changed alone by at most 4, make the model write
+        a word after a position. This is slow, so use it in answers, not in live texts.
         """
         model, never = self.runner.model(self.scenario), self.scenario.vocabulary.forbidden_ids
         wish = Likeliest(position, self._column(word))
@@ -318,8 +316,8 @@ class LiveNumbers:
         return right is not None and self._written() == right
 
     def _phrases_right(self, count: int) -> int:
-        """How many of the first held-out pairs the model translates correctly, with its
-        edits and silenced parts; ``count`` is at most 400.
+        """The number of the first ``count`` held-out pairs, at most 400, that the model translates
+        correctly with its edits and silenced parts.
         """
         scenario = self.scenario
         if not 1 <= _whole(count) <= MAX_PAIRS:

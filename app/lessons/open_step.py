@@ -30,7 +30,7 @@ class OpenStep:
     start: Scenario  # the initial scenario of the step
     starts: ForwardPassRunner  # computes the pass of ``start``
     aside: ForwardPassRunner  # computes the passes after the changes of comparisons
-    # Shown with the reader's last answer, by item.
+    # The index of an item -> the reply to the reader's last answer.
     replies: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     _afters: dict[int, Scenario] = field(default_factory=dict)
 

@@ -49,7 +49,7 @@ def drawn(lesson: Lesson, what: Picture) -> Drawn:
 
 
 def of_look(lesson: Lesson) -> Picture:
-    """Return a picture of the part or the cells that the first such look of a lesson shows."""
+    """Return a picture of the part or the cells to which a lesson first directs the reader."""
     looks = [(k, step.look) for k, step in enumerate(lesson.steps)]
     step, look = next(((k, look) for k, look in looks if look.part or look.cells), looks[0])
     followed = look.changes.follow
@@ -125,7 +125,7 @@ def _points(scenario: Scenario, trace: Trace, what: Picture) -> Drawn:
 
 
 def _numbers(values: np.ndarray) -> list[float | None]:
-    """Rounded numbers; None for masked ones."""
+    """Return rounded numbers, with None for masked ones."""
     flat = np.asarray(values, dtype=float).ravel().tolist()
     return [round(x, DECIMALS) if np.isfinite(x) else None for x in flat]
 

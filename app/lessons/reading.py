@@ -68,8 +68,8 @@ def name_of(file: str) -> str:
 def read(data: Data) -> Lesson:
     """Build a lesson from plain data.
 
-    Raise ``LessonProblems`` with all problems and, if possible, the lesson without its invalid
-    parts, if it is invalid.
+    If the data are invalid, raise ``LessonProblems`` with all problems and, if possible, the
+    lesson without its invalid parts.
     """
     return _Reader(str(data["file"])).lesson(data)
 
@@ -225,7 +225,7 @@ class _Reader:
     def _with_texts(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the given fields of a directive, with its texts as nested tuples.
 
-        ``hints`` are first those with a condition, in order, and then the default.
+        The ``hints`` begin with those that have a condition, in order; the default comes last.
         """
         own = {name: value for name, value in data.items() if value is not None}
         hints, last = own.pop("hints", []), own.pop("hint", None)

@@ -61,7 +61,7 @@ def check_picture(lesson: Lesson, picture: Picture) -> None:
 
 
 def without_one(changes: Changes) -> Iterator[Changes]:
-    """Yield the changes without each one that affects numbers; nothing if there is only one."""
+    """Yield copies that each lack one change of numbers; nothing if there is only one change."""
     cells, settings = changes.cells, changes.settings
     others = [
         name for name in ("text", "target", "dropout") if getattr(changes, name) not in ("", None)

@@ -120,7 +120,7 @@ class PageAddress(NamedTuple):
 
     view: str = ""  # empty if the URL names none
     only: str = ""  # the single stage, or ``matrix:PATH``, to show; empty for the whole view
-    parts: tuple[str, ...] | None = None  # of ``PARTS``; None on a standalone page, which shows all
+    parts: tuple[str, ...] | None = None  # those of ``PARTS`` to show; None on a standalone page
     lock: str = ""  # ``settings``, ``all``, or empty for nothing
     problems: tuple[str, ...] = ()  # a sentence for each invalid parameter
     lesson: str = ""  # empty if the URL names none
@@ -139,8 +139,8 @@ class PageAddress(NamedTuple):
     def location(self, location: PageLocation) -> PageLocation:
         """Return the location, moved to the view that the URL names, if any.
 
-        An embedded page shows a requested stage alone; a standalone page shows all stages and
-        scrolls to it.
+        An embedded page shows only the requested stage; a standalone page shows all stages and
+        scrolls to the requested one.
         """
         only = self.only if self.parts is not None else ""
         return location.at(self.view)._replace(only=only) if self.view else location

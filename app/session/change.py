@@ -17,9 +17,9 @@ class Change(NamedTuple):
     of: Hashable = None
     press: int = 0
     is_step: bool = True  # False for undo and redo themselves
-    since: Scenario | None = None  # what was replaced, if not the shown or last requested scenario
+    since: Scenario | None = None  # the replaced scenario; None for the shown or requested one
     at: float | None = None  # in seconds; None for now
-    focus: LeftFocus = LeftFocus()  # before an undo step; after any other change
+    focus: LeftFocus = LeftFocus()  # the focus before a step, or the one that undo or redo restores
 
     def has_same_target(self, other: Change) -> bool:
         """Return whether two changes are values of the same slider, moved by one press."""

@@ -6,7 +6,7 @@ from ..model.scenario import model_names
 from ..model.scenario.scenario import Scenario
 
 LONGEST = 60  # maximum number of characters of a model's name
-_NO_NAME = re.compile(r"[^\w.-]+")  # replaces path separators, blanks and control characters
+_NO_NAME = re.compile(r"[^\w.-]+")  # matches path separators, blanks and control characters
 
 
 def file_name(scenario: Scenario) -> str:

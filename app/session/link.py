@@ -16,7 +16,7 @@ from .session_json import SavedSession, from_json, json_text, to_dict
 MAX_LINK_LENGTH = 8_000
 MAX_CODE_LENGTH = 500_000
 MAX_TEXT_LENGTH = 4_000_000
-MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # 4 bytes each; four characters for three bytes
+MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # of 4 bytes each; 4 characters encode 3 bytes
 
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
 # Parts that a link may have, in words.
@@ -40,8 +40,8 @@ class Shared(NamedTuple):
 def encode(saved: SavedSession) -> str:
     """Encode a session as text of the characters A–Z, a–z, 0–9, - and _.
 
-    Includes trained weights if the result fits into a link, otherwise the training that produced
-    the weights.
+    The text includes trained weights if it then fits into a link, otherwise the training that
+    produced the weights.
     """
     return _encoded(saved)[0]
 

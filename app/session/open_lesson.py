@@ -24,7 +24,7 @@ def may_load(state: AppState, scenario: Scenario) -> bool:
 
 
 def begin(state: AppState, scenario: Scenario) -> None:
-    """Load the initial scenario of a step, a change whose effect the page does not state."""
+    """Load the initial scenario of a step; the page does not state the effect of this change."""
     load(state, scenario, Loaded())
 
 

@@ -1,4 +1,4 @@
-"""Chooses the location at which a page, model or text opens if no link, tab or lesson does."""
+"""Chooses the opening location of a page, model or text that no link, tab or lesson determines."""
 
 from __future__ import annotations
 

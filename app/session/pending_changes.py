@@ -41,7 +41,7 @@ class PendingChanges:
     ) -> None:
         """Call ``arrive`` with a result, or ``refuse`` with a sentence on why there is none.
 
-        ``tell`` is called with whether any change is pending.
+        Call ``tell`` with True when changes are pending, and with False when none is left.
         """
         self.changes: list[Change] = []  # the newest last
         self._passes: Derived[tuple[Scenario, ForwardPassRunner]] | None = None

@@ -106,8 +106,8 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
 def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
     """Restore as much of a parsed session as can be shown, and return what was left out, in words.
 
-    If the scenario itself cannot be shown, because ``check`` raises, the state is reverted, and a
-    ``ValueError`` has one sentence. An error that prevented parsing is raised.
+    If ``check`` raises an exception even for the scenario alone, revert the state and raise
+    ``ValueError`` with one sentence. Also raise the error if one prevented parsing.
     """
     if isinstance(found, ValueError):
         raise found

@@ -13,7 +13,7 @@ class PatchMap(NamedTuple):
     """The state of the patch map."""
 
     asked: Asked | None = None  # known even if the map is not computed
-    words: tuple[str, ...] = ()  # others that can be watched at that position
+    words: tuple[str, ...] = ()  # other words that can be watched at the asked position
     problem: str = ""  # why no map can be computed; empty if one can
     result: Result[SiteMap] = Result()  # its key: the undrawn scenario, the baseline, the answer
 

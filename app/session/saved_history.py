@@ -24,7 +24,7 @@ _Known: TypeAlias = dict[tuple[int, int, LeftFocus], tuple[Scenario, Scenario, s
 
 _Steps = Annotated[list[object], Length(0, MAX_KEPT_STEPS)]
 
-_FOCUS = "focus"  # beside the difference, because the focus may change without a step
+_FOCUS = "focus"  # the key of a step's focus, beside the keys of `_Difference`
 
 
 class _Focus(TypedDict, total=False):

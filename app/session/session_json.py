@@ -389,7 +389,7 @@ def from_dict(data: Any) -> SavedSession:
 def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
     """Parse as much of a session from plain data as possible; each part is read once.
 
-    Return the session, and a message for each invalid part that was left out, by its name. Raise
+    Return the session, and by name the exception for each invalid part, which is left out. Raise
     ``ValueError`` if the scenario itself is invalid.
     """
     if not isinstance(data, dict):
@@ -510,7 +510,7 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
 
 
 def _without_weights(scenario: Scenario, steps: int) -> Scenario:
-    """Return the scenario before its weights are read, with its number of gradient steps."""
+    """Return the scenario without weights, and with this number of training steps."""
     return dataclasses.replace(scenario, weights=None, steps_taken=steps, trained_with=None)
 
 

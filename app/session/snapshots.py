@@ -71,8 +71,8 @@ class Snapshots:
     def restore(self, saved: SavedSession, replaced: Scenario | None = None) -> None:
         """Replace the state by a saved session; undo restores the current scenario.
 
-        This is ``replaced`` or, if None, the last requested scenario. Raise ``ValueError`` if the
-        session's numbers are too large to generate its target.
+        The current scenario is ``replaced`` or, if that is None, the last requested one. Raise
+        ``ValueError`` if the session's numbers are too large to generate its target.
         """
         state = self._state
         saved = saved._replace(scenario=self._with_written(saved.scenario, state.runner))
@@ -105,7 +105,7 @@ class Snapshots:
             return
         kept = state.lesson.went("")
         self.restore(SavedSession(self._first, place=address.location(PageLocation()), lesson=kept))
-        state.lesson = address.lesson_progress(kept)  # not as restored: the step restarts
+        state.lesson = address.lesson_progress(kept)  # set after the restore, so the step restarts
         state.fresh_starts += 1
 
     def revert(self, saved: SavedSession) -> None:

@@ -156,7 +156,7 @@ class AppState(param.Parameterized):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Open with a scenario; ``clock``, in seconds, is the only clock of the page."""
-        self._is_ready = False  # while its parameters take their first values
+        self._is_ready = False  # whether the parameters have their first values
         self._changes = AfterChanges()
         self.at: float | None = None  # time of the current event; None for now
         self.clock = clock
@@ -182,7 +182,7 @@ class AppState(param.Parameterized):
         self.curves: RunCurves | None = None  # of that training, up to the weights' step
         self.curves_of: Weights | None = None  # the weights that the curves belong to
         self.training: TrainingSession | None = None  # the training session, if the page has one
-        self.open_step: Judge | None = None  # of the open lesson
+        self.open_step: Judge | None = None  # the open step of the open lesson
         # The scenario and selection before a film changed them, which are saved instead.
         self.filmed: tuple[Scenario, CellAddress | None] | None = None
         self.experiment = Experiment(self)
@@ -346,8 +346,8 @@ class AppState(param.Parameterized):
         """Record a change as an undo step or as part of the last step, and count a new step.
 
         A change of drawing options is not a step: undo must not switch colors back. The new
-        scenario, if not shown yet, is set right after. Without a ``focus`` before the change, use
-        the present one.
+        scenario may be shown already; otherwise the caller sets it right after. ``focus`` is the
+        focus before the change; None means the present one.
         """
         self.note(changed)
         edit, focus = self.current.last_edit, focus or self.current.focus.left()
@@ -390,12 +390,11 @@ class AppState(param.Parameterized):
         self._watchers.add(function, names, only_changed)
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
-        """Watch parameters, at a limited rate during training: ten calls a second, or four at full
-        speed, to slow the training less.
+        """Watch parameters, in training at most ten times a second, or four at full speed.
 
-        Use this for views with text to read, not for the board, whose numbers should move at every
-        step. If the words change, the function is called immediately, because the rows of the board
-        change with them.
+        Use this for views with text to read, because frequent calls slow the training, but not for
+        the board, whose numbers should move at every step. When the words change, the function is
+        called immediately, because the rows of the board change with them.
         """
         last, words = 0.0, self._words_shown
 
@@ -469,7 +468,7 @@ class AppState(param.Parameterized):
     def replace_weights(
         self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
     ) -> None:
-        """Replace the weights after a training step; not an undo step, and dropout masks stay.
+        """Replace the weights after a training step, which is no undo step and keeps dropout masks.
 
         The edits in `without` are removed.
 
@@ -559,9 +558,9 @@ class AppState(param.Parameterized):
     def follow(self, raw: Any) -> None:
         """Follow the word that the user chose, by stack and position as plain data, or none.
 
-        At most one thing is in focus: following a word deselects the number, unless it oscillates,
-        because its effect on another word may be of interest. Raise ``ValueError`` with one
-        sentence if the value is invalid.
+        At most one thing is in focus, so following a word deselects the number. An oscillating
+        number stays selected, because its effect on the word may be of interest. Raise
+        ``ValueError`` with one sentence if the value is invalid.
         """
         word = self.location.changed("followed", raw).followed
         self.update(Follow(word, is_beside=self.oscillation.on))

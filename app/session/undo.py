@@ -66,7 +66,7 @@ class UndoHistory:
     def record(self, edit: LastEdit, focus: LeftFocus = NO_FOCUS) -> bool:
         """Record an edit, or a further move of the edit that was recorded last.
 
-        ``focus`` is that before this move. Return whether a new step was added.
+        ``focus`` is the focus before this move. Return whether a new step was added.
         """
         is_new = not self.past or edit.number != self._edit
         self._edit, self.future = edit.number, []
@@ -86,8 +86,8 @@ class UndoHistory:
     def undo(self, now: Step) -> Step | None:
         """Go back a step and return it with the current drawing options; None if there is none.
 
-        Raise ``ValueError`` if the saved step cannot be parsed; it and all earlier ones are
-        dropped.
+        Raise ``ValueError`` if the saved step cannot be parsed; the step and all earlier ones are
+        then dropped.
         """
         return self._move(self.past, self.future, now)
 

@@ -57,7 +57,7 @@ def words_before(
 ) -> dict[str, float]:
     """Return each next word's probability before the last edit, if the preceding words are equal.
 
-    While a number oscillates, return those at rest, ``resting`` (position, vocabulary).
+    While a number oscillates, return the probabilities ``resting`` (position, vocabulary).
     """
     before, numbers = scenario, resting
     if resting is None and edit and (begun := comparable(edit, scenario)):

@@ -25,13 +25,13 @@ class Focus(NamedTuple):
     word: Followed | None = None
     number: CellAddress | None = None
     back: Followed | None = None  # returns into focus when the number is deselected
-    # The position of the chosen word, which is followed again during training after a sentence was
-    # too short for it.
+    # The position of the chosen word. If a sentence is too short for this position during training,
+    # the position is followed again in the next sentence that is long enough.
     place: Followed | None = None
     press: int = 0  # the press that selected the number by dragging it; 0 for none
 
     def left(self, press: int = 0) -> LeftFocus:
-        """Return the focus that undo restores; without a number that the edit's press selected."""
+        """Return the focus that undo restores, without a number that the edit's press selected."""
         if self.word is not None or self.number is None:
             return LeftFocus(self.word)
         return LeftFocus(self.back, is_number=not (press > 0 and press == self.press))
@@ -45,7 +45,7 @@ class LeftFocus(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """A word, or none, is followed; the number is deselected, unless it may stay as well."""
+    """A word, or none, is followed; the number is deselected unless ``is_beside``."""
 
     word: Followed | None
     is_beside: bool = False
@@ -129,7 +129,7 @@ def turned_to(focus: Focus, word: Followed) -> Focus:
 
 
 def held_at(place: Followed | None, scenario: Scenario) -> Followed | None:
-    """Return the position, or the last one in a text that is too short; None if there is none."""
+    """Return a position, or the last one of a text that is too short; None if there is none."""
     at = None if place is None else place_in(*place, scenario)
     return None if place is None or at is None else Followed(place.stack, at)
 

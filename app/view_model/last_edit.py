@@ -31,12 +31,12 @@ class Loaded:
 class LastEdit(NamedTuple):
     """The last edit."""
 
-    before: Scenario  # when the edit began
-    after: Scenario  # so far
+    before: Scenario  # the scenario when the edit began
+    after: Scenario  # the scenario after the last change of the edit
     of: Hashable  # the changed thing, such as one cell; None if one event is a whole edit
-    press: int  # of the pointer; 0 without one, or `HELD`
-    number: int  # of the edit on its page, from 1
-    began: float  # in seconds, as the next two
+    press: int  # the press of the pointer; 0 without one, or `HELD`
+    number: int  # the number of the edit on its page, from 1
+    began: float  # the time of the first change; all times are in seconds
     moved: float  # the time of the last change
     ended: float | None  # None while the edit is open
     is_step: bool  # whether it is an undo step

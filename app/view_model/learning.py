@@ -109,7 +109,7 @@ class Learning:
 
     @property
     def _by(self) -> str:
-        """A phrase on the model of a result, if that is not the page's model as it was trained."""
+        """A phrase on the model that has a result, if it is not the page's model as trained."""
         by = " and ".join(not_done for _, not_done in self._beside_weights)
         by = by and f" by the weights alone, as if you had {by}"
         by = f" with {self.changed}{by}" if self.changed else by

@@ -12,9 +12,9 @@ class Judgment(NamedTuple):
     """The judgment of a step's items at one moment."""
 
     finished: tuple[int, ...]  # numbers of the tasks that the moment completes
-    covered: tuple[Area, ...]  # asked for by an open question
-    to_read: tuple[Area, ...]  # contain the answer of an open question
-    states: list[dict[str, Any]]  # of each item, for the browser
+    covered: tuple[Area, ...]  # the cells that an open question asks for
+    to_read: tuple[Area, ...]  # the cells that contain the answer of an open question
+    states: list[dict[str, Any]]  # the state of each item, for the browser
     live: list[str]  # the live numbers in the texts, in order
 
 

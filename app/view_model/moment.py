@@ -21,13 +21,13 @@ class Moment(NamedTuple):
     state: State
     runner: ForwardPassRunner  # has the pass of the state's scenario
     ends: bool = True  # whether the model ended the sentence when it wrote it
-    # By an open question of a lesson; no sentence may state these cells.
+    # The cells that an open question of a lesson asks for; no sentence may state them.
     asked: tuple[Area, ...] = ()
-    tries: bool = False  # whether an experiment, such as a pull, made the numbers
-    takes_back: bool = False  # whether undo takes back the last edit
+    tries: bool = False  # whether an experiment, such as a pull, set the numbers
+    takes_back: bool = False  # whether undo reverts the last edit
     session: TrainingSession | None = None  # None on a page without training
     session_version: int = 0
-    step: Judge | None = None  # of the open lesson
+    step: Judge | None = None  # the open step of the open lesson
     done: tuple[str, ...] = ()  # items of that lesson: ``"2.1"`` is an item of step 2
 
     @property

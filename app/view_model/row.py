@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
     asked: int | None = None  # chosen by the user, directly or with a word or number
     turned: int | None = None  # the first position at which the last edits changed a word
-    seen: Sight | None = None  # what both were determined for
+    seen: Sight | None = None  # the state for which both were determined
 
 
 def shown_row(

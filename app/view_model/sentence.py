@@ -64,10 +64,10 @@ class Sentence(NamedTuple):
     # The probability with which each word was written; None for the start, and for a probability
     # that is not finite or that a question asks for.
     probabilities: Sequence[float | None] = ()
-    # Which words are new since the last edit; none after undo, redo or training.
+    # Whether each word is new since the last edit; no word is new after undo, redo or training.
     changed: Sequence[bool] = ()
     end: float | None = None  # the probability of the end after the last word, if it ends
-    would: str = ""  # what releasing a held number writes; empty if unchanged
+    would: str = ""  # the sentence after a held number is released; empty if it stays the same
 
 
 def sentence(moment: Moment) -> Sentence:

@@ -8,10 +8,9 @@ from ..model.scenario.scenario import Scenario
 
 
 class SentenceEnd:
-    """Whether the model ended its sentence when it wrote it.
+    """Remembers whether the model ended its sentence at the time of writing.
 
-    This is remembered because, while numbers move and with dropout, the last row may predict
-    something else.
+    While numbers move and with dropout, the last row may predict another word than at that time.
     """
 
     def __init__(self, runner: ForwardPassRunner) -> None:

@@ -53,11 +53,11 @@ class Set(NamedTuple):
     # Next-word probabilities before the event, if they are known.
     likeliest: np.ndarray | None = None
     turns: int | None = None  # see `State`
-    opening: PageLocation | None = None  # of a new model or text; None for the present location
-    left: LeftFocus | None = None  # when undo or redo left the scenario; None for another event
+    opening: PageLocation | None = None  # for a new model or text; None for the present location
+    left: LeftFocus | None = None  # the focus that undo or redo restores; None for another event
     is_restored: bool = False  # whether a saved session is shown
-    # The word changed by the last edit, which replaces the followed word, also one that is followed
-    # again after a selected number.
+    # The word that the last edit changed. It replaces the followed word, or the word that would be
+    # followed again when the selected number is deselected.
     changed: Followed | None = None
 
 

@@ -9,9 +9,9 @@ const HALF = 4; // half of the width of the head
 const LEAST = 2; // CSS px; shorter arrows have no head
 
 /**
- * @param {string} kind its classes @param {Point} from @param {Point} to CSS px
+ * @param {string} kind CSS classes @param {Point} from in CSS px @param {Point} to in CSS px
  * @param {string} label positioned by `LabelPlaces`
- * @param {{index: number, said: string}} [moves] for an arrow that can be moved
+ * @param {{index: number, said: string}} [moves] index and description, if it is draggable
  */
 export function arrow(kind, [x1, y1], [x2, y2], label, moves) {
   const length = Math.hypot(x2 - x1, y2 - y1);

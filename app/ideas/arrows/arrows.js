@@ -1,4 +1,4 @@
-/** The query and keys of a row as arrows, with projections; and the values, tip to tail. */
+/** Draws the query and the keys of a row as arrows, and the weighted values tip to tail. */
 
 import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
@@ -27,7 +27,7 @@ import { arrow } from "./arrow.js";
  * @property {boolean} can_move @property {boolean} is_moved
  */
 
-const CROWD = 14; // with more keys, only those with a large weight have labels
+const CROWD = 14; // with more keys than this, only keys with a large weight have labels
 const HEAVY = 0.1; // keys with at least this weight always have a label
 /** @type {Point} */
 const ZERO = [0, 0];
@@ -127,14 +127,14 @@ class Arrows extends FromTemplate {
     this.draw();
   }
 
-  /** Returns the arrows in the plane; the query is drawn above the keys. */
+  /** Returns the arrows in the plane, with the query on top of the keys. */
   layers() {
     const keys = this.model.names.map((name, key) => this.arrow(name, key));
     return svg`<g class="shadows">${this.shadows()}</g>
       <g class="arrows-of-keys">${keys}${this.arrow(this.model.reader, -1)}</g>`;
   }
 
-  /** @param {string} word @param {number} key −1: the query */
+  /** @param {string} word @param {number} key −1 for the query */
   arrow(word, key) {
     const { model, figure } = this;
     const name = word || "∅";
@@ -175,7 +175,7 @@ class Arrows extends FromTemplate {
       sumFigure.fit([...model.sums, model.context]);
   }
 
-  /** Returns each key's projection onto the query's line; that of the chosen key is thick. */
+  /** Returns the query's line, a perpendicular to it from each key, and the chosen key's shadow. */
   shadows() {
     const { model, figure } = this;
     const query = this.tip(0);

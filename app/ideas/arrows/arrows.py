@@ -13,7 +13,7 @@ from ..kit.messages import IndexMessage, MoveMessage
 
 
 class Arrows(Figure):
-    """The query and the keys of one row; index 0 is the query, and 1 the first key."""
+    """The arrows of one attention row: index 0 is the query, index 1 the first key."""
 
     value = param.Integer(default=0, doc="The index of the key that is looked at, from 0.")
 

@@ -18,15 +18,15 @@ SEEN = 0.001  # smaller changes of a weight are not mentioned
 
 
 class QueryRow(NamedTuple):
-    """The query of a row of a head, with all keys, scores, weights and values."""
+    """One row of an attention head: a query, with all keys, scores, weights and values."""
 
     focus: AttentionFocus  # the head, the query, and the chosen key
     query: np.ndarray  # (d_k,)
     keys: np.ndarray  # (m, d_k)
     dots: np.ndarray  # the dot product of each key with the query, (m,)
     scores: np.ndarray  # the scaled dot products, (m,)
-    hidden: np.ndarray  # the keys that the mask hides, (m,)
-    weights: np.ndarray  # the factors of the values, (m,)
+    hidden: np.ndarray  # whether the mask hides each key, (m,)
+    weights: np.ndarray  # the attention weights, after dropout if it is on, (m,)
     values: np.ndarray  # (m, d_v)
     context: np.ndarray  # (d_v,)
     reader: str  # the word of the query
@@ -47,7 +47,7 @@ class QueryRow(NamedTuple):
 
 
 def row(scenario: Scenario, trace: Trace, focus: AttentionFocus) -> QueryRow:
-    """Return the row of a head in focus, in double precision."""
+    """Return the attention row that is in focus, in double precision."""
     scope, head, query, _ = focus
 
     def at(leaf: str) -> np.ndarray:
@@ -85,14 +85,14 @@ def telling(trace: Trace, scope: str) -> AttentionFocus:
 
 
 def names(scenario: Scenario, trace: Trace, scope: str, axis: int) -> list[str]:
-    """Return the words of an attention's queries, along axis 1, or of its keys, along axis 2."""
+    """Return the words of an attention's queries (``axis`` 1) or keys (``axis`` 2)."""
     tensor = trace[f"{scope}.weights"]
     tokens = scenario.axis_tokens.along(f"{scope}.head.0.weights", tensor.dims[axis])
     return named(list(tokens or map(str, range(tensor.shape[axis]))))
 
 
 def plane_of_keys(row: QueryRow, axes: str) -> Plane:
-    """Return the plane of the query and the keys: ``query`` (contains the query) or ``widest``."""
+    """Return a plane of the arrows: through the query (``query``), or the ``widest`` spread."""
     if axes == "query":
         return plane_through(row.query, row.keys)
     return widest_plane(np.concatenate([row.query[None], row.keys]), np.zeros(len(row.query)))
@@ -104,7 +104,7 @@ def plane_of_values(row: QueryRow) -> Plane:
 
 
 def sentence(row: QueryRow, plane: Plane) -> str:
-    """Describe the chosen key, from its projection onto the query to its weight."""
+    """Describe how the chosen key's projection onto the query becomes its weight."""
     seen = np.flatnonzero(~row.hidden)
     if not len(seen):
         return f"The mask hides every key from {quoted(row.reader)}."

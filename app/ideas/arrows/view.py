@@ -37,18 +37,18 @@ class ArrowsPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         self._row: QueryRow | None = None
-        # The header's row, and the default focus computed for it.
-        self._usual: tuple[object, AttentionFocus] | None = None
-        self._plane: tuple[object, Plane] | None = None  # its key, and the plane
+        self._usual: tuple[object, AttentionFocus] | None = None  # header's row, its default focus
+        self._plane: tuple[object, Plane] | None = None  # the cache key, and the plane
         self._values: Plane | None = None  # the plane of the weighted values
-        self._grip: tuple[int, int, np.ndarray] | None = None  # press, arrow, its vector before
+        # The number of the press, the index of the dragged arrow, and its vector at the press.
+        self._grip: tuple[int, int, np.ndarray] | None = None
         self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
         self.form.param.watch(self._on_choice, "value")
         self.arrows = Arrows(on_message=self._receive, label="Query and keys as arrows")
         return [self.form, self.said, self.arrows]
 
     def show(self, is_open: bool) -> None:
-        """See `IdeaPicture.show`; starts with the row of the selected number."""
+        """Show or hide the picture, which opens at the row of the selected number."""
         if is_open and not self.is_open:
             self._begin_with_selected()
         super().show(is_open)
@@ -104,9 +104,9 @@ class ArrowsPicture(IdeaPicture):
         )
 
     def _focus(self) -> AttentionFocus:
-        """Return the row in focus; by default the header's, in the head with its largest weight."""
+        """Return the row in focus; by default the header's, in the head of its largest weight."""
         trace, chosen = self.state.trace, self.state.attention_focus
-        if chosen is None:  # a default that dragging an arrow does not change
+        if chosen is None:  # use a default that stays the same while an arrow is dragged
             asked = self.row_in_header
             if self._usual is None or self._usual[0] != asked:
                 row = None if asked is None else of_row(trace, *asked)
@@ -115,7 +115,7 @@ class ArrowsPicture(IdeaPicture):
         return resolve_focus(trace, chosen)
 
     def _plane_of(self, row: QueryRow) -> Plane:
-        """Return the plane of the arrows; dragging an arrow does not turn it."""
+        """Return the plane of the arrows, which stays the same while an arrow is dragged."""
         scenario, axes = self.state.scenario, self.state.ideas.arrows.axes
         scope = row.focus.scope
         own = (f"{scope}.q", f"{scope}.k")
@@ -126,7 +126,7 @@ class ArrowsPicture(IdeaPicture):
         return self._plane[1]
 
     def _plane_of_values(self, row: QueryRow) -> Plane:
-        """Return the plane of the weighted values, with the orientation of the last plane."""
+        """Return the plane of the weighted values, oriented like the plane drawn before."""
         found, before = arrows.plane_of_values(row), self._values
         if before is not None and before.axes.shape == found.axes.shape:
             side = -1 if before.axes[1] @ found.axes[1] < 0 else 1

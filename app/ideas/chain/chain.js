@@ -18,30 +18,30 @@ import { TrialView } from "./trial.js";
  * @import {Trial} from "./trial.js"
  *
  * @typedef {object} ChainLink
- * @property {string} name in words @property {string} label @property {string} place its place
+ * @property {string} name in words @property {string} label @property {string} place in the model
  * @property {number} slope with respect to the previous link @property {number} gradient
  *
  * @typedef {object} Term
- * @property {number} term −1: all others @property {string} name @property {string} label
- * @property {string} place @property {string} words name and place in full
+ * @property {number} term its index, −1 for all others together @property {string} name
+ * @property {string} label @property {string} place @property {string} words both in full
  * @property {string} reads the sentence of the line @property {number | null} gradient
- * @property {number | null} slope null for the others
+ * @property {number | null} slope null, as is the gradient, for all others together
  * @property {number} from @property {number} to the start and end of its product in the sum
  *
  * @typedef {object} ChainData
  * @property {ChainLink[]} links @property {number} at the shown link
  * @property {boolean} is_loss whether the last link is the loss
- * @property {string} name of the shown number, as the next ones
- * @property {string} label @property {string} words
+ * @property {string} name @property {string} label
+ * @property {string} words these three describe the shown number
  * @property {string} next the numbers computed from it, in words
- * @property {string} all the sum of the products
+ * @property {string} all the sentence about the sum of the products
  * @property {Trial | null} trial null during a drag @property {number} value
  * @property {number} low @property {number} high the ends of its axis @property {boolean} settable
- * @property {Term[]} rows @property {[number, number]} ends of their sum
- * @property {number} gradients the largest @property {number} slopes the largest
+ * @property {Term[]} rows @property {[number, number]} ends least and greatest partial sum
+ * @property {number} gradients the largest size @property {number} slopes the largest size
  * @property {number} total
  * @property {{name: string, label: string, words: string, slope: number}[]} made_of
- * @property {number} more of these that are left out @property {string} why there are none
+ * @property {number} more count left out of `made_of` @property {string} why `made_of` is empty
  */
 
 /** @type {Term} */
@@ -179,7 +179,7 @@ class ChainView extends FromTemplate {
     </div>`;
   }
 
-  /** A line for one term, for all others, or for the sum. @param {Term} row @param {number} k */
+  /** Returns a line for a term, all others, or the sum. @param {Term} row @param {number} k */
   line({ term, name, label, place, words, reads, gradient, slope, from, to }, k) {
     const read = () => {
       if (reads) this.readOut(k);
@@ -222,8 +222,8 @@ function threeDigits(x) {
 }
 
 /**
- * Formats a number with as many decimals as all others of its column.
- * @param {number} x @param {number} largest of the column
+ * Formats a number with the same number of decimals as the rest of the column.
+ * @param {number} x @param {number} largest absolute value in the column
  */
 function alike(x, largest) {
   if (!largest || largest < 1e-6 || Math.max(largest, Math.abs(x)) >= 1e4) return threeDigits(x);

@@ -27,12 +27,12 @@ CellSlice = tuple[int | slice, int | slice]  # the index of a row or a column of
 
 MOST_TERMS = 10
 MOST_MADE_OF = 8
-LONGEST = 90  # the most characters of a way; a longer chain is cut
+LONGEST = 90  # the most characters of `Chain.way` as text; a longer way is cut
 REACH = 1.0  # the largest step of a trial, on each side
-FINE = (STEP, 0.02)  # steps of a trial in addition to the even ones
+FINE = (STEP, 0.02)  # the smallest steps of a trial, besides the multiples of EVEN
 EVEN = 0.05
 AGREES = 0.05  # relative tolerance within which a trial agrees with the gradient
-MOST_TRIED = 40  # numbers that are tried to find an initial one
+MOST_TRIED = 40  # the most numbers that are tried to find the first number of a chain
 
 
 class Link(NamedTuple):
@@ -44,14 +44,14 @@ class Link(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Numbers that are each computed from the previous one, and the inputs of one of them."""
+    """Numbers, each computed from the previous one; and the terms and inputs of the shown one."""
 
     links: tuple[Link, ...]
     # For each link except the first, its index among the terms of the previous link.
     way: tuple[int, ...]
     at: int  # the index of the shown link
     terms: list[Term]  # the numbers computed from the shown one
-    made_of: list[Term]  # the numbers that the shown one is computed from, the steepest first
+    made_of: list[Term]  # the inputs of the shown number, the largest slope first
 
     @property
     def shown(self) -> Link:
@@ -70,9 +70,9 @@ def chain_of(
     selected: ResolvedCell | None = None,
     followed: tuple[str, int] | None = None,
 ) -> Chain:
-    """Return the chosen chain; by default it starts at the selected number or a telling one.
+    """Return the chosen chain; it starts by default at the selected number or `telling_cell`.
 
-    The trace must have gradients. A way is cut at the first term that the model does not have.
+    The trace must have gradients. The chain ends before the first term that the model lacks.
     """
     address = read_address(chosen.cell)
     start = resolve_if_there(trace, address) if address else None
@@ -115,12 +115,11 @@ def _resolved(trace: Trace, cell: Cell) -> ResolvedCell:
 
 
 def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> ResolvedCell:
-    """Return a number of a known word, preferably with a large gradient.
+    """Return a number with a large gradient, from the parameters of a word in the text.
 
     The number is in the embedding of the followed input word, otherwise in the output weights of
-    the word that the followed row writes. If possible, a small step of the number changes the loss
-    as its gradient predicts: at the bottom of a valley, where training ends, many gradients
-    hold only for even smaller steps.
+    the word that the followed row writes. Prefer a number whose gradient predicts the effect of a
+    small step. Near a minimum, where training ends, many gradients predict only smaller steps.
     """
     path, index = _known_numbers(trace, followed)
     tensor = trace[path]
@@ -134,7 +133,7 @@ def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> Resol
 
 
 def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str, CellSlice]:
-    """Return the path of a parameter, and the index of a known word's row or column in it."""
+    """Return the path of a parameter, and the index of its row or column for a word of the text."""
     logits = trace["output.logits"].value
     stack = "decoder" if "target.ids" in trace else "encoder"
     if followed is not None and followed[0] != stack and "source.ids" in trace:
@@ -157,7 +156,7 @@ def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
 
 
 class Trial(NamedTuple):
-    """The loss as one number moves; everything that does not depend on it is unchanged."""
+    """The change of the loss after each of several steps of one number."""
 
     loss: float  # the loss at the current value
     steps: list[float]  # the moves of the number
@@ -165,12 +164,12 @@ class Trial(NamedTuple):
 
     @property
     def least(self) -> float:
-        """The least change of the loss that exceeds the model's precision."""
+        """The smallest change of the loss that is not lost in rounding."""
         return RESOLUTION * max(1.0, abs(self.loss))
 
 
 def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | None:
-    """Move a number by several steps and compute the loss; None if the loss ignores the number."""
+    """Compute the loss after each step; None if it is not finite or ignores the number."""
     now = cell.value
     if not math.isfinite(now) or cell.stored == LOSS:
         return None
@@ -183,7 +182,7 @@ def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | N
 
 
 def trial_steps(cell: ResolvedCell) -> list[float]:
-    """Return the steps of a trial; shares stay between 0 and 1."""
+    """Return the steps of a trial; they keep a probability or weight between 0 and 1."""
     even = np.arange(1, round(REACH / EVEN) + 1) * EVEN
     up = sorted({*FINE, *(float(round(step, 2)) for step in even)})
     steps = [*(-step for step in reversed(up)), *up]
@@ -193,7 +192,7 @@ def trial_steps(cell: ResolvedCell) -> list[float]:
 
 
 def can_try(scenario: Scenario) -> bool:
-    """Whether the loss can be computed for a whole curve at once."""
+    """Whether the curve of a trial is cheap enough to compute on the event loop."""
     return cost.fits_inline(2 * round(REACH / EVEN) * cost.forward_pass(scenario))
 
 
@@ -215,7 +214,7 @@ def steepest(trace: Trace) -> list[ResolvedCell]:
 
 
 def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
-    """Return the chain after a step to a result of the shown number; a ValueError: no such one."""
+    """Return the chain after a step to a term of the shown number; ValueError if there is none."""
     if term >= len(found.terms):
         raise ValueError(f"There are {len(found.terms)} numbers, counted from 0.")
     if found.way[found.at : found.at + 1] == (term,):
@@ -225,7 +224,7 @@ def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
 
 
 def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> ChainSettings:
-    """Return the chain after a step to an input of the shown number; a ValueError: no such one."""
+    """Return the chain after a step to an input of the shown number; ValueError if it has none."""
     if index >= len(found.made_of):
         raise ValueError(f"There are {len(found.made_of)} numbers, counted from 0.")
     source = _resolved(trace, found.made_of[index].cell)
@@ -239,12 +238,12 @@ def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> C
 
 
 def shown_at(chosen: ChainSettings, found: Chain, at: int) -> ChainSettings:
-    """Return the chain with the number at an index as the shown one."""
+    """Return the same chain with another link as the shown number."""
     return chosen.replace(**_written(found.links, found.way, min(at, len(found.links) - 1)))
 
 
 def begun(cell: ResolvedCell) -> ChainSettings:
-    """Return a chain of one number."""
+    """Return the settings of a chain that has only this number."""
     return ChainSettings(cell=address_text(cell.address))
 
 
@@ -271,7 +270,7 @@ def order_of(found: Chain) -> list[int]:
 def chain_data(
     scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], tried: Trial | None = None
 ) -> dict[str, Any]:
-    """Return the data of the component."""
+    """Return the data of the component `ChainRule`."""
     tokens, shown = scenario.axis_tokens, found.shown
     value = shown.cell.value
     total = math.fsum(term.product for term in found.terms)
@@ -321,7 +320,7 @@ def chain_data(
 def _summands(
     scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], *, has_kinds: bool
 ) -> tuple[list[dict[str, Any]], list[float]]:
-    """Return the rows of the sum, the last for all other terms, and the sums up to each row."""
+    """Return the rows of the sum, with a last one for all undrawn terms, and the partial sums."""
     rows: list[dict[str, Any]] = []
     reached = [0.0]
     for k in order:
@@ -365,7 +364,7 @@ def _reading(scenario: Scenario, trace: Trace, term: Term) -> str:
 
 
 def _times(x: str, y: str, product: float) -> str:
-    """Format a product such as ``0.5 × 0.01 = 0.005``, with ≈ if printed numbers are rounded."""
+    """Format a product such as ``0.5 × 0.01 = 0.005``, with ≈ if the printed result is rounded."""
     printed = decimal_text(product)
     exact = float(x.replace("−", "-")) * float(y.replace("−", "-"))
     is_exact = math.isclose(exact, float(printed.replace("−", "-")), rel_tol=1e-9)
@@ -394,7 +393,7 @@ def _all_in_words(found: Chain, total: float) -> str:
 def _named(
     scenario: Scenario, trace: Trace, cell: Cell, beside: ResolvedCell, *, with_kind: bool
 ) -> dict[str, str]:
-    """Return the name of a number, and its place if it differs from that of another number."""
+    """Return the name of a number, and its place unless ``beside`` is at the same place."""
     found = _resolved(trace, cell)
     place = labels.place_words(found.path)
     is_same = place == labels.place_words(beside.path)
@@ -487,7 +486,7 @@ def way_sentence(scenario: Scenario, found: Chain) -> str:
 
 
 def offered(scenario: Scenario, trace: Trace, found: Chain) -> list[tuple[str, str]]:
-    """Return the numbers that a chain can start with, by address."""
+    """Return the address and description of each number that a chain can start with."""
     first = found.links[0].cell
     cells = {each.address: each for each in (first, *steepest(trace))}
     tokens = scenario.axis_tokens

@@ -20,7 +20,7 @@ const [WIDTH, HEIGHT] = [520, 200];
 const [LEFT, RIGHT, TOP, BOTTOM] = [10, 10, 12, 24];
 const BEGIN = 0.01; // the initial step
 const BUTTONS = [0.01, 0.1, 1];
-const [CLOSE, NEAR] = [0.1, 0.5]; // shares by which trial and gradient differ
+const [CLOSE, NEAR] = [0.1, 0.5]; // bounds on the relative difference of trial and gradient
 
 export class TrialView extends FromTemplate {
   constructor() {
@@ -70,13 +70,13 @@ export class TrialView extends FromTemplate {
     </div>`;
   }
 
-  /** @param {Trial} trial @param {string} said of the number on trial */
+  /** @param {Trial} trial @param {string} said for screen readers, about the chosen step */
   picture({ steps, changes }, said) {
     const low = Math.min(0, ...changes);
     const span = Math.max(0, ...changes) - low || 1;
     /** @param {number} change */
     const y = (change) => HEIGHT - BOTTOM - ((change - low) / span) * (HEIGHT - TOP - BOTTOM);
-    /** @param {number} change within the picture */
+    /** Clips y to the picture. @param {number} change */
     const within = (change) => Math.min(HEIGHT - BOTTOM + 8, Math.max(2, y(change)));
     const points = steps.map((step, k) => [step, changes[k]]);
     points.splice(steps.filter((step) => step < 0).length, 0, [0, 0]);
@@ -159,11 +159,11 @@ export class TrialView extends FromTemplate {
     return LEFT + ((step - low) / (high - low || 1)) * (WIDTH - LEFT - RIGHT);
   }
 
-  /** Returns the line of the gradient, clipped to the picture. @param {(x: number) => number} y */
+  /** Returns the tangent at 0, clipped to the picture. @param {(x: number) => number} y */
   straight(y) {
     const { steps } = /** @type {Trial} */ (this.trial);
     const [bottom, top] = [HEIGHT - BOTTOM + 8, 2];
-    /** @param {number} step where the line ends unless it is clipped before */
+    /** @param {number} step the end of the line before clipping */
     const end = (step) => {
       const at = y(this.gradient * step);
       const limit = Math.max(top, Math.min(at, bottom));
@@ -186,7 +186,7 @@ function judged(change, said) {
   return `They disagree. ${way} ${why}`;
 }
 
-/** Formats three digits without an exponent, as in the sentence above. @param {number} x */
+/** Formats a number with three digits, if possible without an exponent. @param {number} x */
 function plain(x) {
   if (x && (Math.abs(x) < 1e-7 || Math.abs(x) >= 1e6)) return scientificText(x, 1);
   const digits = x ? Math.max(0, 2 - Math.floor(Math.log10(Math.abs(x)))) : 0;

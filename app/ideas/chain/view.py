@@ -44,12 +44,12 @@ class ChainPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         self._backward = BackgroundGradients(self.state, self.page, self._on_change)
-        self._found: tuple[object, Chain] | None = None  # its key, and the chain
+        self._found: tuple[object, Chain] | None = None  # the cache key, and the chain
         # The order of the bars is kept while the number is dragged.
         self._order: tuple[object, list[int]] | None = None
         self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
         self.form.param.watch(self._on_form, "value")
-        self._tried: tuple[object, Trial | None] | None = None  # its key, and the trial
+        self._tried: tuple[object, Trial | None] | None = None  # the cache key, and the trial
         self.bars = ChainRule(on_message=self._on_message)
         self._notes = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         self._picture = Column(self.form, self.said, self.bars, self._notes)
@@ -86,7 +86,7 @@ class ChainPicture(IdeaPicture):
             self._fill(found)
 
     def _trial(self, found: Chain) -> Trial | None:
-        """Return the trial of the shown number, computed once per pass; None if it is too slow."""
+        """Return the trial of the shown number, computed once per trace; None if it is too slow."""
         if not can_try(self.state.scenario):
             return None
         trace, cell = self.state.trace, found.shown.cell
@@ -96,7 +96,7 @@ class ChainPicture(IdeaPicture):
         return self._tried[1]
 
     def _fill(self, found: Chain) -> None:
-        """Update the form and the notes, which nobody reads during a drag."""
+        """Update the form and the notes, which stay the same during a drag."""
         scenario, trace = self.state.scenario, self.state.trace
         first, *options = offered(scenario, trace, found)
         fields = [choice("cell", "begin with", first[0], [first, *options])]
@@ -109,7 +109,7 @@ class ChainPicture(IdeaPicture):
         self._none.object = paragraphs([why])
 
     def _chain(self) -> Chain:
-        """Return the chain of the current pass, computed once."""
+        """Return the chain of the current forward pass, computed once."""
         state = self.state
         trace = state.runner.with_gradients(state.scenario)
         key = trace, self.settings, state.selection, self.row_in_header

@@ -15,19 +15,19 @@ import { slide } from "../kit/slide.js";
  * @import {Grip, Press, Start} from "../kit/handle.js"
  *
  * @typedef {object} ClocksData
- * @property {number[]} speeds the angle of each drawn hand between adjacent positions
- * @property {number[]} pairs the pair of each hand @property {number} all the number of all pairs
+ * @property {number[]} speeds the angle in radians by which each hand turns per position
+ * @property {number[]} pairs the index of each hand's sine-cosine pair @property {number} all pairs
  * @property {boolean} single whether the last pair of all has no cosine
  * @property {number} position @property {number} shift @property {number} last position
  * @property {[label: string, position: number, moved: boolean][]} tokens
- * @property {string[]} turns of the shift @property {string} unit of the positions
+ * @property {string[]} turns the shift's angle on each dial @property {string} unit of positions
  *
  * @typedef {"position" | "shift"} What
  */
 
 const FARTHEST = 10000;
 const RADIUS = 46;
-const FEW = 10; // the most dials with numbers
+const FEW = 10; // the most dials that are large and fully labeled
 
 /** @param {Component<{data: ClocksData}>} component */
 export function render({ model }) {
@@ -86,7 +86,7 @@ class ClocksView extends FromTemplate {
     return slide(label, ends, 1, this.now[what], set, () => this.release());
   }
 
-  /** Takes Python's data, unless a local move is pending. */
+  /** Shows the position and shift from Python, unless a local move is pending. */
   take() {
     const { data } = this.model;
     if (!data.speeds) return;
@@ -108,7 +108,7 @@ class ClocksView extends FromTemplate {
     this.sender.end({ type: "release" });
   }
 
-  /** Returns the positions of the tokens, with the names that fit. */
+  /** Returns a number line with a dot for each token, and the names that fit. */
   track() {
     const { tokens, last } = this.model.data;
     const { width } = this;
@@ -129,7 +129,7 @@ class ClocksView extends FromTemplate {
   }
 
   /**
-   * Returns one clock: position 0 is at twelve; the tip is at the sine across and the cosine up.
+   * Returns one clock: the tip is at (sine, cosine), so the hand points up at position 0.
    * @param {number} speed @param {number} k
    */
   dial(speed, k) {
@@ -193,7 +193,7 @@ class ClocksView extends FromTemplate {
 
 /**
  * Labels the angle of the shift: between the two hands if it fits there, else opposite to them.
- * @param {string} turns @param {number} from @param {number} to both angles
+ * @param {string} turns @param {number} from @param {number} to the angles of the two hands
  * @param {number} shift
  */
 function shiftText(turns, from, to, shift) {
@@ -210,10 +210,10 @@ function shiftText(turns, from, to, shift) {
 const hand = (kind, x, y) =>
   svg`<line class=${kind} x1="0" y1="0" x2=${x.toFixed(2)} y2=${y.toFixed(2)}></line>`;
 
-/** @param {number} x @returns {string} with three decimals, as on every dial */
+/** @param {number} x @returns {string} with three decimals */
 const three = (x) => fixed(Math.abs(x) < 0.0005 ? 0 : x, 3);
 
-/** Returns the sector of a dial that a hand has swept. @param {number} from @param {number} turn */
+/** Returns the path of the sector that a turn sweeps. @param {number} from @param {number} turn */
 function sector(from, turn) {
   const radius = RADIUS * 0.55;
   const most = Math.max(-6.28, Math.min(6.28, turn));

@@ -20,8 +20,8 @@ from ...typed_text import quoted
 from ..settings import LAST_POSITION, RANGES, ClockSettings
 
 MAX_DIALS = 64
-CHECKED = 1 << 20  # the most numbers in the rows that verify a shift
-SAME_ROW = 1e-5  # a row within this distance of a position's row belongs to that position
+CHECKED = 1 << 20  # the most numbers in `Encoding.rows`, unless 1,024 rows have more
+SAME_ROW = 1e-5  # rows at a smaller distance count as equal
 
 
 class Encoding(NamedTuple):
@@ -45,7 +45,7 @@ class Encoding(NamedTuple):
         return found
 
     def standing(self, row: np.ndarray) -> int | None:
-        """Return the position to which a row belongs; None if there is none."""
+        """Return the position that a row encodes; None if it encodes none."""
         alike = np.flatnonzero(np.abs(self.rows[:, 0] - row[0]) < SAME_ROW)
         distances = np.abs(self.rows[alike] - row).max(axis=1, initial=0)
         if not len(alike) or distances.min() >= SAME_ROW:
@@ -66,7 +66,7 @@ def _shift(encoding: Encoding, k: int) -> clocks.Shift:
 
 
 def encoding_of(scenario: Scenario) -> Encoding | None:
-    """Return the encoding of a scenario's model; None without a sinusoidal one."""
+    """Return the positional encoding of a scenario's model; None if it is not sinusoidal."""
     kind = scenario.settings.positions
     if not kind.startswith("sinusoidal"):
         return None
@@ -127,7 +127,7 @@ class Clocks(NamedTuple):
 def clocks_shown(
     scenario: Scenario, trace: Trace, encoding: Encoding, chosen: ClockSettings
 ) -> Clocks:
-    """Return the dials at the chosen position, or at the position of the moved word."""
+    """Return the dials at the position of the chosen word, or else at the chosen position."""
     words = standing(scenario, trace, encoding)
     position = words[chosen.word].position if 0 <= chosen.word < len(words) else chosen.position
     speeds = clocks.speeds(encoding.d_model)
@@ -179,7 +179,7 @@ def _turns(encoding: Encoding, shift: int) -> str:
 
 
 def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
-    """Describe how a move of the position, with a shown word or an empty one, turned the hands."""
+    """Describe how the hands turned when the position, or that of the ``word`` if any, changed."""
     if before == now:
         return ""
     shift = now - before
@@ -190,7 +190,7 @@ def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
 
 
 def likeness_sentence(alike: np.ndarray) -> str:
-    """Describe how the similarity of two positions, one for each distance from 0, depends on it."""
+    """Describe how the similarity of two positions depends on their distance, its index."""
     falls = np.flatnonzero(np.diff(alike) > 0)
     if not len(falls):
         return "The farther apart two positions are, the less alike they are."
@@ -221,8 +221,8 @@ def telling_position(
 ) -> Telling | None:
     """Find a position that changes the written sentence when its row is added to a word.
 
-    Prefer a position that only reorders the written words, then the most changed places, then the
-    last position. Return None if no position of the text changes anything.
+    Prefer a position that only reorders the written words, then one that changes the most words,
+    then the last one. Return None if no position in the text changes anything.
     """
     now = _written(scenario, runner)
     found = []

@@ -84,7 +84,7 @@ def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
 
 
 def _beyond(scenario: Scenario) -> str:
-    """Describe how the model handles later positions than those of its training."""
+    """Describe how the model handles positions beyond those of its training."""
     if scenario.data is None or scenario.data.name != "phrases":
         return "A model may or may not handle positions that it never saw in training."
     return (
@@ -189,7 +189,7 @@ class PositionsPicture(IdeaPicture):
         _say(self._distinct, text("Are all positions different?", said))
 
     def _find_telling(self, scenario: Scenario, encoding: Encoding) -> None:
-        """Find a position that changes the output, for the word most read by the header's row."""
+        """Find a position that changes the output for the word that the header's row reads most."""
         is_busy = self.state.dragging or self.state.learning or cost.is_large(scenario)
         if is_busy or self.state.address.lock == ALL:
             return

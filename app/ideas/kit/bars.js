@@ -17,14 +17,14 @@ export class BarAxis {
   constructor(model) {
     this.sender = new Paced(model);
     this.isHeld = false;
-    this.isDragged = false; // whether one of its own bars is dragged; then the ends stay
+    this.isDragged = false; // whether a bar of this axis is dragged
     this.low = 0;
     this.high = 1;
   }
 
   /**
-   * Sets the ends of the axis. They stay while one of its bars is dragged, so that the end of the
-   * bar stays under the pointer; while another number is dragged, they only move outward.
+   * Sets the ends of the axis. While a bar of this axis is dragged, they stay, so that the end of
+   * the bar stays under the pointer. While another number is dragged, they only move outward.
    * @param {number} low @param {number} high
    */
   show(low, high) {
@@ -38,7 +38,7 @@ export class BarAxis {
     return `--zero-at: ${this.at(0)}`;
   }
 
-  /** @param {number} x @returns {string} the place on the axis; beyond an end, that end */
+  /** @param {number} x @returns {string} the place on the axis, clipped to the ends */
   at(x) {
     const share = (x - this.low) / (this.high - this.low);
     return `${100 * Math.min(1, Math.max(0, share))}%`;
@@ -51,7 +51,7 @@ export class BarAxis {
         right: calc(100% - ${this.at(Math.max(from, to))})"></span>`;
   }
 
-  /** Sends the dragged position of a bar. @param {Said & Press} message */
+  /** Sends the value to which a bar was moved. @param {Said & Press} message */
   say(message) {
     this.isHeld = this.isDragged = message.held;
     this.sender.say(message);
@@ -60,7 +60,7 @@ export class BarAxis {
   /**
    * Returns a handle at the end of a bar, inside the bar's track.
    * @param {string} label @param {number} value @param {string} text the value in words
-   * @param {(value: number, press: Press) => void} set @param {number} [end] where the bar ends
+   * @param {(value: number, press: Press) => void} set @param {number} [end] the end of the bar
    */
   grip(label, value, text, set, end = value) {
     const span = this.high - this.low;

@@ -1,4 +1,4 @@
-"""The form with the choices of a picture, above the picture."""
+"""The form above a picture, with the choices of the picture."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from .picture import CONTROLS, ROOM
 
 
 class Choices:
-    """A row of controls, its ``form``, that set the choices of one picture."""
+    """A form of one line of controls for the choices of one picture."""
 
     def __init__(self, state: AppState) -> None:
         self._state = state

@@ -8,8 +8,8 @@
  * @property {() => boolean} mayMove
  * @property {(index: number) => Point} where the current position of an element
  * @property {(index: number) => void} choose handles a press
- * @property {(event: PointerEvent) => number} [nearest] the index of the element that a press on
- *   any element selects
+ * @property {(event: PointerEvent) => number} [nearest] the index of the element to select when
+ *   any element is pressed
  */
 
 const SLACK = 4; // CSS px that a press may move before it becomes a drag
@@ -18,7 +18,7 @@ const FINE = 10; // with Shift, a step is this many times smaller
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** Returns the index of an event's element; −1: none. @param {Event} event */
+/** Returns the `data-index` at an event's target, −1 if there is none. @param {Event} event */
 export function indexOf({ target }) {
   const node = /** @type {Element} */ (target).closest("[data-index]");
   return node instanceof SVGElement ? Number(node.dataset.index) : -1;

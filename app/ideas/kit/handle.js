@@ -13,7 +13,7 @@ import { nextPress } from "./press.js";
  * @typedef {Element & {grip: Grip}} Handle an element with the class `handle`
  *
  * @typedef {object} Press a drag, or a series of keys
- * @property {number} press counted from 1; 0 for keys @property {boolean} held
+ * @property {number} press its number, from 1; 0 for keys @property {boolean} held
  *
  * @typedef {{x: number, y: number, value: number, node: Handle}} Start the start of a drag
  */
@@ -28,7 +28,7 @@ const MOVES = /** @type {Record<string, number>} */ ({
 });
 
 /**
- * Makes the handles in a picture draggable and movable by keys. Templates set their `grip`.
+ * Makes the handles in a picture movable by pointer and keys. Templates set the `grip` of each.
  * @template {HTMLElement} Root
  * @param {Root} root @returns {Root}
  */
@@ -68,5 +68,5 @@ export function withHandles(root) {
   return root;
 }
 
-/** Returns `aria-valuenow`: screen readers do not read exponents. @param {number} value */
+/** Rounds for `aria-valuenow`, where an exponent would be unreadable. @param {number} value */
 export const valueNow = (value) => (Number.isFinite(value) ? Number(value.toFixed(6)) : 0);

@@ -11,11 +11,11 @@
  */
 
 const HEIGHT = 15; // CSS px
-const AWAY = 8; // CSS px from the point
-const DOT = 5;
+const AWAY = 8; // CSS px from the point to a label at one of its four sides
+const DOT = 5; // CSS px, the radius
 const LINE_STEP = 6; // CSS px between the boxes along a line
-const SIDE = 6; // CSS px from the point, horizontally and vertically
-const LAST = Number.NEGATIVE_INFINITY;
+const SIDE = 6; // CSS px from the point to a diagonal label, horizontally and vertically
+const LAST = Number.NEGATIVE_INFINITY; // the rank of the diagonal places
 
 export class LabelPlaces {
   /** @param {PlaneFigure} figure */
@@ -65,7 +65,7 @@ export class LabelPlaces {
     }
   }
 
-  /** Small boxes along a line. @param {Point} from @param {Point} to @returns {Box[]} */
+  /** Returns small boxes along a line. @param {Point} from @param {Point} to @returns {Box[]} */
   along(from, to) {
     const [[x1, y1], [x2, y2]] = [this.figure.toPixels(from), this.figure.toPixels(to)];
     const count = Math.max(1, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / LINE_STEP));
@@ -104,7 +104,7 @@ function around([left, top], width, [across, up]) {
     { x: -AWAY, y: 4, anchor: "end", from: -AWAY - width, fits: -across },
     { x: 0, y: -AWAY, anchor: "middle", from: -half, fits: up },
     { x: 0, y: AWAY + 10, anchor: "middle", from: -half, fits: -up },
-    // Between the four sides, for labels that fit at no side.
+    // The diagonal places, for labels that fit at no side.
     { x: SIDE, y: -SIDE, anchor: "start", from: SIDE, fits: LAST },
     { x: SIDE, y: SIDE + 8, anchor: "start", from: SIDE, fits: LAST },
     { x: -SIDE, y: -SIDE, anchor: "end", from: -SIDE - width, fits: LAST },

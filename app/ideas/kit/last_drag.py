@@ -32,9 +32,9 @@ class LastDrag:
     def go_on(
         self, of: tuple[Hashable, int], now: object, asked: object, before: Callable[[], Before]
     ) -> None:
-        """Record a move of an item, with the mark before it and the mark asked for.
+        """Record a move from the mark ``now`` to the mark ``asked``.
 
-        ``of`` identifies the moved item, and has the number of the press, 0 for a key.
+        ``of`` is the moved item and the number of the press, 0 for an arrow key.
         """
         last = self._drag
         is_same = last is not None and last.of == of and (of[1] > 0 or last.end == now)
@@ -43,9 +43,9 @@ class LastDrag:
         self._drag = last._replace(end=asked)
 
     def before(self, now: object, *, is_pending: bool = False) -> Before | None:
-        """Return the state before the drag; None if it was undone or something else has changed.
+        """Return the state before the drag; None if it was undone or anything else has changed.
 
-        While the requested change is still being computed, it ``is_pending``.
+        ``is_pending`` means that the requested change is still being computed.
         """
         drag = self._drag
         if drag is None:

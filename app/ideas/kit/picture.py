@@ -40,9 +40,9 @@ class IdeaPicture:
 
     name: ClassVar[str]
     watched: ClassVar[tuple[str, ...]] = ("scenario", "ideas")
-    # Whether the picture has a row of the written words, which always equals the header's row.
+    # Whether the picture shows one row of the written words, kept equal to the header's row.
     has_written_row: ClassVar[bool] = False
-    # Whether the sentence describes drags; its space is reserved, because the figure is below it.
+    # Whether the sentence describes drags. Its space is reserved, because the figure is below it.
     tells: ClassVar[bool] = False
 
     def __init__(self, around: Around) -> None:
@@ -74,8 +74,8 @@ class IdeaPicture:
     def say(self, sentence: str, plain: str = "") -> None:
         """Show the sentence about the picture, computed from the shown numbers.
 
-        The space of the replaced ``plain`` sentence is kept, so that nothing below it moves under
-        the pointer of a drag.
+        ``plain`` is the sentence that this one replaces during a drag. Its space is kept, so that
+        nothing below it moves under the pointer.
         """
         signed, kept = (html_with_symbols(_MINUS.sub("−", each)) for each in (sentence, plain))
         kind = "idea-said tells" if self.tells else "idea-said"
@@ -89,10 +89,9 @@ class IdeaPicture:
     def move(
         self, scenario: Scenario, of: Hashable, message: Message, seen: Callable[[], Any]
     ) -> None:
-        """Change the scenario while something in the picture is dragged, identified as in
-        `AppState.change`.
+        """Change the scenario during a drag of the item ``of``, as in `AppState.change`.
 
-        The message has ``press`` and ``held``; ``seen`` returns the shown data, for ``tell``.
+        The message has ``press`` and ``held``. ``seen`` returns the data that ``tell`` will need.
         """
         state, press = self.state, message["press"]
         self._go_on(of, press, self._all_shown(scenario, state.ideas), seen)
@@ -110,8 +109,9 @@ class IdeaPicture:
         self._drag.go_on((of, press), now, asked, lambda: Before(state.scenario, seen()))
 
     def tell(self, plain: str, did: Callable[[Any], str]) -> bool:
-        """Describe the last drag, from the data shown before it, while it is the latest change,
-        else show ``plain``; return whether a drag was described.
+        """Describe the last drag with ``did``, or show ``plain`` if anything changed after it.
+
+        Return whether a drag was described. ``did`` gets the data shown before the drag.
         """
         state = self.state
         now = self._all_shown(state.scenario, state.ideas)
@@ -153,7 +153,7 @@ class IdeaPicture:
 
     @property
     def row_in_header(self) -> tuple[str, int] | None:
-        """The stack and position that the header is about; None if none is chosen."""
+        """The stack and position of the row in the header; None if none is chosen."""
         location, scenario = self.state.location, self.state.scenario
         if location.asked is None:
             followed: tuple[str, int] | None = location.followed
@@ -165,7 +165,7 @@ class IdeaPicture:
         self.state.go("asked", row)
 
     def _follow_header(self, event: Any) -> None:
-        """Reset a row chosen here when another one is chosen in the header."""
+        """Reset the row of this picture when another row is chosen in the header."""
         if event.new.asked == event.old.asked:
             return
         choices = getattr(self.state.ideas, self.name)
@@ -180,7 +180,7 @@ def rounded(point: Iterable[float]) -> list[float]:
 
 _MINUS = re.compile(r"(?:(?<=[\s(=])|(?<=\de))-(?=\d)")
 
-ROOM = [0, 0, 8, 0]  # px around each line over the picture
+ROOM = [0, 0, 8, 0]  # px around each line above the figure
 # The heading is compact, so that the whole picture below it is visible.
 HEADING = """
 h2 { margin: 0 0 5px; font-size: var(--idea-title, 21px); line-height: 1.25; }

@@ -15,7 +15,7 @@ const LEAST = 300; // CSS px, the least height
 const LEAST_OVER_CURVES = 210;
 const BELOW = 24; // CSS px of the window kept free below the figure
 const MARGIN = { left: 38, right: 16, top: 14, bottom: 34 }; // CSS px around the plane
-const ROOM = 0.09; // on each side, relative to the extent of the fitted points
+const ROOM = 0.09; // the margin on each side, relative to the extent of the fitted points
 const TICKS = 6; // approximate number of ticks across
 
 export class PlaneFigure {
@@ -74,7 +74,7 @@ export class PlaneFigure {
     };
   }
 
-  /** Shows all of these points, with a margin. @param {Point[]} points */
+  /** Scales the plane so that all these points are visible. @param {Point[]} points */
   fit(points) {
     if (!points.length || !this.size.width) return;
     const [[left, right], [low, high]] = [0, 1].map((k) => {
@@ -149,7 +149,7 @@ export class PlaneFigure {
   }
 }
 
-/** @param {number} least @returns {number} the next of 1, 2, 5, 10, … above it */
+/** @param {number} least @returns {number} the smallest of …, 1, 2, 5, 10, … not below `least` */
 function roundStep(least) {
   const power = 10 ** Math.floor(Math.log10(least));
   return power * ([1, 2, 5].find((each) => each * power >= least) ?? 10);

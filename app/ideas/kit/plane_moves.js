@@ -1,6 +1,6 @@
 /**
- * Moves items that are dragged in a plane: an item stays where it was dragged to until Python has
- * sent its position.
+ * Moves items that are dragged in a plane. A dropped item stays in place until Python has sent the
+ * new position.
  */
 
 import { Paced } from "../../components/shared/paced.js";

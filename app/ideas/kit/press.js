@@ -1,6 +1,6 @@
 /** Counts presses of the pointer: all moves of one press are one undo step. */
 
-let presses = 0; // of this document, which is one page
+let presses = 0; // in this document, which is one page
 
 /** Returns the number of a press that starts now, from 1; 0 is used for the keyboard. */
 export function nextPress() {

@@ -5,7 +5,7 @@ import { nextPress } from "./press.js";
 
 /** @import {Press} from "./handle.js" */
 
-let press = 0; // of the slider being dragged; 0: none
+let press = 0; // the number of the press that drags a slider; 0 for none
 
 /**
  * @param {string} label

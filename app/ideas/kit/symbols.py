@@ -14,11 +14,11 @@ _IN_TEXT = re.compile(r"\b([A-Za-z][_^])([A-Za-z]+)\b")
 
 
 class Symbol(str):
-    r"""LaTeX of letters with indices, such as ``W_{\mathrm{src}}^{E}``, for a table to typeset."""
+    r"""LaTeX of letters with indices, such as ``W_{\mathrm{src}}^{E}``, typeset in tables."""
 
 
 def symbol_html(latex: str) -> str:
-    """Return a symbol as HTML: italic letters, Greek by its name, with ``<sub>`` and ``<sup>``."""
+    """Return a symbol as HTML: italic letters, named Greek letters, ``<sub>`` and ``<sup>``."""
     found = []
     for part in _PARTS.finditer(latex):
         if part["upright"]:

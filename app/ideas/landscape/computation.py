@@ -1,4 +1,4 @@
-"""The loss as a landscape: its two directions, its origin, and the results."""
+"""The loss over two directions: its inputs, its computation, and the sentences about it."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ DOWNHILL = 0.08  # the length of one step downhill, relative to the width
 SLOPE_OVER = 0.03  # the distance on either side for measuring a slope, relative to the width
 MOST_HALVES = 6
 EXAMPLES = 16  # training pairs whose loss is shown for a run
-AROUND_NUMBER = 2.0  # the move of a number, to each side
+AROUND_NUMBER = 2.0  # the largest move of a number, to each side
 AROUND_WORDS = (-1.5, 1.5)  # 0: at the word; 1: at the other word
 BEYOND_RUN = 0.25  # the margin around the path of a run, relative to its size
 
@@ -39,14 +39,14 @@ class Axis(NamedTuple):
     name: str  # the label of the moved number or word
     low: float  # the least drawn coordinate
     high: float  # the largest drawn coordinate
-    origin: float  # the coordinate of the current pass
-    direction: Direction  # the change of the numbers for one unit
+    origin: float  # the coordinate of the trace
+    direction: Direction  # the change of the tensors per unit of the coordinate
 
 
 class Ground(NamedTuple):
     """The inputs of a landscape."""
 
-    trace: Trace  # the pass from which both directions start
+    trace: Trace  # the forward pass from which both directions start
     across: Axis  # the first direction
     up: Axis  # the second one
     of: str  # the text whose loss is shown
@@ -78,9 +78,9 @@ class Landscape(NamedTuple):
 class Way(NamedTuple):
     """The path of a run through its landscape."""
 
-    steps: Sequence[int]  # the steps; the run is at the last one
+    steps: Sequence[int]  # the kept steps, and the step at which the run is
     places: np.ndarray  # their coordinates in the plane, (k, 2)
-    share: float  # the share of the squared distances from the end that lies in the plane
+    share: float  # the share of the squared distances to the last place that lies in the plane
 
 
 def asked_for(scenario: Scenario) -> Scenario:
@@ -104,7 +104,7 @@ def text_asked_for(scenario: Scenario) -> str:
 
 
 def of_numbers(scenario: Scenario, trace: Trace, cells: Sequence[ResolvedCell]) -> Ground:
-    """Return a landscape over two numbers of the pass: parameters or computed ones."""
+    """Return the inputs of a landscape over two numbers of the trace."""
     axes = []
     for cell in cells:
         stored = trace[cell.stored]
@@ -118,9 +118,9 @@ def of_numbers(scenario: Scenario, trace: Trace, cells: Sequence[ResolvedCell]) 
 
 
 def steepest(scenario: Scenario, trace: Trace, count: int) -> list[CellAddress]:
-    """Return, for each parameter, the number with the largest gradient, steepest first.
+    """Return, for each parameter, the number with the largest gradient, the largest of all first.
 
-    The trace has gradients.
+    The trace must have gradients.
     """
     found = []
     for path in scenario.config.parameter_shapes():
@@ -139,7 +139,7 @@ def steepest(scenario: Scenario, trace: Trace, count: int) -> list[CellAddress]:
 def of_words(
     scenario: Scenario, trace: Trace, table: Table, pairs: Sequence[tuple[str, str]]
 ) -> Ground:
-    """Return a landscape over the moves of two words, each toward another word."""
+    """Return the inputs of a landscape over the moves of two words, each toward another word."""
     axes = []
     for start, end in pairs:
         i, j = table.words.index(start), table.words.index(end)
@@ -157,9 +157,9 @@ def of_run(
     kept: Mapping[int, Mapping[str, np.ndarray]],
     step: int,
 ) -> tuple[Ground, Way]:
-    """Return a landscape over the two directions in which a run's kept steps differ most.
+    """Return a landscape's inputs for the two main directions of a run, and the run's path.
 
-    ``kept`` are the parameters at each kept step; the model is that of the last ``step``.
+    ``kept`` has the parameters at each kept step, and ``model`` those at the last ``step``.
     """
     source, target = pairs.rows(np.arange(min(EXAMPLES, pairs.train_count)))
     read, written, right = pairs.lesson(source, target)
@@ -185,7 +185,7 @@ def of_run(
 
 
 def side(multiply_adds: int) -> int | None:
-    """Return how many places along each direction the work allows; None if it allows none."""
+    """Return the largest of ``SIDES`` that is fast enough to compute; None if none is."""
     return next((n for n in SIDES if cost.fits_unasked(n * n * multiply_adds)), None)
 
 
@@ -232,7 +232,7 @@ def drag_sentence(
 
 
 def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:
-    """Return the place one step downhill; a step that climbs is halved."""
+    """Return the place one step downhill; a step that leads uphill is halved and tried again."""
     low = np.array([ground.across.low, ground.up.low])
     size = np.array([ground.across.high, ground.up.high]) - low
     here = np.clip((np.array(at) - low) / size, 0, 1)

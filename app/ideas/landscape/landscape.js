@@ -1,4 +1,4 @@
-/** The place in a landscape: pressed or dragged in the chart, or moved by two sliders. */
+/** Moves the place in a landscape, by presses and drags in the chart or by two sliders. */
 
 import { asControl } from "../../components/shared/control.js";
 import { html, noChange, nothing } from "../../components/shared/lit-html.js";
@@ -93,7 +93,7 @@ class Place extends FromTemplate {
     </div>`;
   }
 
-  /** A slider along one of the two directions. @param {0 | 1} k */
+  /** Returns the slider of one direction. @param {0 | 1} k */
   slider(k) {
     const { low, high, names, value, is_way: isWay, can_move: canMove } = this.model;
     const begin = () => {

@@ -27,7 +27,7 @@ from .computation import Ground, Landscape, Way
 from .landscape import LandscapePlace
 from .visited_places import Track
 
-STEEPEST = 12  # the number of suggested numbers
+STEEPEST = 12  # the most suggested numbers with a large gradient
 NO_RUN = "No run has been made on this page yet. Train the model, then come back to see its path."
 STILL_RUNS = "The path is drawn when the training pauses."
 HEIGHT = 340  # px, of the picture and of its placeholder
@@ -55,7 +55,7 @@ class LandscapePicture(IdeaPicture):
         self._runner = ForwardPassRunner(beside=self.state.runner)
         self._times = Times(self.training)
         self._shown: Surveyed | None = None
-        self._drawn: object = None  # identifies the chart
+        self._drawn: object = None  # everything on which the drawn chart depends
         self._picture: Any = None
         self._track = Track()
         self._cells: tuple[CellAddress, CellAddress] | None = None
@@ -146,7 +146,7 @@ class LandscapePicture(IdeaPicture):
 
         lengths = run.pairs.source_length + run.pairs.target_length
         work = landscape.EXAMPLES * lengths * run.plan.config.parameter_count()
-        # A batch of short texts uses the processor more efficiently than single passes.
+        # A batch is far more efficient than single passes, so count the work of one text.
         self._survey((id(run), step), ground, work // landscape.EXAMPLES)
 
     def _survey(
@@ -258,7 +258,7 @@ class LandscapePicture(IdeaPicture):
         return places[0], places[1]
 
     def _chosen_cells(self, scenario: Scenario) -> tuple[CellAddress, CellAddress]:
-        """Return the two chosen numbers; by default, the selected number and the steepest ones."""
+        """Return the two chosen numbers; by default, the first that `_offered` returns."""
         wanted = [read_address(text) for text in (self.settings.x, self.settings.y)]
         wanted = [each if each and self._is_parameter(scenario, each) else None for each in wanted]
         others = [each for each in self._offered(scenario) if each not in wanted]
@@ -336,7 +336,7 @@ class LandscapePicture(IdeaPicture):
             self._go(self._shown, np.array([message["x"], message["y"]]), message)
 
     def _go(self, shown: Surveyed, to: np.ndarray, message: dict[str, Any]) -> None:
-        """Set the numbers to a place; for a run, show the nearest kept step."""
+        """Set the two numbers or words to a place; for a run, show the nearest kept step."""
         scenario = self.state.scenario
         if shown.way is not None:
             apart = np.linalg.norm(shown.way.places - to, axis=1)

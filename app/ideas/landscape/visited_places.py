@@ -17,21 +17,21 @@ class Visited(NamedTuple):
 
 
 class Track:
-    """Each finished move adds a place; undo removes places, and any other change removes all."""
+    """The visited places: a finished move adds one, undo removes some, other changes remove all."""
 
     def __init__(self) -> None:
-        # From the start of the first move to the end of the last one.
+        # The start of the first move, then the end of each move.
         self.places: list[Visited] = []
         self._is_moving = False
-        self._press = 0  # of the last move
+        self._press = 0  # the press of the last move
 
     def clear(self) -> None:
         self.places, self._is_moving = [], False
 
     def move(self, start: Point, loss: Callable[[float, float], float], press: int = 0) -> None:
-        """Record a move's start or continuation, and its starting point, the place of the model.
+        """Record that a move from ``start``, the place of the model, begins or continues.
 
-        A new press of the pointer (0 without one) also ends an unfinished move.
+        A new ``press`` of the pointer, or 0 for none, first ends an unfinished move.
         """
         if self._is_moving and (not press or press != self._press):
             self.rest(start, loss)

@@ -17,7 +17,7 @@ MOST = 40  # the most rows and columns drawn
 
 
 def looks_of(scenario: Scenario, trace: Trace) -> list[str]:
-    """Return the paths of the weights of all heads, the masked ones of the decoder first."""
+    """Return the paths of the weights of all heads, with the decoder's self-attention first."""
     scopes = [path.rpartition(".")[0] for path in trace if path.endswith(f".{LEAF}")]
     scopes = [scope for scope in scopes if scope.partition(".")[0] in ("encoder", "decoder")]
     scopes.sort(key=lambda scope: not _is_causal(scope))
@@ -63,10 +63,10 @@ def looked(scenario: Scenario, trace: Trace, chosen: LooksSettings) -> Looked | 
 def looks_data(
     scenario: Scenario, found: Looked, writes_now: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """Return the data of the component.
+    """Return the data of the component `Looks`.
 
-    ``writes_now`` has the likeliest next word of each row while a weight is dragged and the text is
-    not yet rewritten.
+    ``writes_now`` has the likeliest next word of each row during a drag, when the text is not yet
+    rewritten.
     """
     writes = [""] * len(found.queries)
     if found.path.startswith("decoder"):
@@ -124,7 +124,7 @@ def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
 
 
 def with_weight(scenario: Scenario, found: Looked, row: int, column: int, value: float) -> Scenario:
-    """Set a weight; the others of its row share the rest. A ValueError: it is missing or masked."""
+    """Set a weight and scale the rest of its row to sum 1; raise ValueError if it is masked."""
     rows, columns = found.weights.shape
     if row >= rows or column >= columns or found.hidden[row, column]:
         raise ValueError("There is no such weight, or the mask hides it.")

@@ -12,17 +12,17 @@ import { valueNow, withHandles } from "../kit/handle.js";
  * @import {Component} from "../../components/shared/control.js"
  * @import {Grip, Press} from "../kit/handle.js"
  *
- * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights over
- *   the keys; writes: the next word, or empty
+ * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} WordWeights a
+ *   row: a word, the next word that it writes or an empty text, and the weights of the keys
  * @typedef {{keys: string[], rows: WordWeights[], shown: number, settable: boolean}} LooksData
  */
 
 const MS_A_ROW = 1000;
 const ACROSS = 160; // px from 0 to 1
-/** The share above which a cell needs light text in the light theme. */
+/** The weight above which a cell needs light text in the light theme. */
 const STRONG = 0.5;
-const PALE = 0.42; // the fill strength of a weight up to STRONG
-const DARK = 0.78; // the least fill strength of a weight above it
+const PALE = 0.42; // the fill's opacity at the weight STRONG
+const DARK = 0.78; // the fill's least opacity above the weight STRONG
 
 /** @param {Component<{data: LooksData}>} component */
 export function render({ model }) {
@@ -164,7 +164,7 @@ class LooksView extends FromTemplate {
   }
 }
 
-/** The fill strength; text is readable on no medium fill. @param {number} weight */
+/** Returns a fill's opacity; no text is readable at a medium one. @param {number} weight */
 function strength(weight) {
   const over = (Math.min(1, weight) - STRONG) / (1 - STRONG);
   return over > 0 ? DARK + (1 - DARK) * over : (PALE / STRONG) * weight;

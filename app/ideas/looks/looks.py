@@ -18,7 +18,7 @@ class ShowRows(AnyMessage):
 
 
 class SetWeight(DragMessage):
-    """Drag a weight to a new share."""
+    """Drag a weight to a new value."""
 
     row: Annotated[int, Within(0, 10_000)]
     column: Annotated[int, Within(0, 10_000)]
@@ -26,7 +26,7 @@ class SetWeight(DragMessage):
 
 
 class Looks(Figure):
-    """Rows of attention weights; the first `shown` rows are visible and can be played in turn."""
+    """A table of attention weights with a button that shows its rows one after the other."""
 
     data = param.Dict(default={}, doc="What is shown: `LooksData` in looks.js.")
 

@@ -45,7 +45,7 @@ class MaskPicture(IdeaPicture):
             options = [(path, labels.place_words(path)) for path in paths]
             self.choices.show([choice("mask.weights", "attention of", found.path, options)])
         writes = None
-        if self.state.held:  # the text is still that before the drag
+        if self.state.held:  # the text is not rewritten during a drag
             writes = likeliest(scenario, self.state.runner)
         self.looks.data = looks_data(scenario, found, writes)
         self.tell(

@@ -24,7 +24,7 @@ from ..focus import row_in_focus
 from ..settings import NormSettings
 
 MAX_DOTS = 32
-LEAST = 1e-3  # of a smaller standardized number, the dot does not determine γ
+LEAST = 1e-3  # the smallest standardized number from which γ can be computed
 
 
 def norms(trace: Trace) -> list[str]:
@@ -37,7 +37,7 @@ class NormRow(NamedTuple):
 
     path: str  # the path of the norm
     row: int
-    tensor: Tensor  # the norm's tensor
+    tensor: Tensor  # the output tensor of the norm
     read: Tensor  # the input tensor of the norm, as drawn
     constant: float  # the trial constant added to the row
     factor: float  # the trial factor, by which the row is multiplied first
@@ -98,7 +98,7 @@ def _around(selected: CellAddress | None, paths: list[str]) -> str | None:
 
 
 def norm_data(scenario: Scenario, found: NormRow, step: float) -> dict[str, Any]:
-    """Return the data of the component."""
+    """Return the data of the component `Normalizing`."""
     steps = found.steps
     width = len(steps.row)
     cells = np.unique(np.linspace(0, width - 1, min(width, MAX_DOTS)).astype(int))
@@ -136,9 +136,9 @@ def norm_data(scenario: Scenario, found: NormRow, step: float) -> dict[str, Any]
 def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float) -> Scenario:
     """Return the scenario after a dot was moved on one of the lines.
 
-    On the first three lines, set the number of the row that puts the dot there; on the fourth, set
-    γ, and on the last, β, which are the same for all rows. A ValueError says that there is no such
-    number, or that no number puts the dot there.
+    A dot on the first three lines sets a number of the row. A dot on the fourth line sets γ, and on
+    the last line β, for all rows. Raise ValueError if the row has no such number, or if no number
+    moves the dot to the value.
     """
     steps = found.steps
     if cell >= len(steps.row):

@@ -18,8 +18,8 @@ import { slide } from "../kit/slide.js";
  * @typedef {{title: string, mean: number, deviation: number}} Line
  *
  * @typedef {object} NormData
- * @property {string[]} labels @property {number[]} cells of the dimensions that are drawn
- * @property {number[][]} steps their numbers on each of the five lines
+ * @property {string[]} labels @property {number[]} cells the drawn dimensions
+ * @property {number[][]} steps the numbers of the drawn dimensions on each of the five lines
  * @property {Line[]} lines @property {boolean[]} settable
  * @property {number} step @property {number} constant @property {number} factor
  */
@@ -31,7 +31,7 @@ const ROOM = 24; // px for a label
 const LABELED = 12; // the most dimensions with labels
 const LAST = 4;
 const MS_A_STEP = 1300;
-const REST = 0.3; // the share of a step spent on the line
+const REST = 0.3; // the share of a step during which the moving dots rest on a line
 
 /** @param {Component<{data: NormData}>} component */
 export function render({ model }) {
@@ -173,7 +173,7 @@ class NormView extends FromTemplate {
     this.sender.end({ type: "release" });
   }
 
-  /** Labels the dots of the first line where the names fit. @param {NormData} data */
+  /** Returns the places of names at the first line's dots, if they fit. @param {NormData} data */
   names({ labels, steps }) {
     const order = [...steps[0].keys()].sort((a, b) => steps[0][a] - steps[0][b]);
     const free = [-Infinity, -Infinity]; // for two lines of labels
@@ -181,7 +181,7 @@ class NormView extends FromTemplate {
     for (const k of order) {
       const x = this.x(steps[0][k]);
       const row = x >= free[0] || free[0] < free[1] ? 0 : 1;
-      const aside = Math.max(0, free[row] - x); // if both are taken, next to the last one
+      const aside = Math.max(0, free[row] - x); // px to the right, past the previous label
       const fits = labels.length <= LABELED && aside < ROOM;
       if (fits) free[row] = x + aside + ROOM;
       names[k] = { fits, row, aside };
@@ -190,7 +190,7 @@ class NormView extends FromTemplate {
   }
 
   /**
-   * Returns a number on a line.
+   * Returns the dot of a number on a line.
    * @param {number} line @param {number} k
    * @param {{fits: boolean, row: number, aside: number}} name on the first line
    */
@@ -224,7 +224,7 @@ class NormView extends FromTemplate {
     this.later();
   }
 
-  /** @param {number} step @param {boolean} isSaid whether to send it to Python */
+  /** @param {number} step @param {boolean} isSaid whether to send the step to Python */
   goTo(step, isSaid) {
     this.step = step;
     this.later();
@@ -264,7 +264,7 @@ class NormView extends FromTemplate {
   }
 }
 
-/** Returns the next larger of 1, 1.5, 2, 3, 4, 6, 8, 10, 15 … @param {number} value */
+/** Rounds up to one of 1, 1.5, 2, 3, 4, 6, 8, 10, 15 … @param {number} value */
 function niceAbove(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 1.5, 2, 3, 4, 6, 8, 10].find((n) => n * power >= value * 0.999) ?? 10);

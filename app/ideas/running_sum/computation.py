@@ -24,7 +24,7 @@ from ..settings import SumSettings
 FACTORS = (-5.0, 5.0)  # the range of factors, relative to the numbers before a drag
 LEAST = 1e-4  # a part with a smaller contribution cannot be dragged
 MOST_HALVES = 40
-MUCH = 0.5  # the least difference between a step's effect and its bar that a sentence mentions
+MUCH = 0.5  # a sentence mentions a step whose effect exceeds its bar by more than this
 LEAST_SHARE = 0.0005  # the least change of a probability that a sentence mentions
 ALL_NAMED = 4  # this many steps are all named; of more steps, the two largest
 WORDS = 12  # the number of likeliest words offered
@@ -32,19 +32,19 @@ MOST_NUMBERS = 8  # the most numbers of a row shown
 
 
 class Summed(NamedTuple):
-    """A running sum, with its position and word."""
+    """The running sum of a word's logit at a position."""
 
     row: int
     word: int  # the column of the logits
     sum: RunningSum
     unfolded: int  # the index of the level whose parts are shown
-    share: float
+    share: float  # the probability of the word
 
 
 def summed(
     scenario: Scenario, trace: Trace, chosen: SumSettings, followed: tuple[str, int] | None = None
 ) -> Summed:
-    """Return the sum of the chosen word; by default the likeliest at the row in focus."""
+    """Return the sum for the chosen word; by default the likeliest word at the row in focus."""
     probabilities = trace[PROBABILITIES].value
     count = len(probabilities)
     stack = "decoder" if scenario.settings.decoder_layers else "encoder"
@@ -101,12 +101,12 @@ def part_name(part: Part, level: Level | None = None) -> str:
 
 
 def _drawn(level: Level) -> list[tuple[int, Part]]:
-    """Return the parts of a level with their indices, without a rest caused by rounding."""
+    """Return the parts of a level with their indices, without a rest due to rounding."""
     return [(k, part) for k, part in enumerate(level.parts) if part.name != "rest" or level.is_set]
 
 
 def sum_data(scenario: Scenario, trace: Trace, shown: Summed) -> dict[str, Any]:
-    """Return the data of the component."""
+    """Return the data of the component `RunningSum`."""
     found = shown.sum
     rows: list[dict[str, Any]] = []
     at = found.bias
@@ -157,7 +157,7 @@ def _sums(shown: Summed) -> list[dict[str, str]]:
 
 
 def added_up(parts: list[float], total: float) -> str:
-    """Format a sum such as ``1.21 − 0.20 = 1.01``, with digits that add up; else with ≈."""
+    """Format a sum such as ``1.21 − 0.20 = 1.01`` so that the printed digits add up, or with ≈."""
     for digits in (3, 2, 4, 1):
         printed = [round(part, digits) for part in parts]
         if round(sum(printed), digits) == round(total, digits):
@@ -240,7 +240,7 @@ class Grip(NamedTuple):
         return self.begin + sum(part.logit for part in self.earlier) + self.part.logit
 
     def end_at(self, factor: float) -> float:
-        """Return the end of the bar if the part's numbers are scaled; a norm rescales all parts."""
+        """Return the end of the bar if a factor scales the part and the norm rescales all parts."""
         spread = self.part.spread
         assert spread is not None
         times = spread.deviation(1) / spread.deviation(factor)
@@ -248,7 +248,7 @@ class Grip(NamedTuple):
         return self.begin + before + self.part.at(factor)
 
     def _divided(self, part: Part, times: float) -> float:
-        """Return the contribution of an earlier part if a factor changes the norm's division."""
+        """Return the contribution of an earlier part after the norm scales it by ``times``."""
         if part.name == "kept":
             return (part.logit + self.stood) * times - self.stood
         return part.logit * (times if _is_divided(part) else 1)
@@ -259,7 +259,7 @@ class Grip(NamedTuple):
         return scenario.with_values(self.part.path, values)
 
     def factor(self, trace: Trace) -> float:
-        """Return the factor of the part's numbers in a pass, relative to the start of the drag."""
+        """Return the factor by which the part's numbers changed since the start of the drag."""
         now = shown_tensor(trace[self.part.path]).value
         squares = sum(old * old for old in self.values.values())
         found = sum(float(now[index]) * old for index, old in self.values.items())
@@ -295,7 +295,7 @@ def bar_end(shown: Summed, level: int, part: int) -> float:
 
 
 class Reached(NamedTuple):
-    """A factor, and whether the requested place is beyond its reach."""
+    """A factor, and whether it is a limit at which the bar does not reach the wanted place."""
 
     factor: float
     is_limit: bool
@@ -304,11 +304,10 @@ class Reached(NamedTuple):
 def factor_for(
     end_at: Callable[[float], float], wanted: float, factor: float, exact: float
 ) -> Reached:
-    """Return the first factor, from a given one on, at which a bar ends at the wanted place, within
-    the tolerance ``exact``.
+    """Search from a factor on for the first one at which a bar ends at the wanted place.
 
-    The search stops where the bar turns back: there, a norm divides by a deviation that grows
-    faster than the part.
+    ``exact`` is the tolerance of the place. The search stops where the bar turns back, because a
+    norm divides by a deviation that grows faster than the part.
     """
     low, high = FACTORS
     now = end_at(factor)
@@ -349,7 +348,7 @@ def drag_sentence(
 ) -> str:
     """Describe how a drag of a bar changed the numbers of its part, and the logit.
 
-    ``place`` has the index of the level, and of the part in it; ``factor`` multiplied its numbers.
+    ``place`` has the indices of the level and its part. ``factor`` multiplied the part's numbers.
     """
     level, part = place
     old, new = (each.sum.levels[level].parts[part] for each in (before, now))
@@ -444,7 +443,7 @@ def _largest(steps: list[float]) -> list[int]:
 
 
 def _names(found: RunningSum) -> list[str]:
-    """Return the names of the steps in a sentence; with the layer only if there are several."""
+    """Return the names of the steps in a sentence, with the layer if there are several layers."""
     names = [level_name(level) for level in found.levels]
     layers = {name.partition(", ")[0] for name in names if ", " in name}
     return [name.partition(", ")[2] or name for name in names] if len(layers) < 2 else names
@@ -473,7 +472,7 @@ def _divided_sentence(shown: Summed, names: list[str]) -> str:
 
 
 class Without(NamedTuple):
-    """A step that matters more, or less, than its bar shows."""
+    """A step, and the logit of the model without it."""
 
     level: int
     logit: float
@@ -482,8 +481,8 @@ class Without(NamedTuple):
 def hidden_effect(shown: Summed, logit_without: Callable[[Level], float | None]) -> Without | None:
     """Return the step whose effect exceeds its bar the most; None if no bar is misleading.
 
-    ``logit_without`` returns the model's logit if a sublayer adds nothing; None if that is
-    impossible.
+    ``logit_without`` returns the model's logit without a sublayer; None if the sublayer cannot be
+    left out.
     """
     steps, found = _steps(shown.sum), []
     for k, level in enumerate(shown.sum.levels[:-1]):

@@ -35,11 +35,11 @@ from .computation import (
 )
 from .running_sum import RunningSum
 
-EXACT = 1e-4  # the tolerance between a bar's end and the pointer, as a share
+EXACT = 1e-4  # the relative tolerance between a bar's end and the pointer
 
 
 class StreamPicture(IdeaPicture):
-    """The steps of a word's logit in the logit lens, with the parts of one of them."""
+    """The steps that add up to a word's logit, with the parts of one step."""
 
     name = "stream"
     tells = True
@@ -98,7 +98,7 @@ class StreamPicture(IdeaPicture):
         )
 
     def _effect(self, shown: Summed) -> Without | None:
-        """Return the step whose bar shows its effect least, by a pass without each step."""
+        """Return the step whose bar understates its effect most, from a pass without each step."""
         scenario = self.state.scenario
         if shown.sum.is_carried or cost.is_large(scenario) or self.state.learning:
             return None
@@ -168,7 +168,7 @@ class StreamPicture(IdeaPicture):
             return Reached(min(high, max(low, factor)), not low < factor < high)
 
         def end_at(factor: float) -> float:
-            """Return the end of the bar, computed by a pass."""
+            """Return the end of the bar, computed by a forward pass."""
             return bar_end(self._sum_of(grip.changed(scenario, factor)), *place)
 
         return factor_for(end_at, wanted, self._factor, exact)

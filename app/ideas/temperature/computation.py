@@ -25,7 +25,7 @@ class Logits(NamedTuple):
 
     path: str  # the path of the logits that can be set; for attention, those of one head
     row: int
-    words: Sequence[str]  # the words or keys to choose from
+    words: Sequence[str]  # the words or keys that the logits belong to
     values: np.ndarray  # (n,), the logits before the division; −∞ where a mask hides one
     own: float  # the temperature of the model
     own_text: str  # that temperature as a text, such as ``√d_k = 2``
@@ -108,7 +108,7 @@ def order_of(found: Logits) -> list[int]:
 def softmax_data(
     scenario: Scenario, found: Logits, temperature: float, order: Sequence[int]
 ) -> dict[str, Any]:
-    """Return the data of the component."""
+    """Return the data of the component `Temperature`."""
     now, own = spread_at(found, temperature), spread_at(found, found.own)
     rows: list[dict[str, Any]] = [
         {
@@ -164,7 +164,7 @@ def _limit(found: Logits, at: Spread) -> str:
 
 
 def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> str:
-    """Describe the row at the temperature, with its equivalent number of even choices."""
+    """Describe the row at the temperature, and its entropy as a number of equal choices."""
     now = spread_at(found, temperature)
     best = int(now.probabilities.argmax())
     visible = int((found.values > -np.inf).sum())
@@ -196,7 +196,7 @@ def softmax_sentence(scenario: Scenario, found: Logits, temperature: float) -> s
 
 
 def with_logit(scenario: Scenario, found: Logits, column: int, value: float) -> Scenario:
-    """Return the scenario with one logit set; a ValueError: there is none."""
+    """Return the scenario with one logit set; raise ValueError if there is no such logit."""
     if column >= len(found.values):
         raise ValueError(f"There are {len(found.values)} logits, counted from 0.")
     return scenario.with_value(found.path, (found.row, column), value)

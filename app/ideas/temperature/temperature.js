@@ -115,7 +115,7 @@ function line(axis, settable, { label, column, logit, share, own }, isBest) {
   </li>`;
 }
 
-/** A label below the slider, at its thumb's position. @param {number} temperature */
+/** Returns a label at the place of a temperature on the slider. @param {number} temperature */
 function tick(temperature) {
   const share = placeOf(temperature) / STEPS;
   return html`<span style="left: calc(8px + ${share} * (100% - 16px))">${
@@ -144,7 +144,7 @@ function temperatureText(temperature) {
   return temperature <= 0 ? "T → 0" : `T = ${shortText(Number(temperature.toPrecision(3)))}`;
 }
 
-/** Two decimals, so that decimal points are aligned. @param {number} logit */
+/** Formats two decimals, so that decimal points are aligned. @param {number} logit */
 function logitText(logit) {
   return Math.abs(logit) < 1000 ? logit.toFixed(2).replace("-", MINUS) : shortText(logit);
 }

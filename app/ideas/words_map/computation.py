@@ -26,9 +26,9 @@ from ...typed_text import quoted
 from ..naming import named
 from ..settings import WordsSettings
 
-MAX_WORDS = 240  # of a larger vocabulary, the words of the text are drawn, then the first ones
+MAX_WORDS = 240  # the most drawn words: those of the text, then the first of the vocabulary
 NEAREST = 6
-# Axis names of a plane that is turned to follow the one of the previous training step.
+# Axis names of a plane that is turned like the plane of the previous training step.
 TURNED = ("largest spread, turned", "at a right angle to it")
 WORDS = ("x_from", "x_to", "y_from", "y_to")  # the settings of the words that define the axes
 STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
@@ -45,7 +45,7 @@ class Table(NamedTuple):
     # Their numbers before any edit, (n, d), which determine the axes: moving a word must not turn
     # the plane in which it moves.
     learned: np.ndarray
-    in_text: tuple[bool, ...]  # for each, whether it is in the text
+    in_text: tuple[bool, ...]  # whether each word is in the text
 
     def find(self, word: str) -> int | None:
         """Return the index of a word among the drawn ones; None if it is not drawn."""
@@ -67,7 +67,7 @@ class Depth(NamedTuple):
 
 
 class Neighbor(NamedTuple):
-    """The distance and cosine of a word to another one, in all dimensions; ``at`` is its index."""
+    """The index of a word, and its distance and cosine to another word in all dimensions."""
 
     at: int
     distance: float
@@ -75,7 +75,7 @@ class Neighbor(NamedTuple):
 
     @property
     def angle(self) -> float:
-        """The angle between the two, in degrees."""
+        """The angle between the two words, in degrees."""
         return math.degrees(math.acos(max(-1.0, min(1.0, self.cosine))))
 
 
@@ -86,7 +86,7 @@ def sides(trace: Trace) -> list[Side]:
 
 
 def table(scenario: Scenario, trace: Trace, learned: np.ndarray | None, side: Side) -> Table:
-    """Return the table of one side; ``learned`` is the table before any edit, None without one."""
+    """Return the table of one side; ``learned`` has its rows before any edit, if they are known."""
     stored = table_tensor(trace, side)
     vocabulary = scenario.vocabulary_of(stored.path)
     text = set(getattr(scenario, side))
@@ -119,7 +119,7 @@ def factor(trace: Trace, side: Side) -> float:
 
 
 def seen(table: Table, settings: WordsSettings) -> Seen:
-    """Return the chosen plane, or the nearest available; a ValueError: the words span no plane."""
+    """Return the chosen plane, adapted to the table; ValueError if the words span no plane."""
     d = table.rows.shape[1]
     if settings.axes == "dimensions":
         first, second = min(settings.first, d - 1), min(settings.second, d - 1)
@@ -134,7 +134,7 @@ def seen(table: Table, settings: WordsSettings) -> Seen:
 
 
 class PairsOfWords(Protocol):
-    """Choices of two pairs of words; empty if none is chosen."""
+    """Settings that choose two pairs of words; a word that is not chosen is empty."""
 
     x_from: str
     x_to: str
@@ -226,7 +226,7 @@ def neighbors(rows: np.ndarray, at: int) -> list[Neighbor]:
 def position_of(tokens: Sequence[str], word: str, position: int) -> int:
     """Return the index of a word in a text: the given position if the word is there.
 
-    If the text does not have the word, return the first word that occurs twice, or 0.
+    If the text does not have the word, return the index of the first repeated word, or 0.
     """
     if position < len(tokens) and tokens[position] == word:
         return position
@@ -256,7 +256,7 @@ def sentence_of_table(table: Table, chosen: int, seen: Seen) -> str:
 def sentence_of_depth(
     tokens: Sequence[str], first: np.ndarray, rows: np.ndarray, chosen: int, depth: Depth
 ) -> str:
-    """Describe the map of a depth: the distance of two occurrences of the same word.
+    """Describe the map of a depth: the distance of a repeated word, or the nearest words.
 
     ``first`` are the embeddings of the text, ``rows`` its vectors at the depth, both (n, d).
     """

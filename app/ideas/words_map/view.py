@@ -47,11 +47,12 @@ class WordsPicture(IdeaPicture):
         self._table: Table | None = None
         self._plane: Plane | None = None  # the plane in which the words are drawn
         self._usual: tuple[object, int] | None = None  # the table's key, and the initial word
-        self._rows = np.zeros((0, 1))  # of the drawn words
-        self._grip: tuple[int, int, np.ndarray] | None = None  # press, word, its row before
+        self._rows = np.zeros((0, 1))  # the rows of the drawn words
+        self._grip: tuple[int, int, np.ndarray] | None = None  # press, word, its row at the press
         self._beside = self.state.runner.aside()  # for passes that the page does not show
         self._search: Derived[Drop | None] = Derived(self.page, self._on_change)
-        self._unmoved: tuple[object, tuple[str, ...]] | None = None  # the words without the move
+        # The scenario without the chosen word's move, and the likeliest words in it.
+        self._unmoved: tuple[object, tuple[str, ...]] | None = None
         self._times = Times(self.training)
         self.form = SettingsForm(
             value=self.settings, layout="row", stylesheets=[CONTROLS], margin=ROOM
@@ -71,7 +72,7 @@ class WordsPicture(IdeaPicture):
             self.state.ideas = self.state.ideas.replace(words=settings)
 
     def show(self, is_open: bool) -> None:
-        """See `IdeaPicture.show`; starts with the word of the selected number."""
+        """Show or hide the picture, which opens at the word of the selected number."""
         if is_open and not self.is_open:
             self._begin_with_selected()
         super().show(is_open)
@@ -124,7 +125,7 @@ class WordsPicture(IdeaPicture):
             self._draw_depth(table, seen, depths, at - 1)
 
     def _on_training(self) -> None:
-        """Draw the steps of a run when it ends or is left; in training they change too often."""
+        """Draw the steps of a run once it stops; while it trains, they change too often."""
         if not self.state.learning:
             self._on_change()
 

@@ -40,10 +40,10 @@ def telling_drop(
 ) -> Drop | None:
     """Find a drop within the plane that changes the written words.
 
-    The best drop has the same effect as moving the word in all dimensions, and makes the model
-    write a word that it did not write before. Among several, the best changes the fewest words,
-    then is the shortest. Return None if no tried drop changes anything. ``go_on`` is called between
-    passes; it raises if no result is needed.
+    Prefer a drop with the same effect as moving the word in all dimensions, then one that makes the
+    model write a new word, then the one that changes the fewest words, then the shortest. Return
+    None if no tried drop changes anything. ``go_on`` is called between passes; it raises an
+    exception if the result is no longer needed.
     """
     now = likeliest(scenario, runner)
     places = plane.coordinates(table.rows)
@@ -78,9 +78,7 @@ def stands_on(table: Table, plane: Plane, word: int) -> int | None:
 
 
 def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[str, ...]) -> str:
-    """Describe a drop: the remaining distance of the two words, and the likeliest words before and
-    now.
-    """
+    """Describe a drop: the remaining distance of its two words, and the words then written."""
     word, onto = (quoted(labels.shown(table.words[k])) for k in drop)
     apart = float(np.linalg.norm(table.rows[drop.word] - table.rows[drop.onto]))
     others = table.rows.shape[1] - 2

@@ -228,7 +228,7 @@ class WordsMap extends FromTemplate {
       ><text>${ghost[0]}</text></g>`;
   }
 
-  /** Returns the paths of words during training. */
+  /** Returns the path of each word, through the training steps or through the depths. */
   ways() {
     const { trails, value, strong } = this.model;
     return trails.map((trail, k) => {
@@ -239,7 +239,7 @@ class WordsMap extends FromTemplate {
     });
   }
 
-  /** Returns lines from the chosen word to those with the most similar direction. */
+  /** Returns lines from the chosen word to the words with the smallest angle to it. */
   near() {
     const { model, figure } = this;
     if (model.value < 0) return nothing;

@@ -56,7 +56,7 @@ _MARKS = {"em_open": "em", "strong_open": "strong"}
 def parse(text: str, file: str) -> Data:
     """Parse a lesson file to plain data.
 
-    Raise ``LessonProblems`` with all problems and the data of the valid parts, if it is invalid.
+    If the file is invalid, raise ``LessonProblems`` with all problems and the valid parts' data.
     """
     return _Parser(file).parse(text)
 

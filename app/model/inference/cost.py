@@ -1,7 +1,7 @@
 """The cost of a computation in multiply-adds, and the limits on where it may run.
 
-A pass multiplies each parameter with each token about once. The count depends only on sizes, so it
-can be estimated before every change.
+A forward pass needs about one multiply-add for each parameter and token. The count depends only on
+sizes, so it is known before the computation.
 """
 
 from typing import Literal
@@ -39,7 +39,7 @@ def fits_unasked(multiply_adds: int) -> bool:
 
 
 def level(multiply_adds: float, *, passes: bool = False) -> Literal["cheap", "slow", "large"]:
-    """Return where work of this cost runs; see ``Cost`` in ``runtime.derived``.
+    """Return the level of a cost, which decides where the work runs (``runtime.derived.Cost``).
 
     Many small ``passes`` take longer than their multiply-adds.
     """

@@ -20,7 +20,7 @@ class Drafts:
     """Next-word probabilities for several targets of one scenario, with a causal mask."""
 
     def __init__(self, scenario: Scenario, runner: ForwardPassRunner) -> None:
-        """Prepare drafts; later targets replace that of the scenario."""
+        """Prepare the drafts; each draft has another target than the scenario."""
         self._runner = runner
         self._model = runner.model(scenario)
         self._encoded: EncoderOutput | None = None

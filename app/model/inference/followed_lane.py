@@ -7,7 +7,7 @@ _CHOSEN = ("edits", "silences", "settings", "training", "writes_itself")
 
 
 def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> int | None:
-    """Return a lane's new position; None if its token is gone or the model is another."""
+    """Return the new position of a token's lane; None if the token or the model was replaced."""
     old, new = _lanes(stack, before), _lanes(stack, now)
     if before.model != now.model or position >= len(old) or not new:
         return None
@@ -19,10 +19,9 @@ def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> in
 
 
 def is_other_moment(before: Scenario, now: Scenario) -> bool:
-    """Return whether two scenarios are snapshots of one training run of one model on one source.
+    """Return whether two scenarios of one model and source are different moments of its training.
 
-    The snapshots differ in learned weights or training steps, or only in the words that the model
-    writes.
+    Such scenarios differ in weights or training steps, or only in the words that the model writes.
     """
     if before.model != now.model or before.source != now.source:
         return False

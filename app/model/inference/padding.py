@@ -29,7 +29,7 @@ def lengths(scenario: Scenario) -> Lengths | None:
 
 
 def is_padded(scenario: Scenario) -> bool:
-    """Return whether a text ends with padding, or padding as in training changes neither text."""
+    """Return whether a text ends with padding, or both texts already have the padded length."""
     pad = scenario.vocabulary.pad
     if pad is None or pad in (scenario.source[-1], scenario.target[-1]):
         return pad is not None

@@ -87,7 +87,7 @@ def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenar
 
 
 def with_right_word(scenario: Scenario) -> Scenario:
-    """Replace the expected word by a correct next word or filler of the blank, if one is known.
+    """Replace the expected word by a correct next word, or one for the blank, if it is known.
 
     An expected word that is already correct stays.
     """
@@ -122,8 +122,8 @@ def text_of(scenario: Scenario, side: Side | None = None) -> str:
 def translation(scenario: Scenario, model: Transformer) -> Translation:
     """Translate the source by greedy decoding, with edited parameters.
 
-    Overridden cells are ignored, because they belong to the pass on the page. ``model`` is that
-    before any edit. Raise ``ValueError`` if the logits are not finite.
+    Overridden cells are ignored, because they belong to the pass on the page. ``model`` has no
+    edits. Raise ``ValueError`` if the logits are not finite.
     """
     vocabulary = _vocabulary(scenario)
     start, end = vocabulary.ids("target", (vocabulary.start or "", vocabulary.end or ""))
@@ -178,7 +178,7 @@ def answer(scenario: Scenario, model: Transformer) -> Translation:
 
 
 def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
-    """Replace the target by the start token and an answer, or a text by its filled version."""
+    """Replace the target by the start token and an answer, or a source by its filled version."""
     if read_side(scenario) == "source" and not scenario.settings.decoder_layers:
         return scenario.with_tokens("source", answer.tokens)
     start = _vocabulary(scenario).start or ""
@@ -186,7 +186,7 @@ def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
 
 
 def data_of(scenario: Scenario) -> TrainingData | None:
-    """Return the training data; a model file with the characters of dates has the dates."""
+    """Return the training data, or the built-in dates for a date translator from a file."""
     if scenario.data is None and is_dates(scenario):
         return DATE_PAIRS
     return scenario.data

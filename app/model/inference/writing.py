@@ -19,7 +19,7 @@ from .forward_pass import ForwardPassRunner
 from .silencing import reads_ahead
 
 PROBABILITIES = "output.probabilities"
-_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # tensors (query, key) from the mask on
+_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # masked tensors (query, key)
 
 
 def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
@@ -99,7 +99,7 @@ def _drafter(
 
 
 def looks_ahead(scenario: Scenario) -> bool:
-    """Return whether a position depends on later words, without causal mask or by an override."""
+    """Return whether a position depends on later words, as without a mask or by an override."""
     if not scenario.settings.causal_mask or reads_ahead(scenario):
         return True
     for edit in scenario.edits:
@@ -111,7 +111,7 @@ def looks_ahead(scenario: Scenario) -> bool:
 
 
 def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """Return the likeliest allowed next word at each position; ``ValueError`` if none is finite."""
+    """Return each position's likeliest allowed next word; ``ValueError`` if one is not finite."""
 
     def find(trace: Trace) -> tuple[str, ...]:
         probabilities = trace[PROBABILITIES].value
@@ -133,7 +133,7 @@ def _words(scenario: Scenario, probabilities: np.ndarray) -> tuple[str, ...]:
 
 
 def written_limit(scenario: Scenario) -> int:
-    """Return the maximum length, with the start token, of a target whose end is never written."""
+    """Return the length, start token included, at which a target without an end is cut off."""
     most = min(MAX_TOKENS, 2 * len(scenario.source) + 4)
     if scenario.settings.positions == "learned":
         most = min(most, scenario.locked.max_positions)

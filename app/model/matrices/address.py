@@ -59,10 +59,10 @@ class Part(NamedTuple):
     """A part of a drawn matrix: a range of its cells, or numbers computed from its cells."""
 
     path: str  # the matrix that contains the part; for products, the raw scores
-    row: int = 0  # the first one
-    column: int = 0  # the first one
-    rows: int = 1  # of an overview, the rows of a block, 0 for the default block
-    columns: int | None = 1  # None for all; of an overview, the columns of a block
+    row: int = 0  # the first row
+    column: int = 0  # the first column
+    rows: int = 1  # the number of rows; in an overview that of a block, 0 for the default block
+    columns: int | None = 1  # the number of columns, None for all; in an overview that of a block
     made: str = ""  # ``products``, ``overview`` or ``likeliest``; empty for the cells themselves
 
     def cut(self, values: np.ndarray) -> np.ndarray:
@@ -118,5 +118,5 @@ def is_overview(path: str) -> bool:
 
 
 def likeliest_path(path: str) -> str:
-    """Return the path of the largest numbers of each row."""
+    """Return the path of the part with the largest numbers of each row."""
     return f"{path}@{BEST}"

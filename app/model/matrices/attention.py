@@ -71,7 +71,7 @@ def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
 def resolve_focus(
     trace: Trace, requested: AttentionFocus | None, followed: tuple[str, int] | None = None
 ) -> AttentionFocus:
-    """Return the requested focus; if the pass lacks it, the strongest pair of the nearest head.
+    """Return the requested focus; if the pass lacks its head or pair, a pair of largest weight.
 
     Without a request, return the strongest pair of the followed token (stack, position), if any.
     """

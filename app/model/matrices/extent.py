@@ -32,7 +32,7 @@ class LayerChoice(NamedTuple):
     encoder: int = 0
     decoder: int = 0
     head: int = 0  # ``ALL_HEADS`` for all
-    encoder_token: int = ALL_TOKENS  # of the feed-forward networks
+    encoder_token: int = ALL_TOKENS  # the token drawn in the encoder's feed-forward networks
     decoder_token: int = ALL_TOKENS
 
     @property
@@ -41,7 +41,7 @@ class LayerChoice(NamedTuple):
         return self._replace(encoder_token=ALL_TOKENS, decoder_token=ALL_TOKENS)
 
     def toward(self, path: str, row: int | None = None) -> LayerChoice:
-        """Return a copy moved to the layer, head and token of a matrix, a row or a stage."""
+        """Return a copy that draws the layer and head of a path, and the token of a row."""
         parts = path.split(".")
         look = self
         if len(parts) > 1 and parts[0] in STACKS and parts[1].isdecimal():
@@ -67,7 +67,7 @@ class Extent(NamedTuple):
     layers: Mapping[str, range]  # by stack
     heads: range
     choices: list[Choice]  # offered by the board; empty if everything is drawn
-    # Of the feed-forward networks, by stack; a stack that is missing draws all tokens.
+    # Stack -> the token drawn in its feed-forward networks; a missing stack draws all tokens.
     tokens: Mapping[str, int] = MappingProxyType({})
 
     @property
@@ -137,7 +137,7 @@ def _choice(name: str, label: str, count: int, chosen: int) -> Choice:
 
 
 def _drawn(trace: Trace, layers: Mapping[str, range]) -> int:
-    """Count the matrices drawn in these layers: each head counts, steps that are off do not."""
+    """Count the matrices drawn in these layers, one for each head, without steps that are off."""
     all_heads = Extent(layers, range(0), [])
     return sum(
         tensor.shape[0] if "head" in tensor.dims else 1

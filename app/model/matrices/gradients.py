@@ -31,7 +31,7 @@ def size(trace: Trace) -> int:
 
 
 def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
-    """Return the number of frames that are affordable: odd, at most ``wanted``.
+    """Return the affordable number of frames, up to ``wanted`` and rounded up to an odd number.
 
     ``keep`` has the stored paths whose gradients are kept for each frame.
     """

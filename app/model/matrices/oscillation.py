@@ -39,8 +39,8 @@ class OscillationFrames:
     ) -> None:
         """Compute the frames of the reader's pass.
 
-        ``drawn`` has the stored paths of the tensors that the board draws, or computes drawn parts
-        from. ``go_on`` is called between pieces of the work; an exception it raises ends it.
+        ``drawn`` has the stored paths of the tensors from which the board's matrices are drawn.
+        ``go_on`` is called between pieces of the work, and cancels the work by an exception.
         """
         trace, shows_gradients = reader.shown.trace, reader.plane == "gradient"
         count = frame_count(trace, cell.stored, oscillation.period, drawn)
@@ -88,7 +88,7 @@ def wanted_frames(period: float) -> int:
 
 
 def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) -> int:
-    """Return the number of frames: odd, one per screen refresh or as time and memory allow."""
+    """Return an odd number of frames: one per screen refresh, or what time and memory allow."""
     wanted = wanted_frames(period)
     each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in drawn)
     most = sweeps.affordable(trace, path, wanted)
@@ -96,7 +96,7 @@ def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) 
 
 
 def swing_values(cell: ResolvedCell, amplitude: float, count: int) -> np.ndarray:
-    """Return settings (count,) of half a sine around the cell's value, for a share from 0 to 1."""
+    """Return settings (count,) along half a sine around the value; a share stays in 0 to 1."""
     phase = np.linspace(-math.pi / 2, math.pi / 2, count)
     center = cell.value
     values = center + amplitude * np.sin(phase)

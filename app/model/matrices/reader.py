@@ -51,7 +51,7 @@ class MatrixReader:
             shown: the pass, with gradients if the scenario's view shows them.
             baseline: the pinned pass, if any.
             overviews: the session's cached overviews, if any.
-            reached: stored path -> the strength at which each cell is reached, for the mark.
+            reached: stored path -> how strongly a change reaches each cell, from 0 to 1.
             shares: path -> (rows,), the share of the baseline's answer that each row carries.
             covered: cells whose numbers are hidden.
             to_read: cells whose numbers no sentence may state.
@@ -190,7 +190,7 @@ class MatrixReader:
         return self._largest_changes(matrix_values(*self.shown, part.path)[0], part), marks
 
     def _largest_changes(self, now: np.ndarray, part: Part) -> np.ndarray:
-        """Return the largest change in each block since the baseline; NaN if it lacks the matrix.
+        """Return the largest change in each block; NaN if the baseline lacks the matrix.
 
         ``now`` is the whole matrix (…, rows, columns), ``part`` its overview.
         """

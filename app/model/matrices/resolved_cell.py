@@ -18,8 +18,8 @@ class ResolvedCell:
     stored: str  # the tensor in the trace, without the head: ``encoder.0.self_attn.q``
     head: int | None  # None if that tensor has no head axis
     tensor: Tensor  # as drawn, with at most two axes, for instance one head
-    index: Index  # of the cell in ``tensor``
-    full: Index  # of the cell in the stored tensor
+    index: Index  # the index of the cell in ``tensor``
+    full: Index  # the index of the cell in the stored tensor
 
     @property
     def row(self) -> int:
@@ -47,7 +47,7 @@ def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
 
     Raises:
         KeyError: the pass has no such matrix; the message is one sentence.
-        ValueError: the matrix has no such cell, or is drawn head by head; one sentence, too.
+        ValueError: the matrix has no such cell, or the path names no head; one sentence as well.
     """
     path, row, column = address
     tensor = trace[path]

@@ -12,7 +12,7 @@ MANY = 1 << 18  # larger matrices are sampled
 
 
 def is_share(tensor: Tensor) -> bool:
-    """Return whether a tensor has shares of 1: the output of a softmax, also after dropout."""
+    """Return whether a tensor holds shares of 1: the output of a softmax, also after dropout."""
     while tensor.op is IDENTITY or isinstance(tensor.op, Dropout):
         tensor = tensor.inputs[0]
     return tensor.op is SOFTMAX
@@ -23,8 +23,8 @@ def span(
 ) -> tuple[float, float]:
     """Return the range of a cell's slider, which contains the present value.
 
-    The range of a share is 0 to 1; any other range is symmetric around 0. The latter is computed
-    from the other cells of the matrix, so that the range is constant while the cell moves.
+    The range of a share is 0 to 1. Any other range is symmetric around 0, and computed from the
+    other cells of the matrix, so that it stays constant while the cell moves.
     ``original`` is the value before the cell was set, ``swing`` the amplitude of its oscillation.
     """
     now = float(tensor.value[index])

@@ -33,7 +33,7 @@ def bytes_a_setting(trace: Trace, path: str) -> int:
 
 
 def affordable(trace: Trace, path: str, wanted: int, work: int = WORK_BYTES) -> int:
-    """Return the number of settings affordable within ``work`` bytes: odd, at most ``wanted``."""
+    """Return the odd number of settings, up to about ``wanted``, that ``work`` bytes allow."""
     return min(wanted, max(MIN_SETTINGS, work // bytes_a_setting(trace, path))) | 1
 
 
@@ -70,7 +70,7 @@ class CellSweep:
         """Sweep a cell of a pass over settings (T,).
 
         ``keep`` has the stored paths whose frames will be requested. ``go_on`` is called between
-        pieces of the work; an exception it raises ends it.
+        pieces of the work, and cancels the work by raising an exception.
         """
         self.settings = np.asarray(settings)
         self._overviews = overviews
@@ -92,7 +92,7 @@ class CellSweep:
         return self._of_origin(path) if whole == self._cell.path else None
 
     def _of_origin(self, path: str) -> np.ndarray:
-        """Return the frames of the swept matrix, in which one cell differs, without a cache."""
+        """Return the frames of a large swept matrix from its present values and its one cell."""
         part = part_of(path)
         now, _ = matrix_values(*self._shown, path, self._overviews)
         frames = np.repeat(now[None], len(self.settings), axis=0)

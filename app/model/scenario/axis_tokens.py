@@ -28,7 +28,7 @@ class AxisTokens:
     model: str = ""  # decides whether an article's printed ids are shown
 
     def kind_along(self, path: str, axis: str) -> tuple[object, ...]:
-        """Return what decides, with the size, the labels along an axis of a stored tensor."""
+        """Return a key of the labels along an axis; axes of one key and size have equal labels."""
         if axis in POSITION_AXES:
             writes = self.written_along(path, axis) is not None
             return self.side(path, axis), writes, path == TOKEN_LOSS

@@ -53,15 +53,15 @@ class Choices:
 
     source: tuple[str, ...] = ("the", "cat", "sat", "on", "the", "mat")
     target: tuple[str, ...] = (SOS, "le", "chat")
-    # Words of the output that the target lacks.
+    # The target vocabulary of a model without its own; further words of the target are added.
     answers: tuple[str, ...] = (SOS, EOS, "le", "chat", "est", "assis", "sur", "tapis")
     expected: str = EOS  # the correct word after the target
     settings: ModelSettings = field(default_factory=ModelSettings)
     edits: Edits = field(default_factory=lambda: NO_EDITS)  # cell -> the value it was set to
-    silences: Silences = ()  # each once; a cell edited later keeps its edit
+    silences: Silences = ()  # no two of one part; a cell edited later keeps its edit
     training: bool = False  # whether dropout is on
-    mask_seed: int = 1  # of the dropout masks
-    keep_masks: bool = True  # else a change draws new masks, as a training step does
+    mask_seed: int = 1  # the seed of the dropout masks
+    keep_masks: bool = True  # if false, a change draws new masks, as a training step does
     view: ViewSettings = field(default_factory=ViewSettings)
     weights: Weights | None = None  # loaded or trained; None if drawn from the seed
     own_vocabulary: Vocabulary | None = None  # None if it is that of the text
@@ -72,7 +72,7 @@ class Choices:
     # The number of training steps of the weights. If a link has this without weights, the model
     # must still be trained for this many steps.
     steps_taken: int = 0
-    trained_with: TrainingChoices | None = None  # None: with the present choices, or not here
+    trained_with: TrainingChoices | None = None  # None if these are the present ones or unknown
     descent: DescentSettings = field(default_factory=DescentSettings)
     # Steps of gradient descent on the text since the weights were loaded or trained.
     descents: int = 0
@@ -127,7 +127,7 @@ class Choices:
 
     @property
     def structure_key(self) -> tuple[object, ...]:
-        """Equal for scenarios whose passes have the same matrices with the same labels.
+        """A key that scenarios share if their passes have the same matrices with the same labels.
 
         Every field counts unless ``VALUES_ALONE`` names it.
         """
@@ -136,7 +136,7 @@ class Choices:
 
     @property
     def opened_model(self) -> tuple[object, ...]:
-        """Equal for scenarios of one opened model, whatever its settings and numbers.
+        """A key that scenarios of one opened model share, whatever its settings and numbers.
 
         Comparisons with an earlier scenario are made only within one opened model.
         """
@@ -144,7 +144,7 @@ class Choices:
 
     @property
     def model_key(self) -> tuple[object, ...]:
-        """Equal for scenarios of one model, whatever its text and numbers."""
+        """A key that scenarios of one model share, whatever its text and numbers."""
         return *self.opened_model, self.settings
 
     @property
@@ -176,9 +176,7 @@ class Choices:
 
     @property
     def next_token(self) -> str:
-        """The correct token after the target or at the first blank: the expected word, or else the
-        end token.
-        """
+        """The correct token after the target or in the blank: the expected word or end token."""
         known = self.output_vocabulary
         candidates = (self.expected, self.vocabulary.end, EOS)
         return next((token for token in candidates if token in known), known[0])
@@ -230,7 +228,7 @@ class Choices:
 
     @property
     def open_labels(self) -> frozenset[int]:
-        """The positions whose correct token can be replaced: none in a text that is copied."""
+        """The positions whose correct token can be replaced; none if the output is the input."""
         if not self.settings.has_decoder:
             return frozenset() if self.blank is None else frozenset({self.blank})
         return frozenset(self.asked)
@@ -260,7 +258,7 @@ class Choices:
 
     @property
     def changed_since_training(self) -> str:
-        """How this model differs from the trained one, apart from edits; empty if it does not.
+        """The differences from the trained model, apart from edits; empty if there are none.
 
         For example "positions sinusoidal → none" or "2 steps of gradient descent", joined by
         commas.

@@ -23,7 +23,7 @@ class EditedChoices(Choices):
         return shape_of(self.config, len(self.source), len(self.target), path)
 
     def part_shape(self, path: str) -> tuple[int, int] | None:
-        """The rows and columns of the matrix at a path that can be ablated; None if it cannot."""
+        """The rows and columns of the matrix at a path; None if the matrix cannot be ablated."""
         return part_shape(self.config, len(self.source), len(self.target), path)
 
     def has_part(self, silence: Silence) -> bool:
@@ -55,7 +55,7 @@ class EditedChoices(Choices):
         return _Place(matrix, shape, self.vocabulary_of(matrix.stored))
 
     def edited_cells(self) -> Iterator[tuple[Edit, tuple[int, ...]]]:
-        """Each edit whose tokens and positions exist now, with the index of its cell."""
+        """Yield each edit whose tokens and positions exist now, with the index of its cell."""
         axes: dict[str, Axes] = {}
         for edit in self.edits:
             path = edit.path
@@ -76,8 +76,8 @@ class EditedChoices(Choices):
         """Set one cell to a number; ``value`` may be typed text.
 
         A parameter is edited; a computed cell is overridden and everything downstream recomputed.
-        Raise ``ValueError`` if it is not a finite number within the limit, or if there is no such
-        cell.
+        Raise ``ValueError`` if the value is not a finite number within the limit, or if there is no
+        such cell.
         """
         return self.with_values(path, {index: value})
 

@@ -1,4 +1,4 @@
-"""The lengths of the longest texts so far; the picture reserves rows so that nothing moves."""
+"""The lengths of the longest texts so far, for which the picture reserves rows."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class LongestTexts(NamedTuple):
     def with_texts_of(self, scenario: Scenario, learns: bool = False) -> "LongestTexts":
         """Return the maximum of these lengths and those of a scenario's texts.
 
-        If the model ``learns``, the length may change with each step.
+        Texts of more than ``MOST_KEPT`` tokens count only if the model ``learns``.
         """
         most = [
             max(longest, len(text)) if learns or len(text) <= MOST_KEPT else longest

@@ -50,7 +50,7 @@ OWN_SITES = "Your own rates. A preset sets all of its sites to the largest of th
 
 
 def rate(default: float, label: str, doc: str = "") -> param.Number:
-    """Return a parameter between 0 and 1, for dropout and label smoothing."""
+    """Return a parameter within ``RATE_LIMITS``, for dropout and label smoothing."""
     return param.Number(default=default, bounds=RATE_LIMITS, step=0.1, label=label, doc=doc)
 
 
@@ -97,7 +97,7 @@ class DropoutSettings(Settings):
         return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
 
     def _at(self, rate: float) -> Self:
-        """Return the same sites, or the paper's if there are none, at another rate."""
+        """Return settings with this rate at the present sites, or at the paper's without any."""
         return self.replace(**dict.fromkeys(self.sites or DropoutSettings().sites, rate))
 
     @property
@@ -255,7 +255,7 @@ class ModelSettings(Settings):
 
     @property
     def d_model_step(self) -> int:
-        """The step of d_model: the smallest even size that all heads divide evenly."""
+        """The step of d_model: the smallest even number that the number of heads divides."""
         return math.lcm(2, self.heads)
 
     def limits(self, name: str) -> Limits:
@@ -268,7 +268,7 @@ class ModelSettings(Settings):
         return Limits(step, high - high % step, step, f" in steps of {step}{shared}", step)
 
     def changed(self, name: str, raw: Any) -> Self:
-        """Replace one setting; a new number of heads rounds d_model up to a multiple of it."""
+        """Replace one setting; a new number of heads rounds d_model up to a size that fits."""
         new = super().changed(name, raw)
         if name == "heads":
             step, most = new.d_model_step, int(new.limits("d_model").high or 0)

@@ -21,8 +21,8 @@ from .weights import Weights
 class Scenario(EditedChoices):
     """The tokens, settings, edits, dropout masks and view that the user chose.
 
-    It is immutable: every method that changes something returns a new scenario. Each change that a
-    user can make is a method here, which checks it, so that no invalid scenario exists.
+    A scenario is immutable: every method that changes something returns a new one. Each change that
+    a user can make has a method here that checks the change, so that no invalid scenario exists.
     """
 
     def with_tokens(self, side: Side, tokens: Iterable[str]) -> Scenario:
@@ -76,8 +76,8 @@ class Scenario(EditedChoices):
     def with_label(self, position: int, word: str) -> Scenario:
         """Replace the correct token at a position of the output.
 
-        With a decoder this is the next token of the target, which is from then on typed; the end
-        token ends the target there. The last label is the expected word.
+        With a decoder this is the next token of the target, which the model then no longer writes;
+        the end token cuts the target off. The last label is the expected word.
 
         Raises:
             ValueError: nothing can be chosen there, or the word is not in the vocabulary.
@@ -129,7 +129,7 @@ class Scenario(EditedChoices):
     def trained(
         self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
     ) -> Scenario:
-        """The model after this many training steps; ``weights`` is None before the first one.
+        """Return the model after some training steps; ``weights`` is None before the first step.
 
         The edits in ``without`` are removed; all others stay.
         """
@@ -145,11 +145,11 @@ class Scenario(EditedChoices):
         return dataclasses.replace(self, descent=descent)
 
     def descended(self, weights: Weights) -> Scenario:
-        """The model after one more step of gradient descent on the text; edits stay."""
+        """Return the model after one more step of gradient descent on the text; edits stay."""
         return self._next(weights=weights, descents=self.descents + 1)
 
     def with_weights(self, weights: Weights | None) -> Scenario:
-        """Replace the weights: with those of a file, or with None those of the seed; undoes edits.
+        """Replace the weights, by those of the seed if ``weights`` is None, and undo all edits.
 
         Raises:
             ValueError: their shapes do not match the settings, or the model is fixed to its

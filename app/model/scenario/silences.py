@@ -23,7 +23,7 @@ MAX_SILENCES = 400
 class Silence(NamedTuple):
     """The ablation of one part."""
 
-    path: str  # has a row for each token; a single head where heads are stacked
+    path: str  # the path of a matrix, or one head of it, that has a row for each token
     row: int | None = None  # the token position; None for all
     column: int | None = None  # the unit; None for all
     to: str = ZERO  # ``zero`` or ``mean``
@@ -54,7 +54,7 @@ class Silence(NamedTuple):
         return [head] if leaf == "context" and head is not None else []
 
     def covers(self, path: str, row: int | None, column: int | None) -> bool:
-        """Return whether this ablation sets a cell; with None for row or column, a whole line."""
+        """Return whether this ablation sets a cell, or with None a whole row, column or matrix."""
         return (
             path == self.path
             and (self.row is None or row == self.row)

@@ -41,12 +41,12 @@ class TrainingData:
     name: DataName
     text: str = ""  # CSV of the user's pairs, or lines of their texts; empty for built-in data
     unit: Unit = "character"
-    given: Pairs | None = None  # by a program, with held-out pairs; not in links and files
+    given: Pairs | None = None  # all pairs, supplied by a program; not in links and files
 
     def pairs(self) -> Pairs:
         """Return the training and held-out pairs; the split is the same on every call.
 
-        Raise ``ValueError`` if the user's pairs cannot be parsed; it names the first bad line.
+        Raise ``ValueError`` if the user's pairs cannot be parsed; the message names the bad line.
         """
         if self.given is not None:
             return self.given
@@ -125,7 +125,7 @@ class TrainingData:
     def answers(self, text: str) -> tuple[str, ...]:
         """Return the correct targets of a source; empty if the data do not determine one.
 
-        For the user's own pairs, returns all targets paired with this source, held-out pairs
+        For the user's own pairs, return all targets paired with this source, held-out pairs
         included. Raise ``ValueError`` with one sentence if the source has no valid target.
         """
         if self.name == "phrases":

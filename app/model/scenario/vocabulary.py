@@ -25,7 +25,7 @@ class Vocabulary:
     end: str | None = None  # None if unknown
     pad: str | None = None  # masked as a key; None if there is none
     unit: Unit = "character"
-    forbidden: tuple[str, ...] = ()  # never generated, because the model was not trained to
+    forbidden: tuple[str, ...] = ()  # tokens that the model did not learn to generate
     closed: bool = True  # if false, other tokens can be typed and get rows drawn from the seed
     of_text: bool = False  # whether these are only the tokens of the text of an untrained model
     pieces: SentencePiece | None = field(default=None, compare=False, repr=False)
@@ -89,7 +89,7 @@ def open_vocabulary(
 ) -> Vocabulary:
     """Return the distinct tokens of a text, in order of appearance.
 
-    The ``answers`` are placed before words of the target alone. If ``shared``, both sides have one
+    The ``answers`` come before the other words of the target. If ``shared``, both sides have one
     embedding table.
     """
     written = tuple(dict.fromkeys((*answers, *target)))

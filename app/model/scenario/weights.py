@@ -101,7 +101,7 @@ class Weights:
         source_vocabulary: tuple[str, ...],
         target_vocabulary: tuple[str, ...],
     ) -> dict[str, np.ndarray]:
-        """Return the parameters for these vocabularies; ``ValueError`` after ``mismatches``."""
+        """Return the parameters for these vocabularies; ``ValueError`` if there are mismatches."""
         if wrong := self.mismatches(config):
             raise ValueError(f"{wrong[0]}.")
         if self._has_rows_of(source_vocabulary, target_vocabulary):
