@@ -164,7 +164,7 @@ def test_the_api_has_what_the_library_exports(documentation: Documentation) -> N
     for name in transformer_math.__all__:
         if not inspect.ismodule(getattr(transformer_math, name)):
             assert f".{name}" in told, name
-    assert "A model with random parameters" in told
+    assert "a model with random parameters" in told
 
 
 def test_the_package_lists_the_names_of_its_api_page_and_no_others():

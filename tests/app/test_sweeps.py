@@ -52,7 +52,8 @@ def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
     found = CellSweep(ScenarioTrace(scenario, trace), cell, SETTINGS, set(trace.tensors))
     whole = sweep(trace, path, index, SETTINGS)
     heads = [f"encoder.0.self_attn.head.{k}.{leaf}" for k in (0, 1) for leaf in ("W_q", "q")]
-    parts = [f"{W_1}@2+6,146+8", f"{W_1}@overview", "encoder.0.feed_forward.hidden@overview"]
+    parts = [f"{W_1}@{part}" for part in ("2+6,146+8", "overview", "overview2x8")]
+    parts.append("encoder.0.feed_forward.hidden@overview")
     vector = ["encoder.0.feed_forward.b_1@0+1,149+8", "encoder.0.feed_forward.b_1@overview"]
     for at in ["output.probabilities", "source.sum", *heads, *parts, *vector]:
         expected, frames = matrix_frames(whole, at), found.frames(at)

@@ -99,7 +99,7 @@ class CellSweep:
         i, j = self._cell.row, self._cell.column
         if part is not None and part.made == OVERVIEW:
             values = overview.as_drawn(self._cell.tensor.value)
-            block = overview.block_of(*values.shape)
+            block = overview.block_in(part, *values.shape)
             (dot,) = overview.dots_of([(i, j)], block)
             top, left = dot[0] * block.rows, dot[1] * block.columns
             around = values[top : top + block.rows, left : left + block.columns]
