@@ -1,5 +1,3 @@
-"""What the address of a page asks for: a view, a stage, a matrix; what is beside it; locks."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Queries and keys as arrows: shadows are dot products, and what is dragged is overridden."""
-
 import math
 
 import numpy as np

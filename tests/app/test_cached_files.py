@@ -1,5 +1,3 @@
-"""Files that browsers keep: named by what they hold, the same for all, compressed for who asks."""
-
 import contextlib
 import gzip
 import http.client

@@ -1,5 +1,3 @@
-"""What chats show of a link: its title, a sentence and a picture, within limits."""
-
 import asyncio
 import base64
 import html

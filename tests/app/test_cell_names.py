@@ -1,5 +1,3 @@
-"""How the rows and columns of one cell are called in full: tokens, positions from 0, ids."""
-
 import pytest
 from tinkerformer.board import stages
 from tinkerformer.explain.labels import axis_labels, axis_names, axis_titles

@@ -1,5 +1,3 @@
-"""The chain rule as a picture: what is shown and said, the steps along the chain, and a drag."""
-
 import math
 import re
 

@@ -1,5 +1,3 @@
-"""What the last change did, in one line."""
-
 import re
 
 import numpy as np

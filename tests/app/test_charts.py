@@ -1,5 +1,3 @@
-"""Charts: loaded when one is first drawn."""
-
 import subprocess
 import sys
 

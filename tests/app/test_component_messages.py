@@ -1,5 +1,3 @@
-"""Hostile messages: none raises, none stays, and a page that was sent some goes on."""
-
 import asyncio
 import inspect
 import json

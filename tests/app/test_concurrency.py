@@ -1,5 +1,3 @@
-"""Threads, the training queue of a process, and BLAS's own threads."""
-
 import asyncio
 import threading
 import time

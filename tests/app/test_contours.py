@@ -1,5 +1,3 @@
-"""A contour lies where the heights between the grid's points have its level, and has no gap."""
-
 from collections import Counter
 
 import numpy as np

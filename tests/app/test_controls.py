@@ -1,5 +1,3 @@
-"""Every control as a Panel user uses it: bound, depended on, linked to a parameter, set."""
-
 import inspect
 import sys
 

@@ -1,5 +1,3 @@
-"""The picture of cost: the parameters by their symbols, and curves that lie on each other."""
-
 import numpy as np
 import pytest
 from tinkerformer.charts.cost import cost_curves

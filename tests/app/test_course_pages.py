@@ -1,5 +1,3 @@
-"""What course pages are given: a small script, and a frame for those that take no address."""
-
 import re
 from pathlib import Path
 

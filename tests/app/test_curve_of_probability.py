@@ -1,5 +1,3 @@
-"""A selected probability has no response curve: nothing in the model reads it."""
-
 from tinkerformer.features.inspector.view import InspectorView
 from tinkerformer.model.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.session.state import AppState

@@ -1,5 +1,3 @@
-"""Dares: scores computed from scenarios alone, and best knowns that a search has found."""
-
 import dataclasses
 import json
 from functools import cache

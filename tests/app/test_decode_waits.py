@@ -1,5 +1,3 @@
-"""How it writes: what is overtaken ends, what is learned shows, and Again is heard at any time."""
-
 import asyncio
 import dataclasses
 import threading

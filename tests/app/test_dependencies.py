@@ -1,5 +1,3 @@
-"""Every imported package is declared in pyproject.toml, and every declared one is imported."""
-
 import ast
 import sys
 import tomllib

@@ -1,5 +1,3 @@
-"""Slow results: each is shown under its own key, one is computed at a time, failures are said."""
-
 import asyncio
 import threading
 import time

@@ -1,5 +1,3 @@
-"""A step of gradient descent on the text of the page."""
-
 import dataclasses
 import json
 

@@ -1,5 +1,3 @@
-"""The documentation's tables stand in its files, as they are made of the declarations now."""
-
 import importlib.util
 import re
 from types import ModuleType

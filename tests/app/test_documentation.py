@@ -1,5 +1,3 @@
-"""The documentation as a site: built without a warning, whole, and asking no other host."""
-
 import inspect
 import re
 from html import unescape

@@ -1,5 +1,3 @@
-"""Every command and every program in the documentation is tried, and says what stands there."""
-
 import contextlib
 import html.parser
 import io

@@ -1,5 +1,3 @@
-"""What stands before a page, in both ways of serving it, from the first request on."""
-
 import asyncio
 import base64
 import json

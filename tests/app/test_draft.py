@@ -1,5 +1,3 @@
-"""Own pairs and texts while they are collected: files, pasted rows, edits, and what is learned."""
-
 import dataclasses
 
 import pytest

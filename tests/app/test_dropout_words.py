@@ -1,5 +1,3 @@
-"""What the page says of dropout: whose sites a preset has, and what a site does to a number."""
-
 import dataclasses
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Files that are chosen or dropped on the page are opened by what their content is."""
-
 import io
 import json
 import zipfile

@@ -1,5 +1,3 @@
-"""What a change does to the words that are written, in one sentence."""
-
 import numpy as np
 import pytest
 from tinkerformer.explain.apart import moved_share

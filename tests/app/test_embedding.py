@@ -1,5 +1,3 @@
-"""Share → Embed: what is chosen becomes the address that the page then opens."""
-
 import pytest
 from tinkerformer.features.share.view import ShareView
 from tinkerformer.model.matrices.address import CellAddress

@@ -1,5 +1,3 @@
-"""The modules of a component joined into one: every rule, by files that keep it or break it."""
-
 import re
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-"""Pieces that are taken out and put back, and in what two runs differ."""
-
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingPlan

@@ -1,5 +1,3 @@
-"""The Experiments view: its sections, made when it is opened and computed while it is open."""
-
 from tinkerformer.features.measure.answer import AnswerSection
 from tinkerformer.features.measure.view import ExperimentsView
 from tinkerformer.files import catalog

@@ -1,5 +1,3 @@
-"""The explore view without a page: what a slider's move costs, and what it leaves."""
-
 import json
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Files written before fields and classes got the names they have now still open."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The page out of a program: what it is shown by, what a program sets of it, and what it hears."""
-
 import asyncio
 import json
 import subprocess

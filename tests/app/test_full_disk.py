@@ -1,5 +1,3 @@
-"""A disk that is full while something is saved: one sentence, and the old file is as it was."""
-
 import os
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""A function is read in one go; biome.json asks the same of JavaScript."""
-
 import ast
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Models and texts that a program gives: what is shown is what its own numbers say."""
-
 import numpy as np
 import pytest
 from tinkerformer.files import catalog

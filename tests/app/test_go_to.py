@@ -1,5 +1,3 @@
-"""Matrices found by their names."""
-
 import pytest
 from tinkerformer.features.go_to.view import MOST, GoToView
 from tinkerformer.session.state import AppState

@@ -1,12 +1,10 @@
 """Gradients on the page: the second plane and its arithmetic, against the mathematics."""
 
 import json
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
-from tinkerformer.board import stages, wire
+from tinkerformer.board import stages
 from tinkerformer.explain import gradient, labels
 from tinkerformer.features.exports.view import ExportsView, _values
 from tinkerformer.features.header.view import HeaderView
@@ -126,41 +124,6 @@ def test_frames_are_what_sliding_there_would_show(path, index):
                 continue
             expected = matrix_gradient(there, drawn_path)
             np.testing.assert_allclose(frames[t], expected, atol=2e-6, err_msg=drawn_path)
-
-
-# -- the wire --------------------------------------------------------------------------------------
-
-
-def test_the_browser_reads_what_is_written(tmp_path):
-    """data/wire.js itself, where there is a Node to run it."""
-    from shutil import which
-
-    node = which("node")
-    if not node:
-        pytest.skip("There is no Node here; the browser tests read the same bytes.")
-    frames, gradients = np.arange(12.0).reshape(2, 2, 3), -np.arange(12.0).reshape(2, 2, 3)
-    orbit = wire.pack(wire.ORBIT, 1, 2, [wire.packed_matrix(3, frames, None, gradients)])
-    flags = np.array([[0, 4, 0]])
-    plain_frame = wire.pack(wire.FRAME, 1, 2, [wire.packed_matrix(4, np.ones((1, 3)), flags)])
-    for name, message in (("orbit", orbit), ("frame", plain_frame)):
-        (tmp_path / name).write_bytes(message)
-    source = Path(wire.__file__).parent / "data" / "wire.js"
-    script = f"""
-      import fs from "node:fs";
-      import {{decode}} from {source.as_uri()!r};
-      const bytes = name => new Uint8Array(fs.readFileSync({str(tmp_path)!r} + "/" + name)).buffer;
-      const of = name => decode(bytes(name)).entries[0];
-      const orbit = of("orbit"), frame = of("frame");
-      console.log(JSON.stringify([[...orbit.values], [...orbit.gradients], [...frame.values],
-        frame.gradients, [...frame.flags]]));
-    """
-    done = subprocess.run(
-        [node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True
-    )
-    values, second, plain_values, none, marks = json.loads(done.stdout)
-    assert values == frames.ravel().tolist()
-    assert second == [-x + 0 for x in range(12)]
-    assert (plain_values, none, marks) == ([1, 1, 1], None, [0, 4, 0])
 
 
 # -- header and files ------------------------------------------------------------------------------

@@ -1,5 +1,3 @@
-"""What is offered to be tried: chosen by the model's own numbers, done by one press, undone."""
-
 import numpy as np
 import pytest
 from tinkerformer.board.stages import picture

@@ -1,5 +1,3 @@
-"""What a server says of its answers: what they are, what the page may run, who may frame it."""
-
 import re
 
 import pytest

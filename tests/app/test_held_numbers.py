@@ -1,5 +1,3 @@
-"""While a number is held, the rows of the sentence stay; let go, it is written anew."""
-
 import pytest
 from tinkerformer.board.view import ExploreView
 from tinkerformer.explain import attend_only

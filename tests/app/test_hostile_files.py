@@ -1,5 +1,3 @@
-"""Whatever a file or a link holds, it is opened, or one sentence says why it is not: at once."""
-
 import base64
 import gzip
 import importlib.resources

@@ -1,5 +1,3 @@
-"""Whatever is said on a socket: the neighbor is answered, the log is short, no file is written."""
-
 import asyncio
 import json
 import os

@@ -1,5 +1,3 @@
-"""Clocks, layer norm, the running sum and softmax: what is shown, said and set by a drag."""
-
 import re
 
 import numpy as np

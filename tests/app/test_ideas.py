@@ -1,5 +1,3 @@
-"""The pictures of ideas: each is declared once, can be opened, and is led to from its part."""
-
 import pytest
 from tinkerformer.features.ideas.view import PICTURES
 from tinkerformer.ideas.catalog import IDEA, IDEAS, ideas_of_matrix, ideas_of_part

@@ -1,5 +1,3 @@
-"""What is done on a page is carried out in its order, once, and answered; whatever takes long."""
-
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack

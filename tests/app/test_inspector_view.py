@@ -1,5 +1,3 @@
-"""The inspector without a page: what it offers, and what it does when asked."""
-
 import numpy as np
 import pytest
 from tinkerformer.explain.changes import last_change

@@ -1,5 +1,3 @@
-"""A word that runs from right to left, or has others do so, turns no sentence around it."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Work of a page beside it: one after the other, answered, and ended with the page."""
-
 import asyncio
 import threading
 

@@ -1,5 +1,3 @@
-"""How rows, columns and matrices are called."""
-
 import pytest
 from tinkerformer.board import stages
 from tinkerformer.board.stages import picture

@@ -1,5 +1,3 @@
-"""Changes of a large model are computed in the background, in their order; nothing is lost."""
-
 import asyncio
 import threading
 

@@ -1,5 +1,3 @@
-"""A link to a large model, and a long one, is opened beside the page: nobody else waits."""
-
 import asyncio
 import base64
 import json

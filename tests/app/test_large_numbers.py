@@ -1,5 +1,3 @@
-"""A number of a large model is chosen, swung and asked about: the page goes on meanwhile."""
-
 import asyncio
 import threading
 

@@ -1,5 +1,3 @@
-"""What a picture remembers of the last drag, and what it says of the words written then."""
-
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.ideas.kit.last_drag import Before, LastDrag

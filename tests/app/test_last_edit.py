@@ -1,5 +1,3 @@
-"""The last edit: one rule for when it begins and ends, which undo and comparison share."""
-
 import asyncio
 
 import pytest

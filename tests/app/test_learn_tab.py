@@ -1,5 +1,3 @@
-"""The opened Learn view: what its components show of the page, and what they do to it."""
-
 import asyncio
 import dataclasses
 import itertools

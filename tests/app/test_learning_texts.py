@@ -1,5 +1,3 @@
-"""What the page says of a training: the button, the facts, the sentence, what Reset does."""
-
 import dataclasses
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""What the output would read off the stream at each depth, in the table and beside the lanes."""
-
 import json
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""No lesson's step tells what it asks for, and no task is done by a half of it."""
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""The small pictures of the lessons in their list."""
-
 import json
 
 import numpy as np

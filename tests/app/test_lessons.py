@@ -1,5 +1,3 @@
-"""Lessons: what is read, what is refused and where, and each that comes with the page."""
-
 import dataclasses
 import json
 import re

@@ -1,5 +1,3 @@
-"""What comes on a socket of which Bokeh has let go of the session."""
-
 import asyncio
 from types import SimpleNamespace
 

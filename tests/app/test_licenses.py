@@ -1,5 +1,3 @@
-"""Everything that others made is told of where it is handed on: in the site, and in the wheel."""
-
 import io
 import json
 import re

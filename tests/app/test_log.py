@@ -1,5 +1,3 @@
-"""The log: a line a record, little of what a visitor made it say, and not without end."""
-
 import io
 import logging
 

@@ -1,5 +1,3 @@
-"""What keeps all pages waiting is said, if the owner of the server asks for it."""
-
 import asyncio
 import logging
 import time

@@ -1,5 +1,3 @@
-"""The loss on the page: the words that should come, how they are chosen, the closing stage."""
-
 import json
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""A word is to be written: by one number of a list, or by a few that are chosen."""
-
 import asyncio
 
 import numpy as np

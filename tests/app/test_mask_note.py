@@ -1,5 +1,3 @@
-"""Why a cell of a mask is closed, or that it is open: said at that very cell."""
-
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner

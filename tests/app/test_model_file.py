@@ -1,5 +1,3 @@
-"""Matrices and models as files: what is read again is what was computed."""
-
 import csv as standard
 import io
 import json

@@ -1,5 +1,3 @@
-"""The models to choose from: closed vocabularies, fixed sizes, links, undo, files, a date's way."""
-
 import dataclasses
 import json
 import re
@@ -490,21 +488,6 @@ def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
     back = opened({"a.safetensors": plain}, trained)
     assert (back.model, back.own_vocabulary, back.locked) == ("sandbox", None, Scenario().locked)
     assert probabilities(back).tobytes() == probabilities(Scenario()).tobytes()
-
-
-def test_torch_weights_ask_for_the_heads_and_open():
-    files = {"t.safetensors": safetensors.save(torch_state())}
-    with pytest.raises(Wanted) as wanted:
-        opened(files, Scenario())
-    assert wanted.value.choices == [1, 2, 3, 4, 6, 12]
-    back = opened(files, Scenario(), 3)
-    assert back.settings.heads == 3
-    assert back.source_vocabulary == ("0", "1", "2", "3", "4", "5", "6")
-    assert probabilities(back).shape == (4, 7)
-    table = ForwardPassRunner().trace(back)["source.W_e"].value
-    np.testing.assert_array_equal(table, torch_state()["source_embedding.weight"])
-    with pytest.raises(ValueError, match="no multiple"):
-        opened(files, Scenario(), 5)
 
 
 TORCH_FILES = load("torch_files")

@@ -1,5 +1,3 @@
-"""Which written words are new: the row at the top and the picture mark the same ones."""
-
 import pytest
 from tinkerformer.board.view import ExploreView
 from tinkerformer.features.tokens.view import TokensView

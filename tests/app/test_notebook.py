@@ -1,5 +1,3 @@
-"""The worked notebook: its cells run in their order, and what it says comes out."""
-
 import ast
 import json
 import warnings

@@ -1,5 +1,3 @@
-"""What the page says and offers: a kept state that is back, and everything begun afresh."""
-
 import pytest
 from tinkerformer.board.view import ExploreView
 from tinkerformer.features.models.view import ModelsView

@@ -1,5 +1,3 @@
-"""Numbers in sentences have a real minus sign, and none before a 0."""
-
 import pytest
 from tinkerformer.number_text import fixed, signed
 

@@ -1,5 +1,3 @@
-"""Places are counted in one way: positions, rows and columns from 0, words by their neighbors."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""What changes together reaches the browser in one post, together with its numbers."""
-
 from functools import partial
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page's models of one stack: what is read, asked for, answered, trained and refused."""
-
 import numpy as np
 import pytest
 import tinkerformer as tf

@@ -1,5 +1,3 @@
-"""The feed-forward network of one token: its row alone is drawn, and is a cell like any other."""
-
 import numpy as np
 import pytest
 from tinkerformer.board import stages

@@ -1,5 +1,3 @@
-"""An oscillation: every frame is what setting the cell there would show."""
-
 import numpy as np
 import pytest
 from tinkerformer.board.board import Board

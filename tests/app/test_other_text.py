@@ -1,5 +1,3 @@
-"""Another text begins anew, and what a change did is told only where that explains what is seen."""
-
 from unittest import mock
 
 import pytest

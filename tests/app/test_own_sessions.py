@@ -1,5 +1,3 @@
-"""Sessions of the server are of those who open them: no id from an address, no other site."""
-
 import pytest
 
 from tests.app.served import answer, serving, token

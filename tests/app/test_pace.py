@@ -1,5 +1,3 @@
-"""How fast a training is shown: when its steps are due, and what happens on the way."""
-
 import asyncio
 
 import numpy as np

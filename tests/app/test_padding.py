@@ -1,5 +1,3 @@
-"""Texts padded as in training: what is added, that it is masked, and that it goes away again."""
-
 import numpy as np
 import pytest
 from tinkerformer.features.translate.view import PADDED, TranslateView

@@ -1,5 +1,3 @@
-"""A page is a Panel object in every layout: Panel prints, copies, saves and renders it."""
-
 import copy
 import io
 import pickle

@@ -1,5 +1,3 @@
-"""Where the reader is, and how: it goes into links and comes out again, checked at one door."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page as an object of Panel's: its parameters are the page's own, in both ways."""
-
 import numpy as np
 import panel as pn
 import param
@@ -457,21 +455,6 @@ def test_show_takes_what_is_selected_and_follows_widgets_as_panel_does():
         assert page.source == "the dog"
         text.value = "the cat"
         assert page.source == "the cat"
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"sorce": "the dog"}, "no setting called sorce; source is meant"),
-        ({"sentence": "the dog"}, "source is meant"),
-        ({"n_heads": 2}, "heads is meant"),
-        ({"probabilities": 1}, "probabilities is read-only"),
-    ],
-)
-def test_a_name_that_there_is_not_is_answered_by_the_one_that_is_meant(given, said):
-    for make in (tf.show, tf.panel):
-        with pytest.raises(TypeError, match=said):
-            make("phrases", **given)
 
 
 def test_what_is_of_panel_alone_and_what_there_is_not_is_said():

@@ -1,5 +1,3 @@
-"""A page that Panel serves, behind its port: when it is made, what it hears, how it ends."""
-
 import asyncio
 import json
 import zlib

@@ -1,5 +1,3 @@
-"""The page has three widths, with one set of limits."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Which origins may drive the page in a frame: how they are named, and how the page is told."""
-
 import re
 
 import jinja2

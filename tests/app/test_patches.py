@@ -1,5 +1,3 @@
-"""A browser says something to the port of a served page; all else is refused, and it goes on."""
-
 import asyncio
 import base64
 import gzip

@@ -1,5 +1,3 @@
-"""Numbers of the baseline put into the present pass, and the map of where its answer is carried."""
-
 import asyncio
 
 import numpy as np

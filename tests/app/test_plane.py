@@ -1,5 +1,3 @@
-"""The line that says that gradients or changes are shown, and where they are largest."""
-
 import numpy as np
 import pytest
 from tinkerformer.features.plane.view import PlaneView

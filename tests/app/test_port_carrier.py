@@ -1,5 +1,3 @@
-"""A page behind a port: what it is told, in which messages, and what it may say."""
-
 import json
 import logging
 import math

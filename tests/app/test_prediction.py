@@ -1,5 +1,3 @@
-"""The bars of the next word: which position they are of, and what they do."""
-
 import numpy as np
 import pytest
 from tinkerformer.features.prediction.prediction import Prediction

@@ -1,5 +1,3 @@
-"""Each promise of the page on security names its tests, and the tests are there."""
-
 import ast
 import re
 from pathlib import Path

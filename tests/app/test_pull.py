@@ -1,5 +1,3 @@
-"""An answer is pulled by its bar: what is shown meanwhile, what is kept, and what springs back."""
-
 import asyncio
 import json
 import re

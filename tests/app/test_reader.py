@@ -1,5 +1,3 @@
-"""A matrix as the board shows it: in the plane of values, of gradients and of changes."""
-
 import dataclasses
 
 import numpy as np

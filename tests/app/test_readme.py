@@ -1,5 +1,3 @@
-"""What the README shows is what works: CI runs its very commands, and what it names is there."""
-
 import re
 from pathlib import Path
 

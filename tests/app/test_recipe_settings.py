@@ -1,5 +1,3 @@
-"""How the model of the page is trained: what can be chosen, and the sentences for what cannot."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""A kept session is taken over as far as it goes, whatever is raised meanwhile."""
-
 import json
 import logging
 

@@ -1,5 +1,3 @@
-"""Results belong to a model: those of one model are gone when another one is opened."""
-
 import asyncio
 
 import pytest

@@ -1,5 +1,3 @@
-"""The three rooms: where each name of a view leads, the former ones of old links too."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Rows of predictions are named by the words that they come after, and by no second numbering."""
-
 from tinkerformer.explain.row_names import row_names
 from tinkerformer.files import catalog
 from tinkerformer.model.scenario.scenario import Scenario

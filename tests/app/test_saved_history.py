@@ -1,5 +1,3 @@
-"""Steps of undo and redo outlive a reload, as far as a tab can keep them."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Between which numbers a cell is slid."""
-
 import numpy as np
 import pytest
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner

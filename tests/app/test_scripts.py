@@ -1,5 +1,3 @@
-"""The scripts, run as a user would run them: they print what the page shows."""
-
 import importlib.util
 import subprocess
 import sys

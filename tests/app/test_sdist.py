@@ -1,5 +1,3 @@
-"""The source distribution is the whole project: its tests pass where it was unpacked."""
-
 import os
 import subprocess
 import sys

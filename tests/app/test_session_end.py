@@ -1,5 +1,3 @@
-"""What a session held goes with it."""
-
 import gc
 import weakref
 from types import SimpleNamespace

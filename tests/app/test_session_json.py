@@ -1,5 +1,3 @@
-"""Links and files: what goes in comes out, and what is wrong is named and never raises else."""
-
 import base64
 import copy
 import json

@@ -1,5 +1,3 @@
-"""Places are taken by pages that are open: not by requests, and who finds none waits for one."""
-
 import asyncio
 import json
 import re

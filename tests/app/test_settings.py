@@ -1,5 +1,3 @@
-"""Settings declared once: what follows from a declaration, and that they are a value."""
-
 import copy
 import pickle
 

@@ -1,5 +1,3 @@
-"""The button of the settings states what changes the words that the model writes."""
-
 import pytest
 from tinkerformer.features.dropout.view import DropoutView
 from tinkerformer.features.settings.view import SettingsView

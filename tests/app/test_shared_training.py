@@ -1,5 +1,3 @@
-"""Links to trained models: what is in them, and how a page trains such a model again."""
-
 import asyncio
 import base64
 import json

@@ -1,5 +1,3 @@
-"""Silenced parts: what the pass then is, what they are silenced to, how they are kept and lost."""
-
 import dataclasses
 from itertools import product
 

@@ -1,5 +1,3 @@
-"""The page as a folder of files: complete, with nothing from elsewhere, or refused."""
-
 import ast
 import codecs
 import errno

@@ -1,5 +1,3 @@
-"""The state of the page: whatever happens, its parts belong to one moment."""
-
 from dataclasses import replace
 
 import hypothesis.strategies as st

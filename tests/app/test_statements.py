@@ -1,5 +1,3 @@
-"""What is said of the project as a whole: how to cite it, and who can use it."""
-
 import re
 import tomllib
 

@@ -1,5 +1,3 @@
-"""What CI installs: versions within the declared ranges, and from nowhere in particular."""
-
 import os
 import re
 import subprocess

@@ -1,5 +1,3 @@
-"""Sweeps in pieces give what whole sweeps and separate passes give."""
-
 import numpy as np
 import pytest
 from tinkerformer.explain.response_curve import ROUNDING, reach, response

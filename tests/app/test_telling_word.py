@@ -1,5 +1,3 @@
-"""Which word the page opens with, by models whose attention is set."""
-
 import numpy as np
 import pytest
 from tinkerformer.files import catalog

@@ -1,5 +1,3 @@
-"""The colors of the page."""
-
 import itertools
 import math
 import re

@@ -1,5 +1,3 @@
-"""What is trained on, at the top of Train: the choice, and the dialog for the user's own data."""
-
 import asyncio
 from collections.abc import Callable
 from typing import Any

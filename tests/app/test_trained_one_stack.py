@@ -1,5 +1,3 @@
-"""The two trained models of one stack: as their grammar has it, and as they were trained."""
-
 import itertools
 from collections import Counter
 from pathlib import Path

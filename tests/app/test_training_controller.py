@@ -1,5 +1,3 @@
-"""The queue and the controller: turns, and nobody left behind."""
-
 import asyncio
 
 import pytest

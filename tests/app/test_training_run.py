@@ -1,5 +1,3 @@
-"""A run: the same again from the same plan, flat memory, and what is kept of it."""
-
 import functools
 import math
 

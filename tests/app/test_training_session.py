@@ -1,5 +1,3 @@
-"""What the buttons do to the model of the page: on a page made up, and on the real state."""
-
 import asyncio
 import dataclasses
 
@@ -82,15 +80,6 @@ def test_training_trains_the_model_that_the_page_shows(page):
         assert not learner.page.learning
 
     assert played(script, page(small())).told > 12
-
-
-@scripted(played, small)
-async def test_the_page_is_given_every_step(learner):
-    await learner.session.play()
-    await learner.over()
-    # The last one again when it is over, so that what the model writes is taken over.
-    assert learner.page.given == [*range(1, 13), 12]
-    assert len(learner.page.past) == 1
 
 
 @PAGES

@@ -1,5 +1,3 @@
-"""Undo and redo: steps as a person thinks of them."""
-
 from itertools import pairwise
 
 from tinkerformer.features.exports.view import ExportsView
@@ -71,33 +69,6 @@ def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypat
         history.change(now, new)
         now = new
     assert len(history.past) == 2
-
-
-def test_a_drag_is_one_step_and_a_pause_ends_it():
-    now = [0.0]
-    history = History(clock=lambda: now[0])
-    states = [Scenario(), edited(1), edited(2), edited(3)]
-    for old, new in pairwise(states):
-        history.change(old, new, of="cell")
-        now[0] += 0.1
-    assert len(history.past) == 1
-    now[0] += 5
-    history.change(states[-1], edited(4), of="cell")
-    assert len(history.past) == 2
-
-
-def test_one_press_is_one_step_however_long_it_rests_and_the_next_is_another():
-    now = [0.0]
-    history = History(clock=lambda: now[0])
-    history.change(Scenario(), edited(1), of="cell", press=3)
-    now[0] += 60
-    history.change(edited(1), edited(2), of="cell", press=3)
-    assert len(history.past) == 1
-    history.change(edited(2), edited(3), of="cell", press=4)
-    assert len(history.past) == 2
-    now[0] += 60
-    history.change(edited(3), edited(2), of="cell", press=4)
-    assert history.past == [Step(Scenario())]  # given back by the press that had changed it
 
 
 def test_what_is_given_back_at_once_is_no_step():

@@ -1,5 +1,3 @@
-"""Undo and redo give back what was in focus: the followed word, or else the selected number."""
-
 import json
 
 import pytest

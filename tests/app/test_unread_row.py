@@ -1,5 +1,3 @@
-"""A row of a table that no token of the sentence reads is said to be unread."""
-
 import pytest
 from tinkerformer.explain.unread_row import unread_row
 from tinkerformer.files import catalog

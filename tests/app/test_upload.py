@@ -1,5 +1,3 @@
-"""Files that arrive in parts."""
-
 import tracemalloc
 
 from tinkerformer.components.upload import MAX_FILES, Opens

@@ -1,5 +1,3 @@
-"""What the page says of cells: shapes, marks, words and arithmetic, for every matrix shown."""
-
 import math
 import re
 

@@ -1,5 +1,3 @@
-"""What a page sends does not depend on the order in which its views hear of a change."""
-
 import itertools
 import random
 

@@ -1,5 +1,3 @@
-"""The tokens of both sides: those of a text, those of a model that knows no others."""
-
 import pytest
 from tinkerformer.model.scenario.axis_tokens import AxisTokens
 from tinkerformer.model.scenario.vocabulary import Vocabulary, open_vocabulary, side_of

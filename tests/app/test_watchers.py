@@ -1,5 +1,3 @@
-"""Watchers of the state: each hears what it watches, in the order in which they were added."""
-
 import hypothesis.strategies as st
 import param
 from hypothesis import given

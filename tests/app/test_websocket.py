@@ -1,5 +1,3 @@
-"""What the server writes to a websocket: each message at once, and as frames that are right."""
-
 import asyncio
 from types import SimpleNamespace
 

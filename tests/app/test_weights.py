@@ -1,5 +1,3 @@
-"""Weights of a file: equal only if all their numbers and tokens are."""
-
 import numpy as np
 import pytest
 from tinkerformer.model.scenario.weights import Weights

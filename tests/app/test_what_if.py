@@ -1,5 +1,3 @@
-"""Response curve and reach: what they say is what the passes themselves do."""
-
 import numpy as np
 import pytest
 from tinkerformer.explain.response_curve import MAX_POINTS, likely_answers, reach, response

@@ -1,5 +1,3 @@
-"""A built wheel has all that the page needs and serves it from an empty folder."""
-
 import os
 import socket
 import subprocess

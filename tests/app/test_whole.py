@@ -1,5 +1,3 @@
-"""The structure of the whole picture: whatever the model, it has every number, in its place."""
-
 import dataclasses
 import json
 import math

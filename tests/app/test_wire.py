@@ -1,5 +1,3 @@
-"""The bytes of a message say what `data/wire.js` expects."""
-
 import numpy as np
 import pytest
 from tinkerformer.board import wire

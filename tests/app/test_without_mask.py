@@ -1,5 +1,3 @@
-"""Without a causal mask: words are written one by one, and the picture reads them all at once."""
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The borders between words: what they say is what the rows of the passes themselves write."""
-
 import dataclasses
 import math
 from bisect import bisect_right

@@ -1,5 +1,3 @@
-"""The map of words: what it draws and says, and that a word moves within the plane alone."""
-
 import math
 
 import numpy as np

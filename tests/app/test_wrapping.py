@@ -1,5 +1,3 @@
-"""Wrapped methods of libraries: which releases were checked, and what happens with others."""
-
 import subprocess
 import sys
 import tomllib

@@ -1,5 +1,3 @@
-"""What a model writes itself: the same as word by word, whatever was edited, and where it ends."""
-
 import dataclasses
 
 import numpy as np
@@ -330,20 +328,6 @@ def test_other_words_get_rows_of_the_seed_and_the_learned_ones_keep_theirs(words
         np.testing.assert_array_equal(parameters["source.W_e"][len(known) + at], row)
         assert np.isfinite(row).all()
     assert agree(scenario)
-
-
-def test_a_word_and_a_text_have_their_limits():
-    assert PHRASES.with_tokens("source", ["x" * 24] * 64).source[0] == "x" * 24
-    with pytest.raises(ValueError, match="at most 24 characters, not 25"):
-        PHRASES.with_tokens("source", ["x" * 25])
-    with pytest.raises(ValueError, match="room for 64 tokens, not 65"):
-        PHRASES.with_tokens("source", ["the"] * 65)
-    with pytest.raises(ValueError, match="at most 24 characters, not 25"):
-        with_text(PHRASES, f"the {'x' * 25} sat")
-    with pytest.raises(ValueError, match="room for 64 tokens, not 65"):
-        with_text(PHRASES, "the " * 65)
-    with pytest.raises(ValueError, match="room for 64"):
-        PHRASES.with_setting("positions", "learned").with_tokens("source", ["the"] * 65)
 
 
 # -- how sure it was -------------------------------------------------------------------------------

@@ -1,5 +1,3 @@
-"""The sentence on the page: its chips while the model writes it, its ids, what was learned."""
-
 import pytest
 from tinkerformer.explain import sequence_notes as notes
 from tinkerformer.explain.labels import axis_names

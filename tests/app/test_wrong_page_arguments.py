@@ -1,5 +1,3 @@
-"""The Python API of the page answers a wrong argument by one sentence that names it."""
-
 import asyncio
 import inspect
 
@@ -124,6 +122,9 @@ def test_every_method_with_arguments_is_called():
         ({"d_model": "wide"}, "d_model"),
         ({"d_modle": 8}, "no setting called d_modle; d_model is meant"),
         ({"widht": 8}, "no setting called widht; width is meant"),
+        ({"sentence": "the dog"}, "no setting called sentence; source is meant"),
+        ({"n_heads": 2}, "no setting called n_heads; heads is meant"),
+        ({"probabilities": 1}, "probabilities is read-only"),
     ],
 )
 def test_opening_a_page_names_the_wrong_argument(make, given, said):

@@ -284,11 +284,9 @@ def open_page(context: BrowserContext, url: str, view: str = "formulas") -> Page
     return page
 
 
-def stages_link(
-    scenario: Scenario, baseline: Scenario | None = None, view: str = "formulas"
-) -> str:
+def stages_link(scenario: Scenario, view: str = "formulas") -> str:
     """Return the code of a link that opens a scenario in the formulas or another view."""
-    return encode(SavedSession(scenario, baseline=baseline, place=PageLocation().at(view)))
+    return encode(SavedSession(scenario, place=PageLocation().at(view)))
 
 
 def open_first_page(context: BrowserContext, url: str) -> Page:

@@ -1,5 +1,3 @@
-"""The iframe of a page in an app asks for the page until Python hears it, and opens it once."""
-
 from pathlib import Path
 
 import tinkerformer

@@ -17,12 +17,10 @@ from tests.browser.student import (
     open_view,
     press_at,
     see,
-    values,
     wait_for_inspector,
     wait_for_kinds,
     wait_until_shown,
 )
-from transformer_math import explain
 
 ENCODER, MASKED, CROSS = "encoder.0.self_attn", "decoder.0.self_attn", "decoder.0.cross_attn"
 
@@ -196,29 +194,6 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     edited = attention.evaluate("window.tinkerformer.scenario().edits")
     assert set(edited) == {f"{CROSS}.weights"}  # no learned number
     assert {place[0] for place in edited[f"{CROSS}.weights"]} == {1}
-
-
-def test_one_pair_of_each_attention_in_detail(attention):
-    for scope in (ENCODER, MASKED, CROSS):
-        check_pair(attention, scope)
-
-
-def check_pair(attention, scope):
-    enlarge(attention, scope)
-    show_pair(attention, 1, 2, 1)
-    scenario, at = Scenario(), f"{scope}.head.1."
-    path = f"{at}pair@2,1"
-    attention.wait_for_function("p => window.tinkerformer.value(p, 0, 3) !== undefined", arg=path)
-    terms = explain(ForwardPassRunner().trace(scenario), f"{at}raw_scores", (2, 1)).parts
-    products = [values(attention, f"value('{path}', 0, {k})") for k in range(len(terms))]
-    np.testing.assert_allclose(products, [term.evaluate() for term in terms], rtol=1e-5)
-    raw = values(attention, f"value('{at}raw_scores@2,1', 0, 0)")
-    assert raw == pytest.approx(sum(products), abs=1e-5)
-    np.testing.assert_allclose(raw, computed(scenario, f"{at}raw_scores")[2, 1], rtol=1e-5)
-    row = [values(attention, f"value('{at}weights@2', 0, {k})") for k in range(3)]
-    np.testing.assert_allclose(row, computed(scenario, f"{at}weights")[2, :3], atol=1e-6)
-    text = attention.locator(".pair-picker .weight").inner_text()
-    assert float(text) == pytest.approx(row[1], abs=0.00051)
 
 
 def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(attention):

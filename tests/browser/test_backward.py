@@ -1,5 +1,3 @@
-"""The way back through the picture: gradients in a wave from the loss to the inputs."""
-
 import re
 
 import pytest

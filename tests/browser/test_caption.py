@@ -1,5 +1,3 @@
-"""The caption of the picture: what the last change did, where nothing else is drawn."""
-
 import re
 
 from playwright.sync_api import Page, expect

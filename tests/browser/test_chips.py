@@ -1,5 +1,3 @@
-"""Chips: what is typed counts when it is finished, and a chip is moved by mouse, keys and touch."""
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import open_first_page

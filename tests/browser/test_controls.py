@@ -1,5 +1,3 @@
-"""Controls in an app of one's own, as a Panel user writes it: bound, linked, set from Python."""
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,5 +1,3 @@
-"""The examples of course pages: built where their builder is at hand, each opened in a browser."""
-
 import importlib.util
 import re
 import shutil

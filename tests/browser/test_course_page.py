@@ -1,5 +1,3 @@
-"""Course pages on another origin: frames side by side, and the scripts that drive them."""
-
 from collections.abc import Iterator
 
 import pytest

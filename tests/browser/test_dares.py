@@ -1,5 +1,3 @@
-"""Dares: played to the end, passed on as a link, and beaten; a score in an address is nothing."""
-
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect

@@ -1,5 +1,3 @@
-"""The documentation in a browser: it asks nobody else, and the page is alive in it."""
-
 import re
 from collections.abc import Iterator
 

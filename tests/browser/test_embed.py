@@ -1,5 +1,3 @@
-"""A page in another page: what stands in it, its height, its lock, and what each frame keeps."""
-
 import re
 import threading
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""Everything the Export menu offers, saved by a browser and looked into."""
-
 import csv
 import io
 import xml.etree.ElementTree as ET

@@ -1,5 +1,3 @@
-"""What a reader sees when something breaks: nothing is lost, or one sentence says what."""
-
 import json
 import os
 import re

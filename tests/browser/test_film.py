@@ -1,5 +1,3 @@
-"""The film: each scene says what the mathematics has, and the page is as it was after it."""
-
 import json
 import re
 from typing import Any

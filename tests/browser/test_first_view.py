@@ -1,5 +1,3 @@
-"""The first view is quiet: few controls, no small type; the others are found by name and by key."""
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

@@ -1,5 +1,3 @@
-"""One thing in focus, a change that shows itself, and hands that do what they seem to."""
-
 import re
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Following a word: its ribbons alone answer, with word and weight, and elsewhere it is said."""
-
 import re
 
 import numpy as np

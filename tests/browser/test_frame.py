@@ -1,5 +1,3 @@
-"""The frame: every control of it in the window or in a menu, at every width, and what they do."""
-
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.model.scenario.scenario import Scenario

@@ -1,5 +1,3 @@
-"""A page that is opened as a file says that it needs a web server, and how to have one."""
-
 from pathlib import Path
 
 import pytest

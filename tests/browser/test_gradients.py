@@ -1,5 +1,3 @@
-"""Gradients as a student meets them: on the board, in the inspector, while a number is moved."""
-
 import pytest
 from tinkerformer.model.inference.forward_pass import ForwardPassRunner
 from tinkerformer.model.matrices.gradients import matrix_gradient

@@ -1,5 +1,3 @@
-"""The hint at one number: whole, beside everything that is drawn, with a line to its number."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""Processes behind nginx: any of them may go, and its pages go on in another as they were."""
-
 import os
 import signal
 from collections.abc import Iterator

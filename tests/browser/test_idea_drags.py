@@ -1,5 +1,3 @@
-"""Words, arrows and the landscape in a browser: dragged, by keys, light and dark, and led to."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Clocks, layer norm, the running sum, softmax, the mask and the chain rule, in a browser."""
-
 import math
 import re
 

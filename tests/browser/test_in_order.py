@@ -1,5 +1,3 @@
-"""What is done on a slow line is carried out in its order, and answered where the reader looks."""
-
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 

@@ -1,5 +1,3 @@
-"""The inspector: all of it within its column, the curve under the slider, where words change."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page without a mouse."""
-
 import re
 
 import pytest

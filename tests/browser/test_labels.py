@@ -1,5 +1,3 @@
-"""The labels of the whole picture stand at what they name, at any zoom and after any view."""
-
 import re
 
 import pytest

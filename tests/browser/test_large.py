@@ -1,5 +1,3 @@
-"""A model of the paper's size: pictures that zoom into numbers."""
-
 import re
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Values move nothing: the layout shifts that the browser measures while a visitor acts."""
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The Learn view: a student takes the model apart, looks back, and leaves."""
-
 import re
 import time
 from pathlib import Path

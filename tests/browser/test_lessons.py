@@ -1,5 +1,3 @@
-"""Every lesson that comes with the page, walked without a person; and what a reload keeps."""
-
 import re
 from collections.abc import Callable
 

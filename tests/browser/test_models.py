@@ -1,5 +1,3 @@
-"""The model switch, the date field and files of models, as a user meets them."""
-
 from pathlib import Path
 
 import pytest

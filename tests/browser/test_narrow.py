@@ -1,5 +1,3 @@
-"""The page on a telephone."""
-
 import itertools
 import re
 

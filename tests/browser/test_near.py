@@ -1,5 +1,3 @@
-"""Near in the whole picture: what stays in sight, where one is, a map, and cells as they are."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Numbers in hand: read where the pointer is, and dragged where they stand."""
-
 from typing import Any
 
 import pytest

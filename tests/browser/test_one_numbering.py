@@ -1,5 +1,3 @@
-"""No view counts places in two ways: what has a number has the same one everywhere."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""The feed-forward network of one token: chosen, read, slid and gone to as any other cells."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""The panels of the page: each closes by a press outside, and none covers another part."""
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import open_first_page

@@ -1,5 +1,3 @@
-"""The permanent names of the page's parts, as the documentation lists them."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The page as it opens: a translator that means something, and that is trained where it stands."""
-
 import re
 from collections.abc import Iterable
 

@@ -1,5 +1,3 @@
-"""The page's policy: no view needs what it forbids, and script that is let in does not run."""
-
 import time
 
 import pytest

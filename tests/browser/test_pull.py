@@ -1,5 +1,3 @@
-"""Answers and links that are pulled, by pointer and by keyboard."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""The picture is quiet at first, and nothing that it leaves out is lost."""
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,5 +1,3 @@
-"""A loop to take along: a video of the picture as it is seen, made in the browser."""
-
 import base64
 import io
 import re

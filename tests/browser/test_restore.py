@@ -1,5 +1,3 @@
-"""What a tab, a link or a restarted server begins with; nothing that is kept stops a page."""
-
 import json
 import re
 
@@ -14,7 +12,7 @@ from tinkerformer.session.session_json import SavedSession, to_dict
 from tinkerformer.session.title import window_title
 from tinkerformer.view_model.page_location import PageLocation
 
-from tests.browser.conftest import open_first_page, open_page, stages_link
+from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (
     at_rest,
     click_cell,
@@ -79,11 +77,6 @@ def test_a_pinned_baseline_outlives_two_reloads(page):
         wait_until_shown(page, EDITED, "output.probabilities")
         wait_until_kept(page, EDITED.with_view("plane", "change"), PINNED)
     check_that_all_is_there(page)
-
-
-def test_a_link_carries_the_pinned_baseline(new_context, server):
-    link = f"{server}#s={stages_link(EDITED, PINNED)}"
-    check_that_all_is_there(open_page(new_context(), link))
 
 
 EDITS = {"source.W_e": [["the", 0, 3]]}

@@ -1,5 +1,3 @@
-"""The line of the sentence: words chosen from a list, unknown words, slots while numbers move."""
-
 import re
 
 import pytest

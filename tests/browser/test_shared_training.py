@@ -1,5 +1,3 @@
-"""A link to a model that was trained on the page on own pairs opens as that model."""
-
 import re
 from collections.abc import Callable
 

@@ -1,5 +1,3 @@
-"""The picture's resolution is lower while its frames come late, and the screen's at rest."""
-
 from playwright.sync_api import Page
 
 from tests.browser.conftest import open_first_page

@@ -1,5 +1,3 @@
-"""The page without a server: a folder on a plain file server, Python in the browser."""
-
 import gzip
 import io
 import re

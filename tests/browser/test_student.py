@@ -1,5 +1,3 @@
-"""A student's path: each room, a number, a word, dropout, training, a lesson, a link, an embed."""
-
 import re
 
 import numpy as np
@@ -169,17 +167,6 @@ def test_masks_stay_while_frozen_and_change_when_not(page):
     wait_until_shown(page, drawn, "source.dropout")
 
 
-def test_two_users_do_not_see_each_others_edits(new_context, server):
-    one, two = open_page(new_context(), server), open_page(new_context(), server)
-    click_cell(one, "source.W_e", 0, 0)
-    one.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 9)")
-    wait_until_shown(one, Scenario().with_value("source.W_e", (0, 0), 9), "output.probabilities")
-    type_token(two, "mat", "rug")
-    words = Scenario().with_tokens("source", ["the", "cat", "sat", "on", "the", "rug"])
-    wait_until_shown(two, words, "output.probabilities")
-    wait_until_shown(one, Scenario().with_value("source.W_e", (0, 0), 9), "source.W_e")
-
-
 def test_heads_colors_scale_and_numbers_can_be_chosen(page):
     see(page, "encoder.0.self_attn.head.0.weights")
     group = page.get_by_role("group", name="Attention head to show").first
@@ -219,15 +206,6 @@ def test_positions_and_cost_are_drawn(page):
         page.locator("canvas:visible").first.wait_for()
     open_view(page, "Formulas")
     wait_until_shown(page, Scenario(), "source.W_e")
-
-
-def test_the_scenario_is_told_to_scripts(page):
-    click_cell(page, "source.W_e", 1, 3)
-    page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 2.5)")
-    page.wait_for_function("window.tinkerformer.scenario().edits?.['source.W_e'][0][2] === 2.5")
-    kept = page.evaluate("window.tinkerformer.scenario()")
-    assert kept["edits"] == {"source.W_e": [["cat", 3, 2.5]]}
-    assert kept["selection"] == ["source.W_e", 1, 3]
 
 
 def test_seventy_words_are_refused_and_tokens_are_added_and_removed(page):

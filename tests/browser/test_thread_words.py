@@ -1,5 +1,3 @@
-"""The sentence beside the ribbons of the followed word."""
-
 import re
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The Train room: the picture keeps still, one place is followed, one chart, one order of words."""
-
 import itertools
 import re
 

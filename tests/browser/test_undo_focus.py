@@ -1,5 +1,3 @@
-"""Undo gives back what was in focus, and following a word lets go of a selected number."""
-
 from collections.abc import Callable
 
 import pytest

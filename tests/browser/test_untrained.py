@@ -1,5 +1,3 @@
-"""A change of the sizes gives random weights: the page says so, and offers to train them."""
-
 import re
 
 import pytest

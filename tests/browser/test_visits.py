@@ -1,5 +1,3 @@
-"""What a visit sends: little the first time, next to nothing later, and no chart's script early."""
-
 import re
 from pathlib import Path
 

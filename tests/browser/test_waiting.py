@@ -1,5 +1,3 @@
-"""Who finds no place waits for one and has what was asked for; who had one comes back to it."""
-
 from collections.abc import Iterator
 
 import pytest

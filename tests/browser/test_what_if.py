@@ -1,5 +1,3 @@
-"""Inspector, overrides, baseline, undo, and nothing lost: as a student meets them."""
-
 import re
 
 import numpy as np

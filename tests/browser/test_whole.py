@@ -1,5 +1,3 @@
-"""The first view: all of the model in one picture, which one goes near to."""
-
 import re
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""No label is cut, covered or faint: each view at a width and in a state, others at each turn."""
-
 from collections.abc import Callable
 
 import pytest

@@ -1,5 +1,3 @@
-/** The areas of the page, by the width of the window and what is open. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layout } from "../../app/shell/layout.js";

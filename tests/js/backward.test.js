@@ -1,5 +1,3 @@
-/** The way back of the gradient: in which order parts are reached, and how strong each cell is. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";

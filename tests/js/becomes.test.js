@@ -1,5 +1,3 @@
-/** What a sentence becomes is said whole or, of a long one, by its new words and their places. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { becomes } from "../../app/features/pull/becomes.js";

@@ -1,5 +1,3 @@
-/** What explains a change: where it began, the word that it changed, and what carried it there. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { carried } from "../../app/board/focus/change_path.js";

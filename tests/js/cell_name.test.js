@@ -1,5 +1,3 @@
-/** Subscripts and superscripts in the names of cells; words in brackets stay as they are. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nameParts, namesIn } from "../../app/components/shared/cell_name.js";

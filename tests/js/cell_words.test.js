@@ -1,5 +1,3 @@
-/** Names of cells for the read-out and screen readers. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellWords } from "../../app/board/data/cell_words.js";

@@ -1,5 +1,3 @@
-/** The axes of the chart of a run. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heightIn, levels, pointAt } from "../../app/features/learn/chart.js";

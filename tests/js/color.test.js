@@ -1,5 +1,3 @@
-/** The color of a number: that of its sign, or that of a share. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shadeOf, Theme } from "../../app/board/paint/color.js";

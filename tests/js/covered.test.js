@@ -1,5 +1,3 @@
-/** Covered numbers do not change how strongly the rest of the picture is painted. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Emphasis } from "../../app/board/focus/emphasis.js";

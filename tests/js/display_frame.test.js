@@ -1,5 +1,3 @@
-/** The order of the work of a display frame: messages, numbers, words. */
-
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";

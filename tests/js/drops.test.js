@@ -1,5 +1,3 @@
-/** Files that are dropped on the page, with and without an open dialog that takes files. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { acceptDrops } from "../../app/components/shared/drops.js";

@@ -1,5 +1,3 @@
-/** Pacing of edits: one at a time, and only the newest position of a slider waits. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EditQueue } from "../../app/board/data/edit_queue.js";

@@ -1,5 +1,3 @@
-/** The light and the clock of a film. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cameraOf, framed } from "../../app/board/film/camera_targets.js";

@@ -1,5 +1,3 @@
-/** What a focus was computed from and what it affects, in a picture of two stacks. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnsOf, flow } from "../../app/board/focus/flow.js";

@@ -1,5 +1,3 @@
-/** Heights of the picture that a low view leaves out, and a camera over them. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

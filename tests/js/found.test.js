@@ -1,5 +1,3 @@
-/** What a search has found is framed, at any size of its cells. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { REACH_LEVELS, REACHED } from "../../app/board/data/flags.js";

@@ -1,5 +1,3 @@
-/** How the words of the bars come to their places. */
-
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { glide } from "../../app/features/prediction/glide.js";

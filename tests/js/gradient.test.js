@@ -1,5 +1,3 @@
-/** When the inspector explains that a step does not do what the slope predicts. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isBent } from "../../app/features/inspector/gradient.js";

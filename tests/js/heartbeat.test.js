@@ -1,5 +1,3 @@
-/** A silent server is noticed in time, but not when the page itself was suspended. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

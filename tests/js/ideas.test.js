@@ -1,5 +1,3 @@
-/** The pictures of ideas: moves that are sent one after the other, and labels that cover none. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Paced } from "../../app/components/shared/paced.js";

@@ -1,5 +1,3 @@
-/** Deflated messages arrive unchanged, and all messages in order. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";

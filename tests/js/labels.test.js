@@ -1,5 +1,3 @@
-/** Where labels are placed: they cover nothing, and keep their places while these are free. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { coveredBy, isOver, wider } from "../../app/board/labels/boxes.js";

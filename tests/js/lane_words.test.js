@@ -1,5 +1,3 @@
-/** The words at the beginnings of rows. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nameWord } from "../../app/board/picture/lane_words.js";

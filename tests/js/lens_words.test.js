@@ -1,5 +1,3 @@
-/** The words of the lens beside the rows. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../../app/board/labels/place.js";

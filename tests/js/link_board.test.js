@@ -1,5 +1,3 @@
-/** What the picture of one attention says of a word. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LinkBoard } from "../../app/board/links/link_board.js";

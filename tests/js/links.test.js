@@ -1,5 +1,3 @@
-/** Links of attention: masked pairs have none, and thousands are drawn as the sum of links. */
-
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { ease, strengthInCrowd, thickness } from "../../app/board/links/curve.js";

@@ -1,5 +1,3 @@
-/** Lookup of cells: in a matrix, its window or its overview. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MatrixStore } from "../../app/board/data/matrix_store.js";

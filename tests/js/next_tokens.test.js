@@ -1,5 +1,3 @@
-/** The likeliest next words, read off the numbers on the page. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { likeliestWords, swingOrder } from "../../app/board/stages/next_tokens.js";

@@ -1,5 +1,3 @@
-/** Formats of numbers: in a cell, spoken, and in full. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

@@ -1,5 +1,3 @@
-/** Both values of a number that moves have the decimals that its move needs. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toFigures } from "../../app/features/pull/number_list.js";

@@ -1,5 +1,3 @@
-/** Messages of a page: in order, answered, within the limits, and sent again by the next page. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Outbox } from "../../app/transport/port/outbox.js";

@@ -1,5 +1,3 @@
-/** The dialog of own pairs, when Python does not begin the training. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OwnData } from "../../app/features/learn/own_data.js";

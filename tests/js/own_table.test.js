@@ -1,5 +1,3 @@
-/** The keys in the table of own pairs, and rows that Python does not have yet. */
-
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

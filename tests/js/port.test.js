@@ -1,5 +1,3 @@
-/** The browser's end of a port: encoded values, and the model that a component gets. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ComponentModel, same } from "../../app/transport/port/model.js";

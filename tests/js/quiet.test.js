@@ -1,5 +1,3 @@
-/** What the picture leaves out, and for which reasons it shows all of its numbers. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heightOf, isFolded } from "../../app/board/picture/folds.js";

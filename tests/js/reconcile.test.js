@@ -1,5 +1,3 @@
-/** Updates the stages on the page to a new manifest; elements are replaced by a list. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reconcile } from "../../app/board/stages/reconcile.js";

@@ -1,5 +1,3 @@
-/** Structures of the picture that differ only by their words. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRenamed } from "../../app/board/data/renamed.js";

@@ -1,5 +1,3 @@
-/** The labels at the ends of ribbons. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../../app/board/labels/place.js";

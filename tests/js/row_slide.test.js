@@ -1,5 +1,3 @@
-/** Rows that come, go and stay, and where each height of one picture is in the other. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sameLabels } from "../../app/board/data/same_labels.js";

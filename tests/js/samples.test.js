@@ -1,5 +1,3 @@
-/** A drawn word has the probability that it was drawn with, not the one that was predicted. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { verdict } from "../../app/features/decode/samples.js";

@@ -1,5 +1,3 @@
-/** How many pixels the picture has while it moves. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdaptiveResolution } from "../../app/board/picture/adaptive_resolution.js";

@@ -1,5 +1,3 @@
-/** The small map goes to a free place; if there is none, it is smaller and covers the least. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Claims } from "../../app/board/labels/claims.js";

@@ -1,5 +1,3 @@
-/** What the last step changed: an undo counts as a step, and all moves of a slider as one. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHANGED } from "../../app/board/data/flags.js";

@@ -1,5 +1,3 @@
-/** The clock of an oscillation, and the matrices that take part. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SwingFrames } from "../../app/board/data/swing_frames.js";

@@ -1,5 +1,3 @@
-/** The tab's stored session: one that is too large, or not text, does not break the page. */
-
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

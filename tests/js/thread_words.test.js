@@ -1,5 +1,3 @@
-/** The words on what a followed word looks at. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";

@@ -1,5 +1,3 @@
-/** Typed text as tokens, and names of tokens for screen readers. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

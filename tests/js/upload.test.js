@@ -1,5 +1,3 @@
-/** The question for the heads of a model's file, which stays only as long as its file. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ModelUpload } from "../../app/components/shared/upload.js";

@@ -1,5 +1,3 @@
-/** What is said of the sentence that is written. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { saidOf } from "../../app/features/tokens/written_row.js";

@@ -1,5 +1,3 @@
-/** The plan of the whole picture, and the camera over it. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

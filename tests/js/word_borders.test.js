@@ -1,5 +1,3 @@
-/** The borders of words. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

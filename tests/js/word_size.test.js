@@ -1,5 +1,3 @@
-/** The size of the words in the line. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WordSize } from "../../app/features/tokens/word_size.js";

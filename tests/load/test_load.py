@@ -1,5 +1,3 @@
-"""The commands in short: every edit is answered, nothing is complained of, swinging is free."""
-
 import asyncio
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Keeping freed memory works where there is glibc, and does nothing anywhere else."""
-
 import ctypes
 import platform
 import sys

@@ -1,5 +1,3 @@
-"""Combinations that are spread over days are all tested in a round, and none is left out."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 

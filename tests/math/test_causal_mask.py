@@ -1,5 +1,3 @@
-"""Without the causal mask every target position sees every other, wherever the mask would stand."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""The chain rule at a cell: its terms add up, and each factor is what moving the cell shows."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The safetensors format: what is written is read again, and every damage is told in a sentence."""
-
 import json
 import struct
 from typing import Any

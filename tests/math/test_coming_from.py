@@ -1,5 +1,3 @@
-"""The page for those who know another library says what is so."""
-
 import re
 from pathlib import Path
 

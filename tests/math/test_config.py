@@ -1,5 +1,3 @@
-"""Settings: the presets' sizes, the count of parameters by formula, and what is refused."""
-
 import dataclasses
 import json
 

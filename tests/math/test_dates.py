@@ -1,5 +1,3 @@
-"""Dates: every day of 2,000 years, written from a table; held-out days are never trained on."""
-
 import datetime
 import re
 

@@ -1,5 +1,3 @@
-"""Keys and values kept from earlier steps give the logits of the whole pass."""
-
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Sampling: what is left of a distribution, and that tokens are drawn as it says."""
-
 from typing import Any
 
 import numpy as np

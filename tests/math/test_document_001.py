@@ -1,5 +1,3 @@
-"""The tables of the date translator's document, to the last printed digit."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Dropout: where it stands, what it draws, and that it rests outside training."""
-
 import numpy as np
 import pytest
 

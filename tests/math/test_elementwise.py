@@ -1,5 +1,3 @@
-"""The explanations of an elementwise op come from its rules for arrays."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Every cell's arithmetic gives that cell, out of the cells it names and of no other."""
-
 import numpy as np
 import pytest
 

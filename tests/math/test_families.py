@@ -1,5 +1,3 @@
-"""Models of each known family out of their files: every tensor and every gradient as theirs."""
-
 from typing import Any
 
 import numpy as np

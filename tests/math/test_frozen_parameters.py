@@ -1,5 +1,3 @@
-"""Nothing done after a pass changes what the pass says, or the model it was made of."""
-
 import numpy as np
 import pytest
 

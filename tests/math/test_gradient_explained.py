@@ -1,5 +1,3 @@
-"""Every cell's gradient is the arithmetic that is told of it, out of cells that are there."""
-
 from typing import Any
 
 import numpy as np

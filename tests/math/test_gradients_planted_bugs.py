@@ -1,5 +1,3 @@
-"""The checks see what they are for: each of many known mistakes, planted one at a time."""
-
 from typing import Any
 
 import numpy as np

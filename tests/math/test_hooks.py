@@ -1,5 +1,3 @@
-"""Hooks: a function of a value in the middle of a pass, and all that follows from it."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""A pass with labels ends in a loss: that of its logits, with padding left out."""
-
 from typing import Any, Literal
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Masks: 0 where a key may be seen, minus infinity where not; names that say what True means."""
-
 import numpy as np
 
 from transformer_math import masks

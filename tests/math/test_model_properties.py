@@ -1,5 +1,3 @@
-"""What holds of the whole model for any tokens: who can see whom."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,5 +1,3 @@
-"""What a number of a parameter adds where it is read is what a sweep of the parameter computes."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Overrides: a parameter or a computed cell, and all that follows from it."""
-
 import numpy as np
 import pytest
 

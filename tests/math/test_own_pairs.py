@@ -1,5 +1,3 @@
-"""Pairs in the forms in which people have them: files of many formats and encodings, and lists."""
-
 import csv
 import io
 import json

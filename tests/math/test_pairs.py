@@ -1,5 +1,3 @@
-"""A student's own pairs: what is read, what is held out, and one sentence for what is not read."""
-
 import csv
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""One vector of all parameters, and the views through which a model reads it."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""The names callers rely on, in order of computation, with their axes. Changing one is breaking."""
-
 import pytest
 
 from tests.math.tiny import SOURCE, TARGET, read_by, tiny

@@ -1,5 +1,3 @@
-"""One entry for all files: wrappers, prefixes, parts, mappings of names, and what is refused."""
-
 import importlib
 import json
 import re

@@ -1,5 +1,3 @@
-"""The settings of a training run: limits in one sentence each, and the rates they give."""
-
 import dataclasses
 import json
 import math

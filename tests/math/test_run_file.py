@@ -1,5 +1,3 @@
-"""A training run in a file: what is damaged, hostile or of something else is told in a sentence."""
-
 import json
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""A model in a file of its own, and how models, passes and explanations are written."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Learning rates by step: the paper's, and the two plain ones."""
-
 import math
 
 import numpy as np

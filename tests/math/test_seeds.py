@@ -1,5 +1,3 @@
-"""A number depends on the seed and its own name alone, so a change elsewhere leaves it."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""What holds of attention for any numbers: weights are weights, and never NaN."""
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""A sweep is the same as one forward pass for each of its frames."""
-
 from collections.abc import Callable
 
 import numpy as np

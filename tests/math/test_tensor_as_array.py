@@ -1,5 +1,3 @@
-"""Libraries take a tensor of a pass for the array that is its value."""
-
 import io
 import operator
 

@@ -1,5 +1,3 @@
-"""Texts by themselves: what is cut or blanked, what is held out, and what counts as right."""
-
 import numpy as np
 import pytest
 

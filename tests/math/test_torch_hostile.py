@@ -1,5 +1,3 @@
-"""Files that somebody made to harm: each is read, or refused in one sentence, in little memory."""
-
 import io
 import os
 import re

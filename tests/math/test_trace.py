@@ -1,5 +1,3 @@
-"""What can be asked of a trace: what made a tensor, what it reaches, and picking by a pattern."""
-
 import numpy as np
 import pytest
 

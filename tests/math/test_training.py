@@ -1,5 +1,3 @@
-"""Training: it learns, it tells how it goes, and it leaves nothing behind."""
-
 import gc
 import sys
 from typing import Any

@@ -1,5 +1,3 @@
-"""Training of models of one stack: the loss, what is learned, and what is refused."""
-
 import itertools
 import math
 

@@ -1,5 +1,3 @@
-"""When training goes wrong, or cannot begin: one sentence, and nothing is lost."""
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Training can be stopped at any step, and a batch cut into shards: the numbers stay the same."""
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,5 +1,3 @@
-"""Vocabularies in files, in the forms that libraries and own programs write them."""
-
 import json
 
 import numpy as np

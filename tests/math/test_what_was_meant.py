@@ -1,5 +1,3 @@
-"""Calls as newcomers write them do what was meant, or are answered by what to write instead."""
-
 import copy
 import pickle
 from typing import Any

@@ -1,5 +1,3 @@
-"""Every public function answers a wrong argument by one sentence that names it."""
-
 import inspect
 import pickle
 from types import ModuleType
