@@ -3,7 +3,9 @@ from tinkerformer.features.share.view import ShareView
 from tinkerformer.model.matrices.address import CellAddress
 from tinkerformer.session.address import page_address
 from tinkerformer.session.lesson_progress import DARE_STEP, LessonProgress
+from tinkerformer.session.link import decode
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.focus import Followed
 
 
 class Dialog:
@@ -37,7 +39,6 @@ def test_the_open_view_is_embedded_at_first(dialog):
     dialog.state.go("view", "attention")
     message = dialog.open()
     assert address(message).view == "attention"
-    assert message["is_first"]
 
 
 def test_the_stage_that_is_read_and_the_selected_matrix_are_offered(dialog):
@@ -87,9 +88,13 @@ def test_what_cannot_be_chosen_is_said_and_all_stays(dialog, name, value):
 def test_what_was_edited_is_in_the_line(dialog):
     scenario = dialog.state.scenario
     dialog.state.change(scenario.with_value("source.W_e", (0, 0), 2.0))
-    message = dialog.open()
-    assert not message["is_first"]
-    assert message["code"]
+    assert decode(dialog.open()["code"]).scenario.edits
+
+
+@pytest.mark.parametrize("word", [None, Followed("encoder", 4), Followed("decoder", 2)])
+def test_the_embedded_page_follows_the_word_of_this_page(dialog, word):
+    dialog.state.follow(None if word is None else list(word))
+    assert decode(dialog.open()["code"]).place.followed == word
 
 
 @pytest.mark.parametrize(

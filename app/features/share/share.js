@@ -19,8 +19,8 @@ import { RecordPart } from "./record_part.js";
  *
  * @typedef {{place: "line" | "menu"}} Properties
  * @typedef {{type: "session", text: string, name: string, code: string | null, about: string,
- *   is_first: boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about`
- *   describes the content of the link; `is_first`: whether the page is in its first state
+ *   embedding: Embedding}} SessionMessage `code` goes into the link; `about` describes the content
+ *   of the link
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
  * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence`: why no file was opened
  */
@@ -51,7 +51,7 @@ class Share extends FromTemplate {
     this.isWaiting = true;
     this.hasLink = hasAddress();
     this.isPicture = false;
-    this.shared = /** @type {string | null} */ (null); // the code that an embedded page opens
+    this.shared = /** @type {string | null} */ (null); // the session as the code of a link
     this.embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
     this.embed.node.hidden = !hasAddress();
     this.record = new RecordPart({
@@ -191,7 +191,7 @@ class Share extends FromTemplate {
   }
 
   /** @param {SessionMessage} session */
-  take({ text, name, code, about, is_first: isFirst, embedding }) {
+  take({ text, name, code, about, embedding }) {
     this.text = text;
     this.name = name;
     this.waits(false);
@@ -200,7 +200,7 @@ class Share extends FromTemplate {
     this.hasLink = code !== null;
     this.about = about;
     this.draw();
-    this.shared = isFirst ? null : code;
+    this.shared = code;
     this.embed.take(embedding, this.shared);
   }
 }

@@ -25,7 +25,6 @@ class Shared(NamedTuple):
     about: str  # sentences on the content of the link, and on missing parts
     text: str  # the content of a file
     name: str  # the name of that file
-    is_first: bool  # whether the page is in its initial state
 
 
 class Ask(AnyMessage):

@@ -8,12 +8,10 @@ from ...board import stages
 from ...board.stages.sheet import Viewport
 from ...components.form.fields import choice
 from ...components.upload import Later
-from ...files import catalog
 from ...film.opening import opening_film
 from ...learning import TrainingRun, TrainingSession
 from ...lessons.catalog import catalog as lessons
 from ...manifest import StageEntry
-from ...model.scenario.model_names import PHRASES
 from ...session import link as permalink
 from ...session.address import DARE, FILM, LESSON, EmbedSettings
 from ...session.file_name import file_name
@@ -101,8 +99,7 @@ class ShareView:
 
     def _shared(self) -> Shared:
         saved = self.state.snapshots.take()
-        is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
-        return Shared(*permalink.shared(saved), file_name(saved.scenario), is_first)
+        return Shared(*permalink.shared(saved), file_name(saved.scenario))
 
     def _embedding(self, stage: str) -> Embedding:
         """Return the embedding of the open lesson or dare, the open view, or the visible stage."""
