@@ -97,12 +97,16 @@ export const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
 /** @param {number} weight @param {number} step @returns {number} px */
 export const thickness = (weight, step) => 0.5 + Math.min(8, step * 0.34) * Math.min(1, weight);
 
+const TAKEN = 0.8; // the largest share of a token's height that its links take
+
 /**
- * Vertical offset of the k-th head, so that heads do not hide one another.
- * @param {number} k @param {number} count @param {number} step
+ * Vertical offset of the k-th head: links of the largest weight lie side by side. Of many heads
+ * they overlap, so that all stay at their token.
+ * @param {number} k @param {number} count @param {number} step px between tokens
+ * @param {number} [most] thickness of the thickest link, px
  */
-export const shiftOf = (k, count, step) =>
-  (k - (count - 1) / 2) * Math.min(2.6, (step * 0.5) / count);
+export const shiftOf = (k, count, step, most = thickness(1, step)) =>
+  (k - (count - 1) / 2) * Math.min(most, (step * TAKEN) / count);
 
 /** A weight in a list: 0.421, or <.001 if it is small. @param {number | undefined} v */
 export const weightText = (v) =>

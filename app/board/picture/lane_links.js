@@ -5,7 +5,7 @@
  */
 
 import { MASKED } from "../data/flags.js";
-import { MIN_WEIGHT, strength, thickness, trace } from "../links/curve.js";
+import { MIN_WEIGHT, shiftOf, strength, thickness, trace } from "../links/curve.js";
 import {
   byColor,
   LinkCurves,
@@ -34,8 +34,6 @@ const BEHIND = { strength: 0.42, wide: 0.6 };
 const BEFORE = 1.45; // relative width of emphasized links
 const LEAST_CHANGE = 0.01; // the least change of a weight that is drawn
 const SLENDER = 0.55; // links are thinner than in other views, because many cross here
-/** Distance between the links of two heads: total share of a lane, and CSS px at most. */
-const APART = { share: 0.55, most: 5 };
 /** Distance from the queries, 0 … 1, at which the links of the first and the last lane turn. */
 const TURNS = { first: 0.2, last: 0.84 };
 const HAIRLINES = 700; // largest number of pairs with hairlines; more would be a gray area
@@ -234,7 +232,8 @@ export class LaneLinks {
     const { across: zoom, down: tall } = scales(camera);
     const isSparse = rows * cols * matrices.length <= MAX_STROKES;
     const step = LANE * tall * SLENDER;
-    const apart = Math.min(APART.most, (LANE * tall * APART.share) / matrices.length);
+    const most = thickness(1, step * BEFORE);
+    const shift = (/** @type {number} */ k) => shiftOf(k, matrices.length, LANE * tall, most);
     const top = (/** @type {string} */ stack) => this.lanes.get(stack)?.top ?? 0;
     const [queries, keys] = [top(placed.item.stack), top(placed.item.keys)];
     const middle = (LANE - LANE_GAP) / 2;
@@ -244,9 +243,7 @@ export class LaneLinks {
     const right = (placed.right - camera.x) * zoom;
     return {
       layers: matrices.flatMap(({ values, entry }, k) =>
-        values
-          ? [{ values, head: entry.head ?? 0, shift: (k - (matrices.length - 1) / 2) * apart }]
-          : [],
+        values ? [{ values, head: entry.head ?? 0, shift: shift(k) }] : [],
       ),
       rows,
       cols,

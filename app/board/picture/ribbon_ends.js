@@ -29,7 +29,6 @@ import { partName } from "./plan.js";
  *   shown: HeadWeight[], x: number}} End `x`: end of the ribbon, CSS px of the view
  */
 
-const AWAY = 4; // CSS px from the ribbon's end
 const LINE = 15; // least CSS px between two labels
 /** CSS px that a label may be off the middle of its row, if rows are closer than lines. */
 const ASIDE = [0, LINE / 4, -LINE / 4, LINE / 2, -LINE / 2];
@@ -214,7 +213,7 @@ export class RibbonEnds {
     setAttribute(el, "aria-label", `${part ? partName(part) : ""}, ${word}: ${said.join(", ")}`);
     const { across } = scales(viewpoint.camera);
     const at = isWritten ? placed.left : placed.right;
-    end.x = (at - viewpoint.camera.x) * across + (isWritten ? AWAY : -AWAY);
+    end.x = (at - viewpoint.camera.x) * across;
   }
 
   /**
