@@ -191,7 +191,7 @@ def test_undo_of_a_training_leads_back_to_the_map_before_it():
     assert (shown.map.points, shown.map.axes) == (fresh.map.points, fresh.map.axes)
     across, down = np.var(shown.map.points, axis=0)
     assert across >= down
-    assert shown.map.axes[0] == "largest spread"
+    assert shown.map.axes[0] == "words differ most this way"
     state.change(PHRASES)
     assert shown.map.points == first
 

@@ -24,7 +24,7 @@ OF_KEYS = ("k", "v")
 
 AXES = {
     "query": ("along the query", "across it"),
-    "widest": ("largest spread", "second largest spread"),
+    "widest": ("arrows differ most this way", "second most this way"),
 }
 
 

@@ -28,8 +28,10 @@ from ..settings import WordsSettings
 
 MAX_WORDS = 240  # the most drawn words: those of the text, then the first of the vocabulary
 NEAREST = 6
-# Axis names of a plane that is turned like the plane of the previous training step.
-TURNED = ("largest spread, turned", "at a right angle to it")
+# Axis names of the widest plane, and of the same if it is turned to follow the one of the previous
+# training step.
+WIDEST = ("words differ most this way", "second most this way")
+TURNED = ("words differ most in this plane", "turned so that they move little")
 WORDS = ("x_from", "x_to", "y_from", "y_to")  # the settings of the words that define the axes
 STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
 
@@ -130,7 +132,7 @@ def seen(table: Table, settings: WordsSettings) -> Seen:
         directions = [table.learned[end] - table.learned[start] for start, end in at]
         names = [f"{labels.shown(start)} → {labels.shown(end)}" for start, end in pairs]
         return Seen(plane_of_directions(*directions), (names[0], names[1]))
-    return Seen(widest_plane(table.learned), ("largest spread", "second largest spread"))
+    return Seen(widest_plane(table.learned), WIDEST)
 
 
 class PairsOfWords(Protocol):
