@@ -370,7 +370,7 @@ const NAME = /^\p{L}([_^]\w+)*$/u;
 /** Formats the names and other `code` between backticks. @param {string} text */
 const withCode = (text) =>
   text.split("`").map((part, k) => {
-    if (k % 2 === 0) return part;
+    if (k % 2 === 0) return withNames(part);
     return NAME.test(part) ? nameOf(part) : html`<code>${part}</code>`;
   });
 

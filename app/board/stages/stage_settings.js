@@ -1,6 +1,7 @@
 /** The settings of the model that belong to a stage, shown in its heading. */
 
 import { CONTROLS } from "../../components/form/fields.js";
+import { setNames } from "../../components/shared/cell_name.js";
 import { make } from "../../components/shared/dom.js";
 
 /**
@@ -20,7 +21,8 @@ export class StageSettings {
         send({ type: "setting", name: field.name, value }),
       );
       this.controls.set(field.name, control);
-      const label = make("label", { for: id, title: field.help ?? null }, field.label);
+      const label = make("label", { for: id, title: field.help ?? null });
+      setNames(label, field.label);
       this.el.append(make("div", { class: "stage-setting" }, label, control.box));
     }
     this.show(fields);

@@ -1,5 +1,6 @@
 /** The controls of a form, one for each kind of field. */
 
+import { withNames } from "../shared/cell_name.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { drawn } from "../shared/template.js";
@@ -229,7 +230,7 @@ const actionControl = (first, id, send) =>
 
 /** @type {MakeControl} */
 const noteControl = (first, id) =>
-  drawnControl(first, ({ value }) => html`<p id=${id} class="note">${value}</p>`);
+  drawnControl(first, ({ value }) => html`<p id=${id} class="note">${withNames(`${value}`)}</p>`);
 
 /** A labeled text that cannot be edited. @type {MakeControl} */
 const outputControl = (first, id) =>

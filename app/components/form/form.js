@@ -77,7 +77,9 @@ class Row extends FromTemplate {
             }</div>`
           : nothing
       }${this.control.box}</div>
-      <p class="help" id="${id}-help" ?hidden=${!this.isHelped}>${field.help}</p>
+      <p class="help" id="${id}-help" ?hidden=${!this.isHelped}>${
+        field.help && withNames(field.help)
+      }</p>
       <p class="problem" id="${id}-error" role="status">${this.sentence}</p>
     </div>`;
   }

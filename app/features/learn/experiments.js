@@ -1,5 +1,6 @@
 /** Buttons that remove one part of the model, and the measured effect. */
 
+import { withNames } from "../../components/shared/cell_name.js";
 import { html } from "../../components/shared/lit-html.js";
 import { drawnFrom } from "../../components/shared/template.js";
 
@@ -27,7 +28,7 @@ export function render({ model }) {
             aria-pressed=${name === model.value} @click=${() => choose(name)}>${label}</button>`,
         )}
       </div>
-      <p class="message" role="status">${model.about}</p>
+      <p class="message" role="status">${withNames(model.about)}</p>
     </section>`,
   );
 }

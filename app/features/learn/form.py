@@ -15,10 +15,11 @@ details { margin-top: 0; }
 .note { max-width: var(--measure); font-size: 14px; }
 """
 SCHEDULES = (
-    "The paper’s schedule (equation 3): rate = d_model^−0.5 · min(step^−0.5, step · "
-    "warm-up^−1.5), with β₁ 0.9, β₂ 0.98, ε 1e-9. The scaled one has the same shape and the peak "
-    "chosen here. Both use the warm-up chosen here: the paper’s 4,000 of 100,000 steps are longer "
-    "than a whole run of 1,000. Seed and label smoothing are in the model’s settings."
+    "The paper’s schedule (equation 3): the rate grows evenly during the warm-up, then falls with "
+    "the square root of the step; all of it divided by √d_model, with β₁ 0.9, β₂ 0.98, ε 1e-9. "
+    "The scaled one has the same shape and the peak chosen here. Both use the warm-up chosen here: "
+    "the paper’s 4,000 of 100,000 steps are longer than a whole run of 1,000. Seed "
+    "and label smoothing are in the model’s settings."
 )
 
 

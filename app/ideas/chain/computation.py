@@ -489,8 +489,4 @@ def offered(scenario: Scenario, trace: Trace, found: Chain) -> list[tuple[str, s
     """Return the address and description of each number that a chain can start with."""
     first = found.links[0].cell
     cells = {each.address: each for each in (first, *steepest(trace))}
-    tokens = scenario.axis_tokens
-    return [
-        (address_text(address), f"{_in_words(scenario, cell)}: {number_name(tokens, cell)}")
-        for address, cell in cells.items()
-    ]
+    return [(address_text(address), _in_words(scenario, cell)) for address, cell in cells.items()]

@@ -100,7 +100,8 @@ def _paper_table() -> HTML:
                 f"{config.parameter_count() / 1e6:.1f} million",
             )
         )
-    head = ("model", "d_model", "heads", "d_ff", "layers", "dropout", "parameters")
+    widths = Symbol(r"d_{\mathrm{model}}"), Symbol(r"d_{\mathrm{ff}}")
+    head = ("model", widths[0], "heads", widths[1], "layers", "dropout", "parameters")
     return table(head, rows)
 
 

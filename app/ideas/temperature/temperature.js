@@ -1,5 +1,6 @@
 /** Softmax at a temperature: logits on the left, the resulting shares on the right. */
 
+import { withNames } from "../../components/shared/cell_name.js";
 import { asControl } from "../../components/shared/control.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { onChange } from "../../components/shared/model.js";
@@ -61,11 +62,11 @@ export function render({ model }) {
         ({ name, value, text }) => html`<button type="button" class="button"
           aria-pressed=${(value ?? own) === temperature}
           @click=${() => heat.say({ type: "temperature", value })}
-          ><strong>${name}</strong><span>${text}</span></button>`,
+          ><strong>${withNames(name)}</strong><span>${text}</span></button>`,
       )}</div>
       <div class="head" aria-hidden="true">
         <span></span><span>logits; drag an end</span><span></span>
-        <span>softmax of logits ÷ T; dashed: at ${ownText}</span>
+        <span>softmax of logits ÷ T; dashed: at ${withNames(ownText)}</span>
       </div>
       <ul class="bars" role="list" style=${axis.zero}>
         ${rows.map((row) => line(axis, settable, row, row.share === best))}

@@ -211,7 +211,7 @@ class ModelSettings(Settings):
     )
     attention_scale = param.Selector(
         default="d_k",
-        objects={"√d_k": "d_k", "√d_model": "d_model", "no scale": "none"},
+        objects={"√ key width": "d_k", "√ model width": "d_model", "no scale": "none"},
         label="scores divided by",
     )
     attention_bias = param.Boolean(default=False, label="biases in attention")
