@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { ease, strengthInCrowd, thickness } from "../../app/board/links/curve.js";
+import { ease, shiftOf, strengthInCrowd, thickness } from "../../app/board/links/curve.js";
 import { LinkCrowd } from "../../app/board/links/link_crowd.js";
 import { LinkCurves, thinOut } from "../../app/board/links/link_curves.js";
 import { NO_FOLDS } from "../../app/board/picture/folds.js";
@@ -240,4 +240,13 @@ test("of links at the pointer the one that stands out answers, then the thickest
   assert.equal(at([0.6, 0.3], undefined), 0);
   assert.equal(at([0.5, 0.5], [1, 0.35]), 0);
   assert.equal(at([0.5, 0.5], [0.35, 1]), 1);
+});
+
+test("links of few heads lie side by side, and those of many stay at their word", () => {
+  for (const step of [6, 15, 27]) {
+    const apart = (count) => shiftOf(1, count, step) - shiftOf(0, count, step);
+    assert.ok(apart(2) >= Math.min(thickness(1, step), 0.4 * step));
+    for (const count of [1, 2, 8]) assert.ok(apart(count) * (count - 1) < step);
+  }
+  assert.equal(shiftOf(1, 2, 27) - shiftOf(0, 2, 27), thickness(1, 27));
 });
