@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { splitWords, tokenName, unknownSentence, unlearnedWords } = await import(
+const { markOf, splitWords, tokenName, unknownSentence, unlearnedWords } = await import(
   "../../app/features/tokens/token_text.js"
 );
 
@@ -26,4 +26,12 @@ test("a word that a model refuses has no row of numbers", () => {
   const said = "“a” and “b”: this model does not know these words.";
   assert.equal(unknownSentence(["a", "b"], true), said);
   assert.match(unknownSentence(["a", "b"]), /Their rows of numbers are random/);
+});
+
+test("a followed word and the one that it looks at have different marks", () => {
+  const marks = { focus: 2, followed: true, asked: null };
+  assert.equal(markOf(marks, 2), "focus");
+  assert.equal(markOf({ ...marks, followed: false }, 2), "looked-at");
+  assert.equal(markOf({ ...marks, asked: 3 }, 3), "asked");
+  assert.equal(markOf(marks, 1), "");
 });

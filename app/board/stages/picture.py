@@ -66,12 +66,14 @@ STEPS = {
     "activation": "activation",
     "out": "output",
 }
-# The function of each sublayer, in plain words.
+# The function of each part, in plain words; the header has the same of what is read and written.
 WORDS = {
+    "embed": "reads",
     "self-attention": "words look at each other",
     "masked self-attention": "no word looks ahead",
     "cross-attention": "words look at the source",
     "feed-forward": "each word by itself",
+    "next word": "writes",
 }
 
 

@@ -11,6 +11,7 @@ import { slideWords } from "./slide_words.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
 import {
   isSpecial,
+  markOf,
   moved,
   spliced,
   splitCharacters,
@@ -78,7 +79,7 @@ export class TokenRow extends FromTemplate {
     const { locked, marks, now } = this.source;
     const isNew = now.unlearned.includes(token);
     const kinds = classes("chip", isSpecial(token) && "special", isNew && "unlearned");
-    return html`<li class=${classes(at === marks.focus && "focus", at === marks.asked && "asked")}
+    return html`<li class=${markOf(marks, at)}
       ><button type="button" class=${kinds} tabindex=${at === this.active ? 0 : -1}
       title=${isNew ? unknownSentence([token]) : nothing} aria-label=${this.nameOf(at, isNew)}
       aria-haspopup=${this.hasList && !locked ? "listbox" : nothing}

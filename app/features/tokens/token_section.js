@@ -60,7 +60,7 @@ export class TokenSection extends FromTemplate {
     );
     return html`<section class=${kinds} style="--share: ${SHARES[now.name] ?? 1}"
       ?hidden=${now.hidden}>
-      <div class="list-head"><h2 id="heading-${now.name}" title=${now.sequence || nothing}
+      <div class="list-head"><h2 id="heading-${now.name}"
         >${written.title}</h2>${written.sign}</div>
       ${this.tools()}
       ${this.row.node}${written.node}

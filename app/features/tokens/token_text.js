@@ -1,6 +1,16 @@
 /** Converts typed text to tokens, and tokens to displayed and spoken text. */
 
+import { classes } from "../../components/shared/template.js";
 import { tokenText } from "../../components/shared/token_text.js";
+
+/** @import {Marks} from "./types.js" */
+
+/**
+ * Returns the classes of the marks of a word, see `theme.py`.
+ * @param {Marks} marks of its list @param {number} at its position
+ */
+export const markOf = ({ focus, followed, asked }, at) =>
+  classes(at === focus && (followed ? "focus" : "looked-at"), at === asked && "asked");
 
 /**
  * Splits text that was typed or pasted into a chip into words. Spaces between angle brackets do not

@@ -24,6 +24,7 @@ _NOTHING: dict[str, Any] = {
     "writes": False,
     "end": "",
     "title": "",
+    "tip": "",
     "can_follow": False,
     "is_learned": False,
     "is_closed": False,

@@ -29,6 +29,7 @@
  * @property {string} another the label of the button for a new text; empty if there is no button
  *
  * @property {string} title the heading, which names the use of the list; empty for the label
+ * @property {string} tip what the heading means
  * @property {boolean} can_follow whether its words can be followed
  * @property {boolean} is_learned whether the model has learned the words of its vocabulary
  * @property {boolean} is_closed whether no other words can be typed

@@ -19,6 +19,15 @@ from ...view_model.marks import SIDES, target_row
 from ...view_model.verdict import Verdict
 from .tokens import Tokens
 
+# Headings of the lists, each with its tip. The picture has the same words at its rows.
+_READS = "reads", "What the model is given to read."
+_WRITES = "writes", "What the model writes, each word after the words before it."
+_ALSO_READS = (
+    "also reads",
+    "What you give the decoder to read, as in training. The word that it would write after each "
+    "is at the right end of its row in the picture.",
+)
+
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
@@ -128,6 +137,7 @@ class _OneList(NamedTuple):
     name: str
     label: str
     title: str
+    tip: str
     tokens: tuple[str, ...]
     used: bool
     note: str
@@ -139,15 +149,16 @@ def _each_list(scenario: Scenario) -> tuple[_OneList, ...]:
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.has_encoder, scenario.settings.has_decoder
     of_text = scenario.vocabulary.of_text
-    writes = "writes" if scenario.writes_itself else "" if encoder else "reads"
+    title, tip = _WRITES if scenario.writes_itself else _ALSO_READS if encoder else _READS
     source, target = _known(scenario, "source"), _known(scenario, "target")
     length, struck = notes.length_note(scenario), notes.struck_note(scenario)
     given = from_target if of_text else ""
     return (
-        _OneList("source", "Source", "reads", scenario.source, encoder, length, source),
-        _OneList("target", "Target", writes, scenario.target, decoder, struck, target),
+        _OneList("source", "Source", *_READS, scenario.source, encoder, length, source),
+        _OneList("target", "Target", title, tip, scenario.target, decoder, struck, target),
         _OneList(
-            "answers", "Target vocabulary", "", scenario.answers, decoder and of_text, given, []
+            *("answers", "Target vocabulary", "", ""),
+            *(scenario.answers, decoder and of_text, given, []),
         ),
     )
 
@@ -179,12 +190,13 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "writes": name == "target" and scenario.writes_itself,
             "end": (name == "target" and vocabulary.end) or "",
             "title": title,
+            "tip": tip,
             "can_follow": name != "answers",
             "is_learned": own is not None and name != "answers",
             "is_closed": vocabulary.closed and name != "answers",
             "moves": sentence.moves if name == "target" else "",
         }
-        for name, label, title, tokens, used, note, known in _each_list(scenario)
+        for name, label, title, tip, tokens, used, note, known in _each_list(scenario)
     ]
 
 

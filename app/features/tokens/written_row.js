@@ -14,7 +14,7 @@ import { tokenText } from "../../components/shared/token_text.js";
 import { saidNow } from "./said_now.js";
 import { slideWords } from "./slide_words.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
-import { isSpecial, tokenName } from "./token_text.js";
+import { isSpecial, markOf, tokenName } from "./token_text.js";
 
 /**
  * @import {Source} from "./types.js"
@@ -29,12 +29,15 @@ import { isSpecial, tokenName } from "./token_text.js";
 
 /** Notes beside the heading while numbers are changing, by the cause of the change. */
 const PROVISIONAL = {
-  dragged: "Let go, and the model writes again.",
-  swings: "While it swings",
-  tries: "While it is tried",
-  trains: "In training",
+  dragged: "While you hold it: the likeliest words now",
+  swings: "While it swings: the likeliest words now",
+  tries: "While it is tried: the likeliest words now",
+  trains: "In training: the likeliest words now",
 };
-const EXPECTS = "Expects";
+const WOULD_WRITE = "would write";
+const WHY =
+  "The words are not a sentence now: each is the likeliest at its place, after the words that " +
+  "were written before it. The model writes again when its numbers rest.";
 const PRESS = "press it to follow what writes it";
 
 export class WrittenRow {
@@ -62,9 +65,12 @@ export class WrittenRow {
     this.sign = sign.node;
     /** Whether the words are a sentence; while numbers change, each follows the words at rest. */
     this.isSentence = true;
-    const title = drawn(
-      () => html`<span>${this.isSentence ? source.now.title || source.now.label : EXPECTS}</span>`,
-    );
+    const title = drawn(() => {
+      const { now } = source;
+      const [text, tip] = this.isSentence ? [now.title, now.tip] : [WOULD_WRITE, WHY];
+      const tips = [tip, now.sequence].filter(Boolean).join("\n");
+      return html`<span title=${tips || nothing}>${text || now.label}</span>`;
+    });
     this.title = title.node;
     this.draw = () => {
       for (const { show } of [row, verdict, sign, title]) show();
@@ -202,8 +208,7 @@ export class WrittenRow {
     const kinds = classes(
       at === now.tokens.length && "end",
       this.filmed !== null && at >= this.filmed && "unwritten",
-      at === marks.focus && "focus",
-      at === marks.asked && "asked",
+      markOf(marks, at),
     );
     const chip = classes(
       "chip",
