@@ -3,6 +3,17 @@
 All colors on the page, also in canvases, are CSS custom properties that are named here. Shadow
 roots inherit custom properties, so components need no separate palette; charts use `COLORS`.
 
+Each mark has one meaning, in both themes and in all views:
+
+* ``accent``: what the user chose: the followed word with the word that its row writes, the selected
+  number, the present tab or place of a slider; and the one button that the page suggests.
+* A frame in ``line-strong``: the word that the followed word looks at most.
+* Bold, or a bar in ``ink``: the likeliest word; bars of other words are in ``line-strong``.
+* A dotted underline: a word that differs from before a change; in italics, it is not written yet.
+* A bar in ``ink`` beside a row or a title: how much a change moved it.
+* A solid underline: the word whose next words are listed.
+* ``operand``: numbers that were set or requested, and those that a shown number is computed from.
+
 Every text color has a contrast of at least 4.5:1 on `paper`, `card` and `soft`
 in its theme, and a heatmap cell of any strength one of at least 4.5:1 with
 `cell-ink` or with `cell-ink-inverse`.

@@ -141,7 +141,7 @@ def _sentence(
         base = y + line * _line(words, size) + size
         width = _length(word.text, size)
         _word(draw, (x, base), word, width, size)
-        color = {"new": _INK["accent"], "gone": _INK["muted"]}.get(word.kind, _INK["ink"])
+        color = _INK["muted" if word.kind == "gone" else "ink"]
         _write(draw, (x, base), word.text, size, color)
         if word.kind == "gone":
             middle = base - size * 0.28
@@ -151,13 +151,12 @@ def _sentence(
 def _word(
     draw: ImageDraw.ImageDraw, at: tuple[float, float], word: _Word, width: float, size: int
 ) -> None:
-    """Draw the box of a new word, and the numbers of a word."""
+    """Draw the dotted underline of a new word, and the numbers of a word."""
     x, base = at
     if word.kind == "new":
-        box = (x - size * 0.16, base - size * 0.98, x + width + size * 0.16, base + size * 0.3)
-        draw.rounded_rectangle(
-            box, size * 0.16, fill=_INK["accent-soft"], outline=_INK["accent"], width=3
-        )
+        dot, y = max(3, size // 14), base + size * 0.2
+        for k in range(int(width / (2 * dot)) + 1):
+            draw.ellipse((x + 2 * k * dot, y, x + (2 * k + 1) * dot, y + dot), fill=_INK["ink"])
     top = base + size * 0.34
     for k, number in enumerate(word.numbers):
         left, right = (x + width * each / len(word.numbers) for each in (k, k + 1))

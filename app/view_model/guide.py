@@ -69,7 +69,17 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         (
             "change",
             "Colored ribbons show where the followed word looks. After a change they show the path "
-            "of the change instead. A tick on a bar marks the old probability.",
+            "of the change instead.",
+        ),
+        (
+            "word",
+            "Pink: the word that you follow, and what its row writes. Framed: the word that it "
+            "looks at most. Dotted underline: another word than before the change.",
+        ),
+        (
+            "bar",
+            "The dark bar is the likeliest next word; a tick marks a word’s old probability. While "
+            "numbers move, each word keeps its place.",
         ),
     ]
 

@@ -2,7 +2,7 @@
 
 export const DROPPED = 1;
 const EDITED = 2;
-export const OVERRIDDEN = 4;
+const OVERRIDDEN = 4;
 /** The selected cell affects this one, or a search has found this one. */
 export const REACHED = 8;
 /**

@@ -8,7 +8,7 @@ import {
   isAligned,
   tailText,
 } from "../../components/shared/number_format.js";
-import { CHANGED, COVERED, COVERED_SIGN, DROPPED, MASKED, OVERRIDDEN } from "../data/flags.js";
+import { CHANGED, COVERED, COVERED_SIGN, DROPPED, MASKED } from "../data/flags.js";
 import { endOf, isShare, largestOf } from "../data/matrix.js";
 import { step } from "../paint/axis_labels.js";
 import { CROSS, coveredSize, hasDigits } from "../paint/cells.js";
@@ -249,7 +249,7 @@ function drawMarks(on, mark, x, y, w, h, written) {
   }
   if (mark & CHANGED) {
     const side = Math.min(6, w / 2);
-    const color = mark & OVERRIDDEN ? theme.operand : theme.accent;
+    const color = theme.operand;
     on.path(`M${hundredths(x + w - side)} ${hundredths(y)}h${side}v${side}z`, `fill="${color}"`);
   }
 }

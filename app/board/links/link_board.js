@@ -297,12 +297,13 @@ export class LinkBoard {
   /** @param {TokenColumn} column @param {number} k */
   stateOf({ side }, k) {
     const { lit, link } = this;
+    const followed = this.followed?.side === side && this.followed.k === k;
     if (link) {
       const isEnd = k === (side === "query" ? link.i : link.j);
-      return { lit: isEnd, dim: !isEnd };
+      return { lit: isEnd, dim: !isEnd, followed };
     }
     const isOfColumn = lit?.side === side;
-    return { lit: isOfColumn && lit.k === k, dim: isOfColumn && lit.k !== k };
+    return { lit: isOfColumn && lit.k === k, dim: isOfColumn && lit.k !== k, followed };
   }
 
   /**

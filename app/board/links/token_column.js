@@ -62,14 +62,15 @@ export class TokenColumn {
   }
 
   /**
-   * @param {number} k @param {{lit: boolean, dim: boolean}} state
+   * @param {number} k @param {{lit: boolean, dim: boolean, followed: boolean}} state
    * @param {HeadWeight[]} weights to show beside it
    * @param {number} most how many weights fit
    */
-  show(k, { lit, dim }, weights, most) {
+  show(k, { lit, dim, followed }, weights, most) {
     const { el, numbers } = this.tokens[k];
     el.classList.toggle("lit", lit);
     el.classList.toggle("dim", dim);
+    el.classList.toggle("followed", followed);
     writeNumbers(numbers, weights, most);
   }
 }

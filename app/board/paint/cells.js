@@ -16,7 +16,6 @@ import {
   COVERED_SIGN,
   DROPPED,
   MASKED,
-  OVERRIDDEN,
   REACH_LEVELS,
   REACHED,
   reachOf,
@@ -266,7 +265,7 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
   if (mark & REACHED) paintReached({ ctx, theme, ratio }, mark, x, y, w, h);
   if (mark & CHANGED) {
     const side = Math.min(Math.round(6 * ratio), w >> 1);
-    ctx.fillStyle = mark & OVERRIDDEN ? theme.operand : theme.accent;
+    ctx.fillStyle = theme.operand;
     ctx.beginPath();
     ctx.moveTo(x + w - side, y);
     ctx.lineTo(x + w, y);
@@ -304,19 +303,15 @@ export function paintChanged(surface, { flags, cols }) {
   if (!flags) return;
   const { ctx, theme, ratio, xs, ys, inSight } = surface;
   const [top, bottom, left, right] = inSight;
-  /** @type {[i: number, j: number, mark: number][]} */
-  const changed = [];
+  const changed = /** @type {[i: number, j: number][]} */ ([]);
   for (let i = top; i < bottom; i++)
-    for (let j = left; j < right; j++) {
-      const mark = flags[i * cols + j];
-      if (mark & CHANGED) changed.push([i, j, mark]);
-    }
+    for (let j = left; j < right; j++) if (flags[i * cols + j] & CHANGED) changed.push([i, j]);
   const isCrowded = changed.length > CROWDED * (bottom - top) * (right - left);
-  for (const [i, j, mark] of changed) {
+  ctx.fillStyle = theme.operand;
+  for (const [i, j] of changed) {
     const cell = Math.min(xs[j + 1] - xs[j], ys[i + 1] - ys[i]);
     const most = CHANGED_MARK * ratio;
     const side = isCrowded ? Math.max(1, Math.min(most, CROWDED_MARK * cell)) : most;
-    ctx.fillStyle = mark & OVERRIDDEN ? theme.operand : theme.accent;
     ctx.fillRect((xs[j] + xs[j + 1] - side) / 2, (ys[i] + ys[i + 1] - side) / 2, side, side);
   }
 }

@@ -221,7 +221,7 @@ export class Tile extends PictureGrid {
     if (!isMarked && !this.tinted) return;
     const wide = Math.max(2, Math.round(TINT.wide * Math.min(zoom, 2) * ratio));
     const x = xs[0] - wide - Math.max(1, Math.round(TINT.away * Math.min(zoom, 2) * ratio));
-    ctx.fillStyle = theme.accent;
+    ctx.fillStyle = theme.ink;
     for (let i = top; i < bottom; i++) {
       const tall = Math.max(1, ys[i + 1] - ys[i] - gap);
       ctx.clearRect(x, ys[i], wide, tall);

@@ -28,7 +28,7 @@ const CARRIED = {
   key: "carried the change",
   words:
     "The strongest ribbons carried most of the last change, through the rows in full color, from " +
-    "what is pink at the left to the word that is pink at the right.",
+    "the number in the ring to the word with a dotted underline.",
 };
 const MOVED = {
   key: "moved by the last change",

@@ -150,7 +150,7 @@ function bars({ values, words }) {
       <rect x=${left} y=${(top + step * k + step * 0.15).toFixed(2)} rx="1.5"
         width=${(((WIDTH - left - MARGIN) * value) / most).toFixed(2)}
         height=${(step * 0.7).toFixed(2)}
-        fill=${value === most ? "var(--accent)" : "var(--muted)"}></rect>`,
+        fill=${value === most ? "var(--ink)" : "var(--line-strong)"}></rect>`,
   );
 }
 
@@ -166,7 +166,7 @@ function points({ x, y, words }) {
   return x.map((value, k) => {
     const [cx, cy] = [across(value), HEIGHT - down(y[k])];
     return svg`<circle cx=${cx.toFixed(1)} cy=${cy.toFixed(1)} r="2.5"
-      fill=${words[k] ? "var(--accent)" : "var(--line-strong)"}></circle>${
+      fill=${words[k] ? "var(--ink)" : "var(--line-strong)"}></circle>${
         words[k] ? word(cx + 5, cy, words[k], "start") : nothing
       }`;
   });
