@@ -30,7 +30,9 @@ def marks(moment: Moment) -> dict[str, Mark]:
         focus["source"] = word.position
     elif word is not None:
         focus["target"] = target_word(scenario, word.position)
-        if not _is_asked(moment, word.position):
+        # During a swing or a training, the numbers move between the updates of the words.
+        moves = moment.state.oscillation.on or moment.state.learning
+        if not (moves or _is_asked(moment, word.position)):
             focus["source"] = most_read(scenario, moment.trace, word.position)
     has_decoder = scenario.settings.has_decoder
     asked = {

@@ -214,19 +214,27 @@
       say("caption", `writes ${writes}, row ${winners[lane.index]}`);
   }
 
-  /** Checks, for each head in the caption, the word with the most weight, and that weight. */
+  /**
+   * Checks, for each head in the caption, the word with the most weight, and that weight; and that
+   * the word with the most of all is the framed one.
+   */
   function checkHeads(page, words, row, source, rest, say) {
     const named = [...rest.matchAll(/“\u2068(.*?)\u2069”/g)].map((match) => shown(match[1]));
+    const framed = everywhere("[data-part=reads] li").findIndex((li) => li.matches(".looked-at"));
+    const all = [];
     for (const el of words.querySelectorAll("span > span > span")) {
       const [, head, text] = /head (\d+) (\S+)/.exec(textOf(el)) ?? [];
       const path = `decoder.0.cross_attn.head.${head - 1}.weights`;
       const weights = head ? source.map((_, key) => page.value(path, row, key)) : [undefined];
       if (weights.includes(undefined)) continue;
       const most = weights.indexOf(Math.max(...weights));
+      all.push(...weights.map((weight, key) => ({ weight, key })));
       if (!isNear(text, weights[most])) say("caption", `head ${head} ${text}, ${weights[most]}`);
       if (named.length && !named.includes(source[most]))
         say("caption", `head ${head} looks at ${source[most]}`);
     }
+    const [{ key } = { key: -1 }] = all.sort((a, b) => b.weight - a.weight);
+    if (framed >= 0 && key >= 0 && framed !== key) say("framed", `${framed}, not ${key}`);
   }
 
   // -- the drawer ---------------------------------------------------------------------------------
