@@ -1,12 +1,11 @@
+import { announceDialog } from "../components/shared/announce.js";
+
 /**
  * Announces when a dialog opens or closes; closes it by its button and a click outside.
  * @param {HTMLDialogElement} dialog @param {string} closeButton a selector
  */
 export function watchDialog(dialog, closeButton) {
-  new MutationObserver(() => {
-    const detail = { open: dialog.open };
-    document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
-  }).observe(dialog, { attributeFilter: ["open"] });
+  announceDialog(dialog);
   dialog.addEventListener("click", ({ target }) => {
     // A click whose target is the dialog itself is outside its content.
     const isClose = target instanceof Element && target.closest(closeButton);

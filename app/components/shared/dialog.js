@@ -1,5 +1,6 @@
 /** A dialog with a title, a close button, and a line at the bottom for the outcome of an action. */
 
+import { announceDialog } from "./announce.js";
 import { html } from "./lit-html.js";
 import { classes, drawn } from "./template.js";
 
@@ -42,14 +43,6 @@ export class Outcome {
     button.setAttribute("aria-disabled", "false");
     this.busy = false;
   }
-}
-
-/** Notifies the menu when a dialog opens or closes. @param {HTMLDialogElement} dialog */
-export function announceDialog(dialog) {
-  new MutationObserver(() => {
-    const detail = { open: dialog.open, dialog };
-    document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
-  }).observe(dialog, { attributeFilter: ["open"] });
 }
 
 /**

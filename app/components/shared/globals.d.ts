@@ -50,7 +50,7 @@ declare global {
     "tinkerformer:ask-matrix": CustomEvent<null>;
     "tinkerformer:close-drawer": CustomEvent<null>;
     "tinkerformer:leave-view": CustomEvent<null>;
-    "tinkerformer:dialog": CustomEvent<{ open: boolean; dialog?: HTMLDialogElement }>;
+    "tinkerformer:dialog": CustomEvent<{ open: boolean; dialog: HTMLDialogElement }>;
     "tinkerformer:theme": CustomEvent<{ theme: "light" | "dark" }>;
     "tinkerformer:view": CustomEvent<object>;
     "tinkerformer:focus-inspector": CustomEvent<null>;

@@ -1,9 +1,9 @@
 /** A dialog with a link to the page's state and a file of the state; it also opens such files. */
 
 import { addressWithLink, hasAddress } from "../../components/shared/address.js";
+import { announceDialog } from "../../components/shared/announce.js";
 import { asControl } from "../../components/shared/control.js";
 import { copyText } from "../../components/shared/copy_text.js";
-import { announceDialog } from "../../components/shared/dialog.js";
 import { save } from "../../components/shared/files.js";
 import { shownIn } from "../../components/shared/line_or_menu.js";
 import { html } from "../../components/shared/lit-html.js";
