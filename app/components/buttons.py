@@ -1,8 +1,9 @@
 """A base class for controls made of named buttons."""
 
-from collections.abc import Callable, Collection
-from typing import Any, ClassVar
+from collections.abc import Collection
+from typing import ClassVar
 
+from .callbacks import Callbacks
 from .component import Component, Message
 from .messages import AnyMessage
 
@@ -18,6 +19,8 @@ class Buttons(Component):
 
     presses: ClassVar[tuple[str, ...]] = ()
 
+    on_press = Callbacks[[str]]()  # the name of the pressed button
+
     hears: ClassVar = {"press": Pressed}
 
     @property
@@ -25,17 +28,8 @@ class Buttons(Component):
         """The names of the current buttons; by default the constant ``presses``."""
         return self.presses
 
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._on_press: list[Callable[[str], None]] = []
-
-    def on_press(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the name of each button that is pressed."""
-        self._on_press.append(callback)
-
     def hear(self, message: Message) -> None:
         """Handle a press; unknown buttons are ignored."""
         name = message["name"]
         if name in self.buttons and not self.disabled:
-            for callback in self._on_press:
-                callback(name)
+            self.on_press.call(name)

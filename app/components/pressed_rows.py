@@ -1,10 +1,10 @@
 """The base of lists and tables whose rows can be pressed."""
 
-from collections.abc import Callable
 from typing import ClassVar
 
 import param
 
+from .callbacks import Callbacks
 from .component import Component, Message
 from .messages import AnyMessage
 
@@ -20,15 +20,9 @@ class PressedRows(Component):
 
     rows = param.List(default=[], item_type=dict, doc="Each row, with its `label`.")
 
+    on_press = Callbacks[[int]]()  # the index of the pressed row
+
     hears: ClassVar = {"press": PressedRow}
-
-    def __init__(self, **params: object) -> None:
-        super().__init__(**params)
-        self._on_press: list[Callable[[int], None]] = []
-
-    def on_press(self, callback: Callable[[int], None]) -> None:
-        """Register a callback for the index of each pressed row."""
-        self._on_press.append(callback)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -39,5 +33,4 @@ class PressedRows(Component):
         """Handle a pressed row; unknown rows are ignored."""
         row = message["row"]
         if 0 <= row < len(self.rows) and not self.disabled:
-            for callback in self._on_press:
-                callback(row)
+            self.on_press.call(row)

@@ -1,10 +1,11 @@
 """Labeled controls made from descriptions of fields."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, NotRequired
 
 import param
 
+from ..callbacks import Callbacks
 from ..component import Component, Message
 from ..messages import AnyMessage
 from ..order import Order
@@ -53,6 +54,8 @@ class Fields(Component):
         default="column", objects=["column", "row"], doc="A side's column, or a line in the header."
     )
 
+    on_press = Callbacks[[str]]()  # the name of the pressed button
+
     hears: ClassVar = {"change": Changed, "typing": Changed}
 
     # By field name.
@@ -62,12 +65,7 @@ class Fields(Component):
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._on_press: list[Callable[[str], None]] = []
         self.param.watch(lambda _: self.param.trigger("fields"), "disabled")
-
-    def on_press(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the name of each pressed button; it may raise a ValueError."""
-        self._on_press.append(callback)
 
     def encode(self, name: str) -> Any:
         """See `Component.encode`; while the form is disabled, so are all its fields."""
@@ -113,8 +111,7 @@ class Fields(Component):
 
     def press(self, name: str) -> None:
         """Press a button."""
-        for callback in self._on_press:
-            callback(name)
+        self.on_press.call(name)
 
 
 class Form(Fields):

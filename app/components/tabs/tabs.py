@@ -1,10 +1,10 @@
 """A row of tabs; those that do not fit are in a menu."""
 
-from collections.abc import Callable
 from typing import ClassVar
 
 import param
 
+from ..callbacks import Callbacks
 from ..choice import Choice
 from ..component import Message
 from ..messages import AnyMessage
@@ -29,23 +29,16 @@ class Tabs(Choice):
 
     of = param.String(default="views", doc="What the tabs are: `data-<of>-width` is their width.")
 
+    on_again = Callbacks[[]]()
+
     hears: ClassVar = {"again": AnyMessage}
 
     orders: ClassVar = {"value": Order.LOOK, "again": Order.LOOK}
 
-    def __init__(self, **params: object) -> None:
-        super().__init__(**params)
-        self._again: list[Callable[[], None]] = []
-
-    def on_again(self, callback: Callable[[], None]) -> None:
-        """Register a callback for a press on the chosen tab."""
-        self._again.append(callback)
-
     def hear(self, _message: Message) -> None:
         """Handle a press on the chosen tab."""
         if not self.disabled:
-            for callback in self._again:
-                callback()
+            self.on_again.call()
 
     def names(self) -> list[str]:
         """See `Choice.names`."""
