@@ -9,18 +9,18 @@ import { bindKeys } from "../../components/shared/keys.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { prefersStillness } from "../../components/shared/motion.js";
 import { OneStop } from "../../components/shared/one_stop.js";
+import { rich } from "../../components/shared/rich_text.js";
 import { classes, drawn } from "../../components/shared/template.js";
 import { byTouch } from "../../components/shared/touch.js";
 import { isTyping } from "../../components/shared/typing.js";
-import { captionOf } from "./caption.js";
 import { Clock } from "./clock.js";
 
 /**
  * @import {Scene as ShownScene} from "../../board/film/film_stage.js"
  * @import {Component} from "../../components/shared/control.js"
- * @import {Marked} from "./caption.js"
+ * @import {Rich} from "../../components/shared/rich_text.js"
  *
- * @typedef {ShownScene & {name: string, caption: Marked[], acts: boolean}} Scene
+ * @typedef {ShownScene & {name: string, caption: Rich[], acts: boolean}} Scene
  * @typedef {{value: Scene[], opened: number, dismissed: number, waits: boolean}} Properties
  */
 
@@ -415,7 +415,7 @@ class Player {
   enter(at) {
     this.at = at;
     this.isOver = false;
-    this.caption = captionOf(this.model.value[at].caption);
+    this.caption = rich(this.model.value[at].caption);
   }
 
   /** Makes the page show the numbers of a scene if it has its own. @param {number} at */

@@ -6,12 +6,12 @@ import { copyText } from "../../components/shared/copy_text.js";
 import { make } from "../../components/shared/dom.js";
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { keepBest, ownBest } from "../../components/shared/own_best.js";
+import { rich } from "../../components/shared/rich_text.js";
 import { classes } from "../../components/shared/template.js";
-import { rich } from "./rich_text.js";
 
 /**
  * @import {Code, Item, Send, ItemProperties, State} from "./item.js"
- * @import {Rich} from "./rich_text.js"
+ * @import {Rich} from "../../components/shared/rich_text.js"
  *
  * @typedef {object} Standing
  * @property {string} name of the dare

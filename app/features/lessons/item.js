@@ -4,13 +4,13 @@
 
 import { html, nothing } from "../../components/shared/lit-html.js";
 import { typedNumber } from "../../components/shared/number_format.js";
+import { rich } from "../../components/shared/rich_text.js";
 import { classes } from "../../components/shared/template.js";
 import { dared } from "./dare.js";
-import { rich } from "./rich_text.js";
 
 /**
  * @import {Standing} from "./dare.js"
- * @import {Rich} from "./rich_text.js"
+ * @import {Rich} from "../../components/shared/rich_text.js"
  *
  * @typedef {object} Item
  * @property {"text" | "do" | "predict" | "play" | "compare" | "dare"} kind

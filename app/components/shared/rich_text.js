@@ -1,8 +1,8 @@
-/** Shows a lesson's text from nested lists, so that nothing in it is parsed as HTML. */
+/** Shows the nested lists of lessons and films, so that nothing in them is parsed as HTML. */
 
-import { make } from "../../components/shared/dom.js";
-import { typeset } from "../../components/shared/katex.js";
-import { html } from "../../components/shared/lit-html.js";
+import { make } from "./dom.js";
+import { typeset } from "./katex.js";
+import { html } from "./lit-html.js";
 
 /** @typedef {string | [mark: string, ...inside: any[]]} Rich a string, or a mark and its content */
 
