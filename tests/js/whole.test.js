@@ -14,8 +14,8 @@ import {
   zoomed,
 } from "../../app/board/picture/camera.js";
 import { NO_FOLDS } from "../../app/board/picture/folds.js";
+import { nearPart } from "../../app/board/picture/part_camera.js";
 import { partName, planOf } from "../../app/board/picture/plan.js";
-import { Viewpoint } from "../../app/board/picture/viewpoint.js";
 import * as builders from "./builders.js";
 
 /** A model of this size, as a manifest describes it. */
@@ -312,11 +312,10 @@ test("the weights of an unfolded part are whole or out of sight, also where rows
 test("near a part that is folded its weights are in sight, where they have room", () => {
   const folds = { gaps: [{ from: 240, to: 360 }], opens: 1.2 };
   const limits = { tall: 0.5, deep: 8, wide: 1, most: 20, folds };
-  const part = { x: 100, y: 0, width: 200, height: 360 };
-  const near = (height) => {
-    const own = { limits, rowsOf: () => ({ height: 240 }) };
-    return boxIn(part, Viewpoint.prototype.nearTo.call(own, part, { width: 1200, height }));
-  };
+  const lanes = { y: 0, height: 240 };
+  const part = { x: 100, y: 0, width: 200, height: 360, entry: { id: "a" }, lanes };
+  const near = (height) =>
+    boxIn(part, nearPart(part, { matrices: [] }, { width: 1200, height }, limits));
   assert.ok(isWhole(near(660), 660));
   assert.ok(!isWhole(near(400), 400), "its weights would be left out again");
 });

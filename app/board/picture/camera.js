@@ -85,6 +85,9 @@ export function boxIn({ x, y, width, height }, camera) {
   };
 }
 
+/** @param {Size} view @param {number} px that it is narrower @returns {Size} */
+export const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });
+
 /** The scale at which this height just fits. @param {number} height @param {Size} view */
 export const tallOf = (height, view) =>
   Math.max(LEAST, Math.min(MAX_TALL, (view.height - 2 * MARGIN) / height));

@@ -6,7 +6,8 @@ import { panned, zoomed } from "./camera.js";
 
 /**
  * @import {KeyBinding} from "../../components/shared/keys.js"
- * @import {Camera} from "./camera.js"
+ * @import {Point} from "../labels/boxes.js"
+ * @import {Viewpoint} from "./viewpoint.js"
  */
 
 const MIDDLE = 1; // mouse button that pans wherever it is pressed, like any button with Space
@@ -21,29 +22,23 @@ const PAUSE = 400; // ms without wheel events that end a turn of the wheel
 const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the picture, it zooms.";
 
 /**
- * @typedef {object} CameraActions
- * @property {() => Camera} camera
- * @property {() => Camera} resting the camera at the end of a flight
- * @property {() => DOMRect} box of the view
- * @property {() => number} least the zoom at which the whole picture fits
- * @property {(camera: Camera) => void} move at once
- * @property {(camera: Camera) => void} fly animated
- * @property {() => void} fit shows the whole picture
+ * @typedef {object} GestureActions
  * @property {() => boolean} holds whether dragging what is pressed changes a number
- * @property {() => {x: number, y: number} | null} anchor the point that zooming by key keeps fixed,
- *   at cells in sight; CSS px
- * @property {(event: MouseEvent) => void} near zooms to what was double-clicked
+ * @property {() => Point | null} anchor the point that zooming by key keeps fixed, at cells in
+ *   sight; CSS px
  */
 
 export class Gestures {
   /**
-   * @param {HTMLElement} el @param {CameraActions} actions
+   * @param {Viewpoint} viewpoint @param {GestureActions} actions
    * @param {AbortSignal} signal removes the listeners
    */
-  constructor(el, actions, signal) {
+  constructor(viewpoint, actions, signal) {
+    const { el } = viewpoint;
     this.el = el;
+    this.viewpoint = viewpoint;
     this.actions = actions;
-    /** Positions of pressed pointers, by their id. @type {Map<number, {x: number, y: number}>} */
+    /** Positions of pressed pointers, by their id. @type {Map<number, Point>} */
     this.pressed = new Map();
     this.start = { x: 0, y: 0 };
     this.isDrag = false;
@@ -80,13 +75,15 @@ export class Gestures {
       addEventListener(type, (event) => this.up(event), { signal, capture: true });
     // Suppress the click that follows a drag.
     el.addEventListener("click", (event) => this.clicked(event), { capture: true });
-    el.addEventListener("dblclick", (event) => actions.near(event));
+    el.addEventListener("dblclick", ({ target, clientX, clientY }) => {
+      if (target instanceof Element && target.closest(".word, .written, .silences")) return;
+      viewpoint.goNear(clientX, clientY);
+    });
   }
 
   /** @param {{clientX: number, clientY: number}} event */
   place({ clientX, clientY }) {
-    const box = this.actions.box();
-    return { x: clientX - box.left, y: clientY - box.top };
+    return this.viewpoint.inView(clientX, clientY);
   }
 
   /**
@@ -105,10 +102,9 @@ export class Gestures {
     }
     event.preventDefault();
     const unit = event.deltaMode ? LINE : 1;
-    const { actions } = this;
     if (event.shiftKey && !event.ctrlKey) {
       const across = (event.deltaX || event.deltaY) * unit;
-      actions.move(panned(actions.camera(), -across, 0));
+      this.viewpoint.moveTo(panned(this.viewpoint.camera, -across, 0));
       return;
     }
     const by = event.deltaY * unit * (event.ctrlKey ? PINCH : WHEEL);
@@ -123,12 +119,12 @@ export class Gestures {
 
   /** Zooms by a share of the remaining zoom. @param {number} share */
   ease(share) {
-    const { actions, easing } = this;
+    const { viewpoint, easing } = this;
     const { left, x, y } = easing;
     const by = Math.abs(left) < EASE.least ? left : left * share;
     easing.left -= by;
     easing.request = easing.left ? requestAnimationFrame(() => this.ease(share)) : 0;
-    actions.move(zoomed(actions.camera(), Math.exp(by), x, y, actions.least()));
+    viewpoint.moveTo(zoomed(viewpoint.camera, Math.exp(by), x, y, viewpoint.fitted().zoom));
   }
 
   /** @param {PointerEvent} event */
@@ -147,22 +143,22 @@ export class Gestures {
     const before = this.pressed.get(event.pointerId);
     if (!before) return;
     const now = this.place(event);
-    const { actions } = this;
+    const { viewpoint } = this;
     if (this.pressed.size === 1) {
       const [dx, dy] = [Math.abs(now.x - this.start.x), Math.abs(now.y - this.start.y)];
-      if (!this.isDrag && (Math.hypot(dx, dy) < STILL || actions.holds())) return;
+      if (!this.isDrag && (Math.hypot(dx, dy) < STILL || this.actions.holds())) return;
       this.begin(event.pointerId);
-      actions.move(panned(actions.camera(), now.x - before.x, now.y - before.y));
+      viewpoint.moveTo(panned(viewpoint.camera, now.x - before.x, now.y - before.y));
     } else {
       this.begin(event.pointerId);
       const [other] = [...this.pressed].filter(([id]) => id !== event.pointerId);
       const [, still] = other;
-      const apart = (/** @type {{x: number, y: number}} */ p) =>
+      const apart = (/** @type {Point} */ p) =>
         Math.max(12, Math.hypot(p.x - still.x, p.y - still.y));
       const middle = { x: (now.x + still.x) / 2, y: (now.y + still.y) / 2 };
-      const camera = panned(actions.camera(), (now.x - before.x) / 2, (now.y - before.y) / 2);
+      const camera = panned(viewpoint.camera, (now.x - before.x) / 2, (now.y - before.y) / 2);
       const factor = apart(now) / apart(before);
-      actions.move(zoomed(camera, factor, middle.x, middle.y, actions.least()));
+      viewpoint.moveTo(zoomed(camera, factor, middle.x, middle.y, viewpoint.fitted().zoom));
     }
     this.pressed.set(event.pointerId, now);
   }
@@ -190,10 +186,10 @@ export class Gestures {
 
   /** @param {number} factor */
   zoom(factor) {
-    const { actions, el } = this;
-    const { x, y } = actions.anchor() ?? { x: el.clientWidth / 2, y: el.clientHeight / 2 };
+    const { viewpoint, el } = this;
+    const { x, y } = this.actions.anchor() ?? { x: el.clientWidth / 2, y: el.clientHeight / 2 };
     // Zooms from the end of a flight, so that quick presses add up.
-    actions.fly(zoomed(actions.resting(), factor, x, y, actions.least()));
+    viewpoint.fly(zoomed(viewpoint.resting, factor, x, y, viewpoint.fitted().zoom));
   }
 
   nearer() {
@@ -209,7 +205,7 @@ export class Gestures {
     return [
       { keys: ["+", "="], does: "nearer", run: () => this.nearer() },
       { keys: ["-", "_"], does: "farther", run: () => this.farther() },
-      { keys: ["0"], does: "all of it in sight", run: () => this.actions.fit() },
+      { keys: ["0"], does: "all of it in sight", run: () => this.viewpoint.showAll() },
     ];
   }
 

@@ -23,6 +23,7 @@ import { NextWords } from "./next_words.js";
 import { PassSwitch } from "./pass_switch.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
+import { rectOf } from "./plan.js";
 import { RibbonEnds } from "./ribbon_ends.js";
 import { RowSlide } from "./row_slide.js";
 import { Silences } from "./silences.js";
@@ -31,12 +32,13 @@ import { Tile } from "./tile.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 import { VisibleReport } from "./visible_report.js";
+import { zoomAnchor } from "./zoom_anchor.js";
+import { ZoomButtons } from "./zoom_buttons.js";
 
 /**
  * @import {Cell, Lane, LanesEntry, PartEntry, WholeEntry} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "./camera.js"
- * @import {CameraActions} from "./gestures.js"
  * @import {LabelActions} from "./labels.js"
  * @import {LaneWords} from "./lane_words.js"
  * @import {PictureServices, PictureGrid, WholeServices} from "./picture_grid.js"
@@ -68,7 +70,8 @@ export class Picture {
     this.drawing = /** @type {Drawing | null} */ (null);
     this.tinted = -1; // number of the last change that tints show
     this.el = make("div", { class: "whole", hidden: true });
-    this.viewpoint = this.createViewpoint(this.el, services);
+    const viewpoint = this.createViewpoint();
+    this.viewpoint = viewpoint;
     this.camera = this.viewpoint.camera; // that of the last frame
     this.canvas = new PictureCanvas(
       services,
@@ -102,7 +105,7 @@ export class Picture {
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
     this.nextWords = new NextWords(this.viewpoint);
-    const { send, isLocked } = services;
+    const { send, isLocked, cursors } = services;
     const writesOf = (/** @type {Lane} */ lane) => this.labels.words.says(lane);
     this.caption = new Caption(this.viewpoint, send, isLocked, actions.onSaid, writesOf);
     this.key = new LinkKey(() => this.viewpoint.changed());
@@ -111,27 +114,28 @@ export class Picture {
     const { silences, lens, nextWords, caption, hint, map } = this;
     const words = [slide, labels, columnMark, linkWords, ribbons, silences, lens, nextWords];
     this.el.append(this.shared.grid, ...[...words, caption, hint, map].map(({ el }) => el));
-    this.zooming = this.zoomButtons();
+    const anchor = () =>
+      zoomAnchor(viewpoint, this.drawing?.tiles ?? [], cursors.selection, this.followed.lane);
+    this.gestures = new Gestures(viewpoint, { holds: actions.holds, anchor }, actions.signal);
+    this.zooming = new ZoomButtons(viewpoint, this.gestures);
     this.pass = new PassSwitch(send, () => this.entry !== null, actions.signal);
     const { zooming, pass, line, key } = this;
-    this.bar = barOf(zooming, pass.el, line.el, lens.note, key.el);
-    this.gestures = new Gestures(this.el, this.gestureActions(), actions.signal);
+    this.bar = barOf(zooming.el, pass.el, line.el, lens.note, key.el);
     // Capture, so that a focused title or word does not take the camera's keys.
     bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.el);
   }
 
-  /** @param {HTMLElement} el @param {WholeServices} services */
-  createViewpoint(el, services) {
-    return new Viewpoint(
-      el,
-      () => this.changed(),
-      () => this.followed.lane,
-      () => this.weightsInUse(),
-      () => services.appearance.showsAll,
-      () => !this.slide.isOn,
-    );
+  createViewpoint() {
+    const { appearance } = this.services;
+    return new Viewpoint(this.el, {
+      onChanged: () => this.changed(),
+      followed: () => this.followed.lane,
+      inUse: () => this.weightsInUse(),
+      showsAll: () => appearance.showsAll,
+      mayResize: () => !this.slide.isOn,
+    });
   }
 
   /** @returns {LabelActions} */
@@ -141,43 +145,6 @@ export class Picture {
       read: (part) => this.actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     };
-  }
-
-  /** @returns {CameraActions} */
-  gestureActions() {
-    return {
-      camera: () => this.viewpoint.camera,
-      resting: () => this.viewpoint.resting,
-      box: () => this.viewpoint.box,
-      least: () => this.viewpoint.fitted().zoom,
-      move: (camera) => this.viewpoint.moveTo(camera),
-      fly: (camera) => this.viewpoint.fly(camera),
-      fit: () => this.viewpoint.showAll(),
-      holds: this.actions.holds,
-      near: (event) => this.goNear(event),
-      anchor: () => this.anchor(),
-    };
-  }
-
-  zoomButtons() {
-    /**
-     * @param {string} label @param {string} text @param {() => void} onclick
-     * @param {string} [how] other ways to do it, for the tooltip
-     */
-    const button = (label, text, onclick, how = "") =>
-      make(
-        "button",
-        { type: "button", "aria-label": label, title: `${label}${how}`, onclick },
-        text,
-      );
-    const wheel = ", or the wheel with Ctrl or once the picture has the focus";
-    return make(
-      "div",
-      { class: "zooming", role: "group", "aria-label": "Zoom" },
-      button("Nearer (+)", "+", () => this.gestures.nearer(), wheel),
-      button("Farther (−)", "−", () => this.gestures.farther(), wheel),
-      button("All of it (0)", "⤢", () => this.viewpoint.showAll()),
-    );
   }
 
   /**
@@ -248,10 +215,8 @@ export class Picture {
       selection !== null && tile.origin(0, 0)?.path === selection.path;
     const isIn = (/** @type {Tile} */ tile) => tile === this.shared.reached || isSelected(tile);
     const tiles = this.drawing?.tiles.filter(({ placed }) => placed.kind === "tile");
-    const placed = tiles?.find(isIn)?.placed;
-    if (!placed) return null;
-    const { x, y, cell, height, rows, cols } = placed;
-    return { x, y, width: cell * cols, height: height * rows };
+    const found = tiles?.find(isIn);
+    return found ? rectOf(found.placed) : null;
   }
 
   /** Updates the folds after the selection or the choice of what is shown has changed. */
@@ -282,70 +247,11 @@ export class Picture {
     };
   }
 
-  /**
-   * The point that zooming by key keeps fixed, in CSS px: the selected number; otherwise the row
-   * nearest to the view's middle, of the followed word if in sight; null if no row is in sight.
-   */
-  anchor() {
-    const { viewpoint } = this;
-    const { plan, view, covered } = viewpoint;
-    const selected = this.placeOfSelected();
-    if (selected) return selected;
-    const lane = this.followed.lane;
-    const middles = (plan?.matrices ?? []).flatMap(({ stack, x, y, cell, height, rows, cols }) => {
-      if (stack === null) return [];
-      const box = viewpoint.boxOf({ x, y, width: cell * cols, height: height * rows });
-      const inX = box.x + box.width / 2;
-      if (inX < covered.left || inX > view.width) return [];
-      return Array.from({ length: rows }, (_, index) => {
-        const isIt = stack === lane?.stack && index === lane.index;
-        return { x: inX, y: box.y + ((index + 0.5) / rows) * box.height, isIt };
-      });
-    });
-    const seen = middles.filter(({ y }) => y > covered.top && y < view.height);
-    const own = seen.filter(({ isIt }) => isIt);
-    return nearest(own.length ? own : seen, view);
-  }
-
-  /** The middle of the selected number in CSS px; null if it is out of sight. */
-  placeOfSelected() {
-    const { selection } = this.services.cursors;
-    const { view, covered } = this.viewpoint;
-    for (const tile of this.drawing?.tiles ?? []) {
-      const first = tile.origin(0, 0);
-      if (!selection || !first) continue;
-      const [i, j] = [selection.i - first.i, selection.j - first.j];
-      const { rows, cols } = tile.matrix;
-      const isIn = i >= 0 && j >= 0 && i < rows && j < cols;
-      if (tile.kind !== "cells" || first.path !== selection.path || !isIn) continue;
-      const box = tile.boxOf(i, j);
-      const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-      const isInX = at.x > covered.left && at.x < view.width;
-      if (isInX && at.y > covered.top && at.y < view.height) return at;
-    }
-    return null;
-  }
-
-  /** Zooms to what was double-clicked. @param {MouseEvent} event */
-  goNear({ target, clientX, clientY }) {
-    if (target instanceof Element && target.closest(".word, .written, .silences")) return;
-    this.viewpoint.goNear(clientX, clientY);
-  }
-
   /** Repaints after the camera, the size or the structure has changed. */
   changed() {
     this.canvas.linkTime.moves();
     this.canvas.renew();
     this.sight.moved();
-  }
-
-  /** Claims the place of the zoom buttons if they are in a corner of the picture. */
-  claimZoom() {
-    const { x, y } = this.el.getBoundingClientRect();
-    const box = this.zooming.getBoundingClientRect();
-    const isOver = getComputedStyle(this.zooming).position === "absolute";
-    const own = { x: box.x - x, y: box.y - y, width: box.width, height: box.height };
-    this.viewpoint.claims.set("zoom", isOver ? [own] : []);
   }
 
   resized() {
@@ -356,7 +262,7 @@ export class Picture {
     }
     this.canvas.size();
     this.slide.size();
-    this.claimZoom();
+    this.zooming.claim();
     this.over.claim();
   }
 
@@ -519,16 +425,6 @@ export class Picture {
     this.viewpoint.sharpness.forget();
     this.gestures.remove();
   }
-}
-
-/**
- * The place nearest to the middle of the view, or null.
- * @param {{x: number, y: number}[]} places @param {{width: number, height: number}} view
- */
-function nearest(places, { width, height }) {
-  const away = (/** @type {{x: number, y: number}} */ { x, y }) =>
-    Math.hypot(x - width / 2, y - height / 2);
-  return places.length ? places.reduce((a, b) => (away(b) < away(a) ? b : a)) : null;
 }
 
 /** @param {...HTMLElement} tools */

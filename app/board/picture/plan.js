@@ -115,6 +115,15 @@ const UNFOLDED = 3; // factor on the width of the links of an unfolded part
  *   may be left out: formulas above the titles, lines under the titles, names of strips, weights
  */
 
+/**
+ * The place of a matrix.
+ * @param {Pick<PlacedMatrix, "x" | "y" | "cell" | "height" | "rows" | "cols">} placed
+ * @returns {Rect}
+ */
+export const rectOf = ({ x, y, cell, height, rows, cols }) => ({
+  ...{ x, y, width: cell * cols, height: height * rows },
+});
+
 /** A strip's cell width. More columns are narrower, but wider together. @param {number} cols */
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
@@ -244,10 +253,7 @@ class Planner {
     const { lanes, parts, matrices, links, labels, arcs, lens, nextWords, secondary } = this;
     const least = this.least();
     const widest = Math.max(...matrices.map(({ cell }) => cell));
-    const tiles = matrices.map(({ x, y, cell, height: row, rows, cols }) => {
-      return { x, y, width: cell * cols, height: row * rows };
-    });
-    const obstacles = [...tiles, ...links.map(({ box }) => box)];
+    const obstacles = [...matrices.map(rectOf), ...links.map(({ box }) => box)];
     const placed = { lanes, parts, matrices, links, labels, arcs, lens, nextWords, obstacles };
     return { width, height, ...placed, least, widest, secondary };
   }

@@ -13,7 +13,7 @@ import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 import { placeDown, scales } from "./camera.js";
 import { isFolded } from "./folds.js";
 import { PictureGrid } from "./picture_grid.js";
-import { LANE_GAP } from "./plan.js";
+import { LANE_GAP, rectOf } from "./plan.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -83,12 +83,12 @@ export class Tile extends PictureGrid {
 
   /** Whether any of it is in the view; a window also needs large enough cells. */
   get isInSight() {
-    const { x, y, cell, height } = this.place;
+    const { place } = this;
     const { rows, cols, entry } = this.matrix;
     if (this.isFolded) return false;
-    const box = this.viewpoint.boxOf({ x, y, width: cell * cols, height: height * rows });
+    const box = this.viewpoint.boxOf(rectOf({ ...place, rows, cols }));
     const { width, height: tall } = this.viewpoint.view;
-    if (entry.overview && cell * this.viewpoint.camera.zoom < RESOLVES) return false;
+    if (entry.overview && place.cell * this.viewpoint.camera.zoom < RESOLVES) return false;
     return box.x < width && box.y < tall && box.x + box.width > 0 && box.y + box.height > 0;
   }
 

@@ -6,66 +6,39 @@
 import { prefersStillness } from "../../components/shared/motion.js";
 import { Claims } from "../labels/claims.js";
 import { AdaptiveResolution } from "./adaptive_resolution.js";
-import {
-  acrossOf,
-  between,
-  boxIn,
-  centered,
-  fit,
-  fitAcross,
-  heightAt,
-  PHONE_WIDTH,
-  scales,
-  tallOf,
-  wideOf,
-  within,
-} from "./camera.js";
-import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
-import { LANE } from "./plan.js";
-import { filmed, isQuiet, leftOut, showsBars } from "./quiet.js";
+import { between, boxIn, centered, heightAt, scales, within } from "./camera.js";
+import { nearPart, partCamera } from "./part_camera.js";
+import { isQuiet, showsBars } from "./quiet.js";
+import { limitsIn, NO_LIMITS, wholeCamera } from "./whole_camera.js";
 
 /**
  * @import {Lane} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
- * @import {Camera, Size} from "./camera.js"
- * @import {Gap} from "./folds.js"
- * @import {PlacedPart, Plan, Rect} from "./plan.js"
+ * @import {Camera} from "./camera.js"
+ * @import {Plan, Rect} from "./plan.js"
  * @import {Reasons} from "./quiet.js"
  */
 
 const FLIGHT = 420; // ms
-const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
-/** Nothing is left out from this many times the zoom at which the whole picture fits. */
-const OPENS = 1.4;
-/** The width and height of a number in CSS px at the largest zoom. */
-const NUMBER = 56;
-const LINE = 15;
 /** Width of a cell in CSS px from which its column's name is shown. */
 export const NAMED = 17;
 const NEARER = 2.2; // zoom factor of a double click on what is already near
-/** CSS px for the words at the ends of the lanes, if the whole picture is in sight. */
-const ENDS = { left: 62, right: 74 };
-const NEAR_MARGIN = 34;
-const EDGE = 14; // CSS px that stay free round what is in sight
-const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
-const NAMES = 84; // CSS px of the words of the rows, where they stand at the left edge
+
+/**
+ * @typedef {object} ViewpointServices
+ * @property {() => void} onChanged called when the camera, the size or the structure has changed
+ * @property {() => Lane | null} followed the lane that is followed
+ * @property {() => Rect | null} inUse the place of weights with a selected or focused number
+ * @property {() => boolean} showsAll whether all numbers are to be shown
+ * @property {() => boolean} mayResize whether the canvas may change its resolution now
+ */
 
 export class Viewpoint {
-  /**
-   * @param {HTMLElement} el the view
-   * @param {() => void} onChanged called when the camera, the size or the structure has changed
-   * @param {() => Lane | null} looked the lane that is followed
-   * @param {() => Rect | null} wanted the place of weights with a selected or focused number
-   * @param {() => boolean} asksAll whether all numbers are to be shown
-   * @param {() => boolean} mayResize whether the canvas may change its resolution now
-   */
-  constructor(el, onChanged, looked, wanted, asksAll, mayResize) {
+  /** @param {HTMLElement} el the view @param {ViewpointServices} services */
+  constructor(el, services) {
     this.el = el;
-    this.looked = looked;
-    this.wanted = wanted;
-    this.asksAll = asksAll;
+    this.services = services;
     this.foldedFor = ""; // the reasons at the last refit
-    this.onChanged = onChanged;
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
@@ -76,7 +49,7 @@ export class Viewpoint {
     this.covered = { left: 0, top: 0 };
     this.claims = new Claims();
     this.screen = 1; // device pixels per CSS pixel
-    this.sharpness = new AdaptiveResolution(() => this.changed(), mayResize);
+    this.sharpness = new AdaptiveResolution(() => this.changed(), services.mayResize);
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
     /** The camera at the end of a flight. */
@@ -93,20 +66,8 @@ export class Viewpoint {
 
   /** The camera that shows the whole picture. */
   fitted() {
-    const { plan, view } = this;
-    if (!plan || !view.width) return this.camera;
-    const { limits } = this;
-    const inner = narrower(view, ENDS.left + ENDS.right);
-    const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
-    const { down } = scales(camera);
-    // A picture higher than the view starts at its top, or shows the wanted weights.
-    const height = foldedTo(camera, plan.height);
-    const isHigher = height * down > view.height - EDGE;
-    const wanted = this.wanted();
-    const below = wanted ? wanted.y + wanted.height / 2 - view.height / 2 / down : 0;
-    const last = height - (view.height - EDGE / 2) / down;
-    const y = isHigher ? Math.max(-EDGE / 2 / down, Math.min(below, last)) : camera.y;
-    return { ...camera, x: camera.x - ENDS.left / camera.zoom, y };
+    const { plan, view, camera, limits } = this;
+    return plan && view.width ? wholeCamera(plan, view, limits, this.services.inUse()) : camera;
   }
 
   /** Applies the present limits, and keeps the whole picture in sight if it was. */
@@ -117,22 +78,14 @@ export class Viewpoint {
     this.changed();
   }
 
-  /** @param {Plan} plan @returns {Gap[]} what is left out, from top to bottom */
-  leftOut(plan) {
-    const rowOf = (/** @type {readonly Gap[]} */ gaps) =>
-      LANE * tallOf(plan.height - heightOf(gaps), this.view);
-    const gaps = this.isFilmed ? filmed(plan.secondary) : plan.secondary;
-    return leftOut(gaps, this.reasons, rowOf).toSorted((a, b) => a.from - b.from);
-  }
-
   /** The reasons to show weights and symbols from afar. @returns {Reasons} */
   get reasons() {
     const { lesson, room } = document.documentElement.dataset;
     return {
-      isAsked: this.asksAll(),
+      isAsked: this.services.showsAll(),
       isOpened: this.plan?.parts.some(({ entry }) => entry.unfolded) ?? false,
       isTold: lesson !== undefined && !this.isFilmed,
-      isReached: this.wanted() !== null,
+      isReached: this.services.inUse() !== null,
       isTrained: room === "train",
     };
   }
@@ -147,22 +100,8 @@ export class Viewpoint {
 
   /** Limits with which the picture fills the view and every number can be made readable. */
   get limits() {
-    const { plan, view } = this;
-    if (!plan || !view.width) return NO_LIMITS;
-    const { cell, row } = plan.least;
-    // In a lesson all that it speaks of is in sight.
-    const isPhone =
-      view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
-    const least = isPhone ? ROW / LANE : 0;
-    const gaps = this.leftOut(plan);
-    const size = { width: plan.width, height: plan.height - heightOf(gaps) };
-    const tall = Math.max(least, tallOf(size.height, view));
-    const inner = narrower(view, ENDS.left + ENDS.right);
-    const wide = wideOf(size, inner);
-    // As near as this all is in sight.
-    const zoom = Math.min(acrossOf(plan.width, inner), tall * wide);
-    const folds = { gaps, opens: OPENS * zoom };
-    return { tall, deep: LINE / row, wide, most: NUMBER / cell, folds };
+    const { plan, view, reasons, isFilmed } = this;
+    return plan && view.width ? limitsIn(plan, view, reasons, isFilmed) : NO_LIMITS;
   }
 
   /** Refits if the reasons to show weights and symbols have changed. */
@@ -261,49 +200,12 @@ export class Viewpoint {
     const part = () => this.plan?.parts.find(({ entry }) => entry.id === id);
     if (!part()) return;
     this.flyTo(() => {
+      const { plan, view, limits, camera } = this;
       const found = part();
-      if (!found || !this.plan) return this.camera;
-      // The written words are right of the last part.
-      const end = found.x + found.width;
-      const isLast = this.plan.parts.every(({ x, width }) => x + width <= end);
-      const view = isLast ? narrower(this.view, ENDS.right) : this.view;
-      return found.entry.unfolded
-        ? fitAcross(found, this.plan, view, this.limits, NAMES, this.rowsOf(found))
-        : this.nearTo(found, view);
+      return found && plan
+        ? partCamera(found, plan, view, limits, this.services.followed())
+        : camera;
     });
-  }
-
-  /**
-   * A part in the middle of the view; where some of it is left out from afar, so near that this is
-   * there: all of it, or else its rows in the middle.
-   * @param {PlacedPart} part @param {Size} view
-   */
-  nearTo(part, view) {
-    const { limits } = this;
-    const { gaps, opens } = limits.folds;
-    if (!gaps.length) return fit(part, view, limits, NEAR_MARGIN);
-    const rows = { ...part, height: this.rowsOf(part).height };
-    const zoomTo = (/** @type {Rect} */ rect) =>
-      fit(rect, view, { ...limits, folds: NO_FOLDS }, NEAR_MARGIN).zoom;
-    const isWhole = zoomTo(part) >= opens;
-    const shown = isWhole ? part : rows;
-    const zoom = zoomTo(shown);
-    const middle = { x: part.x + part.width / 2, y: part.y + shown.height / 2 };
-    return centered(middle, Math.max(zoom, opens), view, limits);
-  }
-
-  /** The rows of a part that are to be in sight. @param {PlacedPart} part */
-  rowsOf({ entry, y, lanes }) {
-    const strips = this.plan?.matrices.filter(({ part }) => part === entry.id) ?? [];
-    const names = Math.max(0, ...strips.map((strip) => strip.names ?? 0));
-    const { stack, index } = this.looked() ?? { stack: "", index: 0 };
-    const own = this.plan?.lanes.get(stack);
-    const isOwn = own && own.top === lanes.y;
-    return {
-      height: lanes.y + lanes.height + names - y,
-      cell: Math.max(1, ...strips.filter(({ kind }) => kind === "strip").map(({ cell }) => cell)),
-      at: isOwn ? lanes.y + (index + 0.5) * LANE : null,
-    };
   }
 
   /**
@@ -314,19 +216,20 @@ export class Viewpoint {
     const { x, y } = this.pointAt(clientX, clientY);
     const inside = (/** @type {Rect} */ r) =>
       x >= r.x && y >= r.y && x < r.x + r.width && y < r.y + r.height;
-    const part = this.plan?.parts.find(inside);
-    if (!part) {
+    const { plan, view, limits } = this;
+    const part = plan?.parts.find(inside);
+    if (!plan || !part) {
       this.showAll();
       return;
     }
-    const goal = this.nearTo(part, this.view);
+    const goal = nearPart(part, plan, view, limits);
     if (this.camera.zoom < goal.zoom * 0.9) this.fly(goal);
-    else this.fly(centered({ x, y }, this.camera.zoom * NEARER, this.view, this.limits));
+    else this.fly(centered({ x, y }, this.camera.zoom * NEARER, view, limits));
   }
 
   changed() {
     this.stamp++;
-    this.onChanged();
+    this.services.onChanged();
   }
 
   // -- the view -----------------------------------------------------------------------------------
@@ -409,6 +312,3 @@ export class Viewpoint {
     return this.pointIn(x, y);
   }
 }
-
-/** @param {Size} view @param {number} px that it is narrower */
-const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });

@@ -1,0 +1,59 @@
+/** The camera that shows one part of the picture. */
+
+import { centered, fit, fitAcross, narrower } from "./camera.js";
+import { NO_FOLDS } from "./folds.js";
+import { LANE } from "./plan.js";
+import { ENDS } from "./whole_camera.js";
+
+/**
+ * @import {Lane} from "../data/types.js"
+ * @import {Limits, Rows, Size} from "./camera.js"
+ * @import {PlacedPart, Plan, Rect} from "./plan.js"
+ */
+
+const MARGIN = 34;
+const WORDS = 84; // CSS px of the words of the rows, where they are at the left edge
+
+/**
+ * @param {PlacedPart} part @param {Plan} plan @param {Size} view @param {Limits} limits
+ * @param {Lane | null} followed the lane that is followed
+ */
+export function partCamera(part, plan, view, limits, followed) {
+  // The written words are right of the last part.
+  const end = part.x + part.width;
+  const isLast = plan.parts.every(({ x, width }) => x + width <= end);
+  const inner = isLast ? narrower(view, ENDS.right) : view;
+  if (!part.entry.unfolded) return nearPart(part, plan, inner, limits);
+  return fitAcross(part, plan, inner, limits, WORDS, rowsOf(part, plan, followed));
+}
+
+/**
+ * A part in the middle of the view; where some of it is left out from afar, so near that this is
+ * there: all of it, or else its rows in the middle.
+ * @param {PlacedPart} part @param {Plan} plan @param {Size} view @param {Limits} limits
+ */
+export function nearPart(part, plan, view, limits) {
+  const { gaps, opens } = limits.folds;
+  if (!gaps.length) return fit(part, view, limits, MARGIN);
+  const rows = { ...part, height: rowsOf(part, plan).height };
+  const zoomTo = (/** @type {Rect} */ rect) =>
+    fit(rect, view, { ...limits, folds: NO_FOLDS }, MARGIN).zoom;
+  const shown = zoomTo(part) >= opens ? part : rows;
+  const middle = { x: part.x + part.width / 2, y: part.y + shown.height / 2 };
+  return centered(middle, Math.max(zoomTo(shown), opens), view, limits);
+}
+
+/**
+ * The rows of a part that are to be in sight.
+ * @param {PlacedPart} part @param {Plan} plan @param {Lane | null} [followed] @returns {Rows}
+ */
+function rowsOf({ entry, y, lanes }, plan, followed = null) {
+  const strips = plan.matrices.filter(({ part }) => part === entry.id);
+  const names = Math.max(0, ...strips.map((strip) => strip.names ?? 0));
+  const isOwn = followed && plan.lanes.get(followed.stack)?.top === lanes.y;
+  return {
+    height: lanes.y + lanes.height + names - y,
+    cell: Math.max(1, ...strips.filter(({ kind }) => kind === "strip").map(({ cell }) => cell)),
+    at: isOwn ? lanes.y + (followed.index + 0.5) * LANE : null,
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * The camera that shows the whole picture, and the limits with which the picture fills the view and
+ * every number can be made readable.
+ */
+
+import { acrossOf, fit, narrower, PHONE_WIDTH, scales, tallOf, wideOf } from "./camera.js";
+import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
+import { LANE } from "./plan.js";
+import { filmed, leftOut } from "./quiet.js";
+
+/**
+ * @import {Limits, Size} from "./camera.js"
+ * @import {Gap} from "./folds.js"
+ * @import {Plan, Rect} from "./plan.js"
+ * @import {Reasons} from "./quiet.js"
+ */
+
+/** @type {Limits} */
+export const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
+/** CSS px for the words at the ends of the lanes, if the whole picture is in sight. */
+export const ENDS = { left: 62, right: 74 };
+/** Nothing is left out from this many times the zoom at which the whole picture fits. */
+const OPENS = 1.4;
+/** The width and height of a number in CSS px at the largest zoom. */
+const NUMBER = 56;
+const LINE = 15;
+const EDGE = 14; // CSS px that stay free round what is in sight
+const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
+
+/**
+ * @param {Plan} plan @param {Size} view @param {Reasons} reasons to show weights and symbols
+ * @param {boolean} isFilmed whether a film moves the camera
+ * @returns {Limits}
+ */
+export function limitsIn({ width, height, secondary, least }, view, reasons, isFilmed) {
+  const rowOf = (/** @type {readonly Gap[]} */ gaps) =>
+    LANE * tallOf(height - heightOf(gaps), view);
+  const all = leftOut(isFilmed ? filmed(secondary) : secondary, reasons, rowOf);
+  const gaps = all.toSorted((a, b) => a.from - b.from);
+  // In a lesson everything that it mentions is in sight.
+  const isPhone = view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
+  const size = { width, height: height - heightOf(gaps) };
+  const tall = Math.max(isPhone ? ROW / LANE : 0, tallOf(size.height, view));
+  const inner = narrower(view, ENDS.left + ENDS.right);
+  const wide = wideOf(size, inner);
+  // The zoom up to which the whole picture is in sight.
+  const zoom = Math.min(acrossOf(width, inner), tall * wide);
+  const folds = { gaps, opens: OPENS * zoom };
+  return { tall, deep: LINE / least.row, wide, most: NUMBER / least.cell, folds };
+}
+
+/**
+ * @param {Plan} plan @param {Size} view @param {Limits} limits
+ * @param {Rect | null} inUse the place of weights with a selected or focused number
+ */
+export function wholeCamera(plan, view, limits, inUse) {
+  const inner = narrower(view, ENDS.left + ENDS.right);
+  const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
+  const { down } = scales(camera);
+  // A picture higher than the view starts at its top, or shows the weights in use.
+  const height = foldedTo(camera, plan.height);
+  const isHigher = height * down > view.height - EDGE;
+  const below = inUse ? inUse.y + inUse.height / 2 - view.height / 2 / down : 0;
+  const last = height - (view.height - EDGE / 2) / down;
+  const y = isHigher ? Math.max(-EDGE / 2 / down, Math.min(below, last)) : camera.y;
+  return { ...camera, x: camera.x - ENDS.left / camera.zoom, y };
+}
