@@ -404,13 +404,9 @@ export class Picture {
     this.tinted = at;
     /** @type {Map<string, number>} */
     const parts = new Map();
-    for (const { placed, matrix } of tiles) {
-      if (!this.marksMoved) parts.set(placed.part, 0);
-      if (!this.marksMoved) continue;
-      let most = parts.get(placed.part) ?? 0;
-      for (let i = 0; i < matrix.rows; i++) most = Math.max(most, trail.tint(matrix, i));
-      parts.set(placed.part, most);
-    }
+    for (const { placed, matrix } of this.marksMoved ? tiles : [])
+      for (let i = 0; i < matrix.rows; i++)
+        parts.set(placed.part, Math.max(parts.get(placed.part) ?? 0, trail.tint(matrix, i)));
     this.labels.headings.tint(parts);
   }
 

@@ -261,6 +261,17 @@ export class Viewpoint {
     this.box = this.el.getBoundingClientRect();
   }
 
+  /**
+   * Claims the place of an element if that is over the picture.
+   * @param {string} owner @param {HTMLElement} el @param {string} position its CSS position then
+   */
+  claim(owner, el, position) {
+    const { x, y, width, height } = el.getBoundingClientRect();
+    const isOver = width > 0 && getComputedStyle(el).position === position;
+    const home = this.el.getBoundingClientRect();
+    this.claims.set(owner, isOver ? [{ x: x - home.x, y: y - home.y, width, height }] : []);
+  }
+
   /** Reads the size of the view. @returns {boolean} whether it has changed */
   measure() {
     const { clientWidth: width, clientHeight: height } = this.el;

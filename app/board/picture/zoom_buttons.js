@@ -28,11 +28,6 @@ export class ZoomButtons {
 
   /** Claims their place if they are in a corner of the picture. */
   claim() {
-    const { claims, el: picture } = this.viewpoint;
-    const { x, y } = picture.getBoundingClientRect();
-    const box = this.el.getBoundingClientRect();
-    const isOver = getComputedStyle(this.el).position === "absolute";
-    const own = { x: box.x - x, y: box.y - y, width: box.width, height: box.height };
-    claims.set("zoom", isOver ? [own] : []);
+    this.viewpoint.claim("zoom", this.el, "absolute");
   }
 }
