@@ -23,7 +23,7 @@ export function servicesOf(board, numbers, { grids, selection, status }, changeA
     changedLane: () => emphasis.changedLane,
     origin: () => {
       const isOther = model.searched || appearance.showsGradients || emphasis.level > 0;
-      return model.locked || isOther ? null : emphasis.origin;
+      return model.locked || isOther ? null : emphasis.flow.origin;
     },
     followed: () => board.whole.followed.shown,
     marksFound: () => emphasis.isByMarks,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { carried } from "../../app/board/focus/change_path.js";
-import { Emphasis } from "../../app/board/focus/emphasis.js";
+import { byCarried } from "../../app/board/focus/strengths.js";
 import { STANDS_OUT } from "../../app/board/links/link_curves.js";
 import { random } from "./builders.js";
 
@@ -139,15 +139,9 @@ test("a head that carried nothing stays visible at the rows that the change reac
       return this.values[k];
     },
   });
-  const heads = [head([0, 1, 0]), head([0.9, 0.05, 0.05])].map((each, index) =>
-    Object.assign(each, { index }),
-  );
-  const of = {
-    columns: [column([0, 1], "decoder", "encoder")],
-    services: { store: { byIndex: heads } },
-    explanation: { links: new Map([[heads[0], new Map([[4, 1]])]]) },
-  };
-  const [first, second] = heads.map((each) => [...Emphasis.prototype.ofLinks.call(of, each)]);
+  const heads = [head([0, 1, 0]), head([0.9, 0.05, 0.05])];
+  const by = new Map([[heads[0], new Map([[4, 1]])]]);
+  const [first, second] = heads.map((each) => [...byCarried(each, heads, by)]);
   assert.equal(first[4], 1);
   assert.ok(second[3] >= STANDS_OUT && second[3] < first[4] / 2, String(second[3]));
   assert.ok([...first.slice(0, 3), ...second.slice(0, 3)].every((each) => each < STANDS_OUT));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Emphasis } from "../../app/board/focus/emphasis.js";
+import { byFlow } from "../../app/board/focus/strengths.js";
 import { emphasisOf, links, matrix, part, strip } from "./builders.js";
 
 const entry = {
@@ -70,7 +70,7 @@ test("a weight that is to be read keeps its number, and links and sentences leav
 
 test("a cell that is to be read is at full strength, whatever word is followed", () => {
   const weights = matrix({ path: "m0", rows: 1, cols: 2 }, [0.9, 0.1], [0, 64]);
-  const found = Emphasis.prototype.painting(weights, { keys: null }, Float32Array.of(0));
+  const found = byFlow(weights, { keys: null }, Float32Array.of(0));
   assert.equal(found[1], 1);
   assert.ok(found[0] < 1);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix } from "../../app/board/data/matrix.js";
+import { byCarried } from "../../app/board/focus/strengths.js";
 import { isAboveChance } from "../../app/board/links/chance.js";
 import {
   lookingWords,
@@ -98,10 +99,12 @@ test("while a change is explained, only links that carried it are colored", () =
   const links = new Map([[matrix, new Map([[2, 0.5]])]]);
   const from = [{ stack: "encoder", index: 1 }];
   const to = { stack: "decoder", index: 1 };
-  emphasis.entry = {};
-  emphasis.explained = { at: "1 null", by: { links, from, to } };
-  Object.assign(emphasis, { isTold: true, changed: { focus: emphasis.focusKey, at: 1 } });
-  const found = [...emphasis.ofLinks(matrix)].map((x) => +x.toFixed(2));
+  emphasis.flow.entry = {};
+  const { explanation } = emphasis;
+  explanation.row = 1;
+  explanation.known = { at: "1 1", by: { links, from, to } };
+  explanation.tick();
+  const found = [...byCarried(matrix, [], links)].map((x) => +x.toFixed(2));
   assert.deepEqual(found, [0.2, 0.2, 0.8, 0.2, 0.2, 0.2], "nor is any other painted in color");
   assert.deepEqual([emphasis.changedLane, emphasis.carriers], [to, [0]]);
 });

@@ -8,21 +8,30 @@
  */
 
 import { prefersStillness } from "../../components/shared/motion.js";
-import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
-import { READABLE } from "../paint/color.js";
-import { firstOf } from "../paint/layout.js";
 import { Backward } from "./backward.js";
-import { carried } from "./change_path.js";
-import { columnsOf, flow } from "./flow.js";
-import { flowSourcesOf, pathOf } from "./flow_sources.js";
+import { ChangeExplanation } from "./change_explanation.js";
+import { pathOf } from "./flow_sources.js";
+import { FocusFlow } from "./focus_flow.js";
+import {
+  atLeast,
+  byCarried,
+  byFlow,
+  byLane,
+  byMarks,
+  byReach,
+  byReachOfLinks,
+  FAINT,
+  FAINTEST,
+  isReached,
+  mostReached,
+} from "./strengths.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {SwingFrames} from "../data/swing_frames.js"
  * @import {CellOf, Lane, WholeEntry} from "../data/types.js"
  * @import {Numbers} from "../numbers.js"
- * @import {Carried} from "./change_path.js"
- * @import {Column, WeightOf} from "./flow.js"
+ * @import {Column} from "./flow.js"
  * @import {FilmHighlight} from "./film_highlight.js"
  * @import {Focus} from "./flow_sources.js"
  *
@@ -40,22 +49,10 @@ import { flowSourcesOf, pathOf } from "./flow_sources.js";
  * @property {() => boolean} showsGradients whether the cells show gradients
  */
 
-/** The strength of cells that are not connected to the focus, or did not change. */
-const FAINT = 0.32;
-/** The same for links, which overlap, and for gradients, most of which are small. */
-const FAINTEST = 0.2;
 /** The strength of weights, which are applied to all rows alike. */
 const WEIGHTS = 0.55;
-/** The least strength of a cell that the selected one reaches; the most is 1. */
-const REACHES = 0.5;
-/** The least strength of a link that carried part of the explained change. */
-const CARRIES = 0.6;
-/** The most strength of any other link to a row that a carrying link reaches. */
-const READS = 0.45;
 /** The most strength of a read word that is not named, if others are. */
 const ASIDE = 0.5;
-/** The least flow for full strength. */
-const FULL = 0.4;
 /** The duration of the transition from the change to the focus; ms. */
 const SETTLES = 400;
 /** ms between two paints of the transition; pauses leave time for the next edit. */
@@ -66,21 +63,13 @@ export class Emphasis {
   constructor(services) {
     this.services = services;
     this.backward = new Backward(services);
-    this.entry = /** @type {WholeEntry | null} */ (null);
-    this.columns = /** @type {Column[]} */ ([]);
-    this.linked = /** @type {Set<number>} */ (new Set()); // indices of weights drawn as links
+    this.flow = new FocusFlow(services);
+    this.explanation = new ChangeExplanation(services, this.flow);
     /** The highlight of a film, which replaces the emphasis while the film plays. */
     this.light = /** @type {FilmHighlight | null} */ (null);
     /** The mix of change and focus: 1 shows the change, 0 the focus. */
     this.level = 0;
     this.changes = -1; // number of changes of the trail already taken into account
-    /** Whether a sentence describes the last change, so that the picture keeps explaining it. */
-    this.isTold = false;
-    this.row = /** @type {number | null} */ (null); // whose word changed, by that sentence
-    /** The focus at the last change, and the number of changes by then. */
-    this.changed = { focus: "", at: -1 };
-    /** The cache of `explanation`, and its key. */
-    this.explained = { at: "", by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
     this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
     /** Strengths while nothing changes. @type {Map<Matrix, Float32Array | null>} */
@@ -90,17 +79,12 @@ export class Emphasis {
     this.most = /** @type {number | null} */ (null); // the largest reach level of a link
     /** The lanes of the words named beside the followed one; null: not computed yet. */
     this.namedLanes = /** @type {Lane[] | null} */ (null);
-    /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */
-    this.flows = null;
   }
 
   /** @param {WholeEntry | null} entry the picture that is shown, if any */
   show(entry) {
-    this.entry = entry;
-    this.columns = entry ? columnsOf(entry) : [];
-    const links = this.columns.filter(({ keys }) => keys !== null);
-    this.linked = new Set(links.flatMap(({ matrices }) => matrices));
-    this.backward.show(entry, this.columns);
+    this.flow.show(entry);
+    this.backward.show(entry, this.flow.columns);
     this.forget();
   }
 
@@ -118,9 +102,8 @@ export class Emphasis {
 
   /** @param {number | null} row whose word changed, by the sentence on the last change, if any */
   tell(row) {
-    if (row === this.row) return;
-    this.isTold = row !== null;
-    this.row = row;
+    if (row === this.explanation.row) return;
+    this.explanation.row = row;
     this.refocus();
   }
 
@@ -137,7 +120,8 @@ export class Emphasis {
 
   forget() {
     this.backward.forget();
-    this.flows = this.explained.by = this.namedLanes = null;
+    this.explanation.forget();
+    this.flow.known = this.namedLanes = null;
     this.marksReach = this.most = null;
     this.known.clear();
   }
@@ -148,8 +132,7 @@ export class Emphasis {
     const level = this.levelAt(now);
     if (level > 0 && !orbit() && !isEditing()) painter.schedule(); // until it has settled
     for (const matrix of this.backward.tick(now)) this.known.delete(matrix);
-    if (this.changed.at !== trail.changes)
-      this.changed = { focus: this.focusKey, at: trail.changes };
+    this.explanation.tick();
     if (level > 0 && level === this.level) {
       // A larger change makes the others relatively smaller. An oscillation is one change.
       const changes = orbit()?.spreads.size ?? trail.changes;
@@ -199,14 +182,14 @@ export class Emphasis {
     return found;
   }
 
-  /** The selected number keeps its color. @param {Matrix} matrix @param {Float32Array} strengths */
-  showSelected(matrix, strengths) {
+  /** The selected number keeps its color. @param {Matrix} matrix @param {Float32Array} found */
+  showSelected(matrix, found) {
     const { store, selection } = this.services;
     const cell = selection();
     if (!cell) return;
     const { path, i, j } = cell;
     for (const [part, row, column] of store.parts(path, i, j, i, j))
-      if (part === matrix) strengths[row * matrix.cols + column] = 1;
+      if (part === matrix) found[row * matrix.cols + column] = 1;
   }
 
   /** @param {Matrix} matrix */
@@ -217,20 +200,19 @@ export class Emphasis {
     const atRest = level < 1 ? this.atRest(matrix) : null;
     if (level === 0) return atRest;
     const found = new Float32Array(matrix.cells);
-    const least = this.leastOf(matrix);
-    for (let k = 0; k < found.length; k++) {
-      const change = least + (1 - least) * this.change(matrix, k);
-      found[k] = level * change + (1 - level) * (atRest?.[k] ?? 1);
-    }
-    return found;
+    const least = this.flow.isLinks(matrix) ? FAINTEST : FAINT;
+    return found.map((_, k) => {
+      const change = atLeast(least, this.change(matrix, k));
+      return level * change + (1 - level) * (atRest?.[k] ?? 1);
+    });
   }
 
   /** Strengths while no number moves. @param {Matrix} matrix @returns {Float32Array | null} */
   atRest(matrix) {
-    if (this.isByMarks) return ofMarks(matrix);
+    if (this.isByMarks) return byMarks(matrix);
     if (!this.isByGradients) return this.focused(matrix);
-    const least = this.linked.has(matrix.index) ? 0 : FAINTEST;
-    return this.backward.of(matrix).map((size) => least + (1 - least) * size);
+    const least = this.flow.isLinks(matrix) ? 0 : FAINTEST;
+    return this.backward.of(matrix).map((size) => atLeast(least, size));
   }
 
   /**
@@ -238,51 +220,14 @@ export class Emphasis {
    * describes it, which is never the case for a training run.
    */
   get explains() {
-    const { trail, orbit, isEditing } = this.services;
-    if (!this.entry || (this.light && (this.level === 0 || this.light.swings))) return false;
-    if (!this.isTold && !orbit() && !isEditing()) return false;
-    if (this.level === 0) {
-      const isSame = this.changed.focus === this.focusKey && !orbit();
-      if (!this.isTold || !isSame || this.isByMarks || this.isByGradients || !trail.differs)
-        return false;
-    }
-    const { from, links } = this.explanation;
+    const { explanation, light, level } = this;
+    if (!this.flow.entry || (light && (level === 0 || light.swings))) return false;
+    const isAtRest = () => explanation.isKept && !this.isByMarks && !this.isByGradients;
+    if (!(level > 0 ? explanation.isDue : isAtRest())) return false;
+    const { from, links } = explanation.now;
     // At rest, a change without a ribbon to the followed word leaves that word's own ribbons.
-    const isTraced = links.size > 0 || this.level > 0 || this.services.focus()?.kind !== "word";
+    const isTraced = links.size > 0 || level > 0 || this.services.focus()?.kind !== "word";
     return from.length > 0 && isTraced;
-  }
-
-  get focusKey() {
-    return JSON.stringify(this.services.focus()?.of ?? null);
-  }
-
-  /** The explanation of the last change, or of the oscillation. */
-  get explanation() {
-    const { trail, orbit, store, isEditing } = this.services;
-    const swing = orbit();
-    const isMoving = swing !== null || isEditing();
-    const row = isMoving ? this.followedRow : this.row;
-    const at = `${swing?.spreads.size ?? trail.changes} ${row}`;
-    if (this.explained.by && this.explained.at === at) return this.explained.by;
-    const to = (/** @type {number | null} */ said) =>
-      carried(this.columns, this.rowCounts, store.byIndex, swing ?? trail, said);
-    let by = to(row);
-    // A change that does not reach the followed word is traced to the word that changes most.
-    if (isMoving && row !== null && !by.links.size) by = to(null);
-    this.explained = { at, by };
-    return by;
-  }
-
-  /** The row of the followed word, if the model writes a word there. */
-  get followedRow() {
-    const lane = this.services.followed();
-    const last = this.columns.at(-1);
-    return lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
-  }
-
-  /** The number of rows of each stack. */
-  get rowCounts() {
-    return new Map(this.entry?.stacks.map(({ stack, words }) => [stack, words.length]));
   }
 
   /**
@@ -291,51 +236,23 @@ export class Emphasis {
    * @param {Matrix} matrix
    */
   explaining(matrix) {
-    if (this.linked.has(matrix.index)) return this.ofLinks(matrix);
-    if (this.level === 0 && !this.services.focus()) return null;
-    const n = this.columns.findIndex(({ matrices }) => matrices.includes(matrix.index));
-    return n < 0 ? null : this.painting(matrix, this.columns[n], this.explanation.rows[n]);
-  }
-
-  /**
-   * The strengths of links by the part of a change that they carried. The other links to the rows
-   * that the change reached stay visible, by their weights, so that no head hides another.
-   * @param {Matrix} matrix
-   */
-  ofLinks(matrix) {
-    const { links } = this.explanation;
-    const column = this.columns.find(({ matrices }) => matrices.includes(matrix.index));
-    const reached = new Set(
-      column?.matrices.flatMap((index) => {
-        const head = this.services.store.byIndex[index];
-        return [...(links.get(head)?.keys() ?? [])].map((k) => queryOf(head, k));
-      }),
-    );
-    const found = new Float32Array(matrix.cells).map((_, k) =>
-      reached.has(queryOf(matrix, k)) ? FAINTEST + (READS - FAINTEST) * matrix.weight(k) : FAINTEST,
-    );
-    for (const [k, by] of links.get(matrix) ?? []) found[k] = CARRIES + (1 - CARRIES) * by;
-    return found;
+    const { flow, explanation, level } = this;
+    const n = flow.placeOf(matrix);
+    const column = flow.columns[n];
+    const { links, rows } = explanation.now;
+    if (column && column.keys !== null) return byCarried(matrix, flow.matricesOf(column), links);
+    if (!column || (level === 0 && !this.services.focus())) return null;
+    return byFlow(matrix, column, rows[n]);
   }
 
   /** The row whose written word is marked as changed. */
   get changedLane() {
-    return this.explains ? this.explanation.to : null;
+    return this.explains ? this.explanation.now.to : null;
   }
 
   /** The heads whose links carried the explained change, the strongest first. */
   get carriers() {
-    if (!this.explains) return [];
-    const all = [...this.explanation.links].map(([{ entry }, cells]) => ({
-      head: entry.head ?? 0,
-      by: Math.max(...cells.values()),
-    }));
-    return [...new Set(all.sort((a, b) => b.by - a.by).map(({ head }) => head))];
-  }
-
-  /** The strength of cells that are not in focus. @param {Matrix} matrix */
-  leastOf({ index }) {
-    return this.linked.has(index) ? FAINTEST : FAINT;
+    return this.explains ? this.explanation.carriers : [];
   }
 
   /**
@@ -346,41 +263,36 @@ export class Emphasis {
    * @param {Lane} lane @param {"read" | "written"} end
    * @returns {number | null} null if no word is emphasized
    */
-  ofWord({ stack, index }, end) {
+  ofWord(lane, end) {
     if (!this.light && !this.differsAtRest) return null;
     if (this.explains) {
-      const { from, to } = this.explanation;
+      const { from, to } = this.explanation.now;
       const words = end === "read" ? from : [to];
-      return words.some((each) => each?.stack === stack && each.index === index) ? 1 : FAINT;
+      return words.some((each) => isSame(each, lane)) ? 1 : FAINT;
     }
-    const strength = this.atEnd(stack, index, end);
-    return end === "read" ? this.asNamed({ stack, index }, strength) : strength;
+    const strength = this.atEnd(lane, end);
+    return end === "read" ? this.asNamed(lane, strength) : strength;
   }
 
   /**
    * Emphasizes only the named words beside a followed word.
    * @param {Lane} lane of a word that is read @param {number} strength by its row
    */
-  asNamed({ stack, index }, strength) {
+  asNamed(lane, strength) {
     const focus = this.services.focus();
     if (this.light || this.level > 0 || this.isByMarks || this.isByGradients) return strength;
     if (focus?.kind !== "word") return strength;
-    this.namedLanes ??= this.services.named().map(({ lane }) => lane);
-    const is = (/** @type {Lane} */ lane) => lane.stack === stack && lane.index === index;
-    if (!this.namedLanes.length || is(focus.of)) return strength;
-    return this.namedLanes.some(is) ? 1 : Math.min(strength, ASIDE);
+    this.namedLanes ??= this.services.named().map((link) => link.lane);
+    if (!this.namedLanes.length || isSame(focus.of, lane)) return strength;
+    return this.namedLanes.some((each) => isSame(each, lane)) ? 1 : Math.min(strength, ASIDE);
   }
 
-  /**
-   * The strength of the first or last strip of a row.
-   * @param {string} stack @param {number} index @param {"read" | "written"} end
-   */
-  atEnd(stack, index, end) {
-    const strips = this.columns.filter((column) => column.stack === stack && column.keys === null);
-    const last = this.isByGradients ? strips.slice(-2) : strips.slice(-1);
-    return Math.max(
-      ...(end === "read" ? strips.slice(0, 1) : last).map((x) => this.ofRow(x, index)),
-    );
+  /** The strength of the first or last strip of a row. @param {Lane} lane @param {string} end */
+  atEnd({ stack, index }, end) {
+    const strips = this.flow.columns.filter((each) => each.stack === stack && each.keys === null);
+    const written = strips.slice(this.isByGradients ? -2 : -1);
+    const at = end === "read" ? strips.slice(0, 1) : written;
+    return Math.max(...at.map((strip) => this.ofRow(strip, index)));
   }
 
   /** The strength of a row of a strip. @param {Column} strip @param {number} i */
@@ -388,32 +300,12 @@ export class Emphasis {
     const matrix = this.services.store.byIndex[index];
     if (!matrix) return 1;
     const isMixed = this.level > 0 && !this.light;
-    const strengths = isMixed ? this.atRest(matrix) : this.of(matrix);
-    if (!strengths) return 1;
-    return Math.max(0, ...strengths.subarray(i * matrix.cols, (i + 1) * matrix.cols));
+    const found = isMixed ? this.atRest(matrix) : this.of(matrix);
+    if (!found) return 1;
+    return Math.max(0, ...found.subarray(i * matrix.cols, (i + 1) * matrix.cols));
   }
 
-  /**
-   * The number that affects the word in focus most: the largest of the first strip's row with the
-   * strongest flow.
-   */
-  get origin() {
-    const focus = this.services.focus();
-    const first = this.columns.at(0);
-    if (focus?.kind !== "word" || !this.entry || !first || first.keys !== null) return null;
-    const strengths = this.flowing(this.entry, focus)?.get(first.matrices[0])?.strengths;
-    const matrix = this.services.store.byIndex[first.matrices[0]];
-    if (!strengths || !matrix.values || matrix.entry.origin) return null;
-    const i = indexOfMost(strengths);
-    const row = matrix.values.subarray(i * matrix.cols, (i + 1) * matrix.cols);
-    return strengths[i] > 0 ? { matrix, i, j: indexOfMost(row.map(Math.abs)) } : null;
-  }
-
-  /** Whether strengths differ at all. */
-  get isOn() {
-    return this.light !== null || this.level > 0 || this.differsAtRest;
-  }
-
+  /** Whether strengths differ while no number moves. */
   get differsAtRest() {
     const isFocused = this.services.focus() !== null;
     return isFocused || this.isByMarks || this.isByGradients || this.explains;
@@ -449,132 +341,26 @@ export class Emphasis {
     const focus = this.services.focus();
     if (!focus) return null;
     this.marksReach ??= this.services.store.byIndex.some(isReached);
-    if (this.entry && this.marksReach)
-      return this.linked.has(matrix.index)
-        ? ofReachedLinks(matrix, this.mostLinked())
-        : ofReach(matrix);
-    if (!this.entry) return focus.kind === "word" ? ofLane(matrix, focus.of) : null;
-    const flows = this.flowing(this.entry, focus);
+    const { flow } = this;
+    if (!flow.entry) return focus.kind === "word" ? byLane(matrix, focus.of) : null;
+    if (this.marksReach)
+      return flow.isLinks(matrix) ? byReachOfLinks(matrix, this.mostLinked) : byReach(matrix);
+    const flows = flow.strengths;
     if (!flows) return null;
-    const found = flows.get(matrix.index);
+    const n = flow.placeOf(matrix);
+    if (n >= 0) return byFlow(matrix, flow.columns[n], flows[n]);
     const isIt = focus.kind === "number" && pathOf(matrix.entry) === focus.of.path;
-    if (!found) return isIt ? null : new Float32Array(matrix.cells).fill(WEIGHTS);
-    return this.painting(matrix, found.column, found.strengths);
-  }
-
-  /**
-   * Expands a column's strengths to cells. A row of a strip has one strength; that of a link is
-   * multiplied by the attention weight of the head.
-   * @param {Matrix} matrix @param {Column} column @param {Float32Array} strengths
-   */
-  painting(matrix, { keys }, strengths) {
-    const { cols, entry } = matrix;
-    const [, top, left] = entry.origin ?? ["", 0, 0];
-    const block = entry.block?.[1] ?? 1;
-    const whole = entry.whole?.[1] ?? cols;
-    const found = new Float32Array(matrix.cells);
-    for (let k = 0; k < found.length; k++) {
-      const i = top + Math.floor(k / cols);
-      const j = left + (k % cols) * block;
-      found[k] = matrix.isToRead(k)
-        ? 1
-        : keys === null
-          ? shown(strengths[i], FAINT)
-          : shown(strengths[i * whole + j] * matrix.weight(k), FAINTEST);
-    }
-    return found;
+    return isIt ? null : new Float32Array(matrix.cells).fill(WEIGHTS);
   }
 
   /** The largest reach level of any link. */
-  mostLinked() {
+  get mostLinked() {
     if (this.most !== null) return this.most;
-    let most = 0;
-    for (const index of this.linked)
-      for (const mark of this.services.store.byIndex[index].flags ?? [])
-        most = Math.max(most, reachOf(mark));
-    this.most = most;
-    return most;
-  }
-
-  /** The flow of the focus, for all matrices. @param {WholeEntry} entry @param {Focus} focus */
-  flowing(entry, focus) {
-    if (this.flows) return this.flows;
-    const { byIndex } = this.services.store;
-    const entries = byIndex.map((matrix) => matrix.entry);
-    const seeds = flowSourcesOf(focus, entry, this.columns, entries);
-    if (!seeds) return null;
-    const strengths = flow(this.columns, this.rowCounts, weightsOf(byIndex), seeds);
-    this.flows = new Map(
-      this.columns.flatMap((column, k) =>
-        column.matrices.map((index) => [index, { column, strengths: strengths[k] }]),
-      ),
-    );
-    return this.flows;
+    const heads = this.services.store.byIndex.filter((matrix) => this.flow.isLinks(matrix));
+    this.most = Math.max(0, ...heads.map(mostReached));
+    return this.most;
   }
 }
 
-/** The row that a link writes to. @param {Matrix} matrix @param {number} k */
-const queryOf = ({ cols, entry }, k) => (entry.origin?.[1] ?? 0) + Math.floor(k / cols);
-
-/** @param {Matrix} matrix */
-const isReached = ({ flags }) => flags?.some((mark) => (mark & REACHED) > 0) ?? false;
-
-/** Strengths by how strongly the selected number reaches each cell. @param {Matrix} matrix */
-const ofReach = ({ cells, flags }) =>
-  Float32Array.from({ length: cells }, (_, k) => {
-    const mark = flags?.[k] ?? 0;
-    return mark & REACHED ? REACHES + ((1 - REACHES) * reachOf(mark)) / REACH_LEVELS : FAINT;
-  });
-
-/**
- * Strengths of links by reach and weight. Links overlap, so only the most reached are emphasized.
- * @param {Matrix} matrix @param {number} most the largest reach level of any link
- */
-const ofReachedLinks = (matrix, most) =>
-  Float32Array.from({ length: matrix.cells }, (_, k) => {
-    const reached = (reachOf(matrix.flags?.[k] ?? 0) / Math.max(1, most)) ** 2;
-    return FAINTEST + (1 - FAINTEST) * reached * Math.sqrt(matrix.weight(k));
-  });
-
-/** @param {number} strength @param {number} least */
-const shown = (strength, least) => least + (1 - least) * Math.min(1, strength / FULL);
-
-/** Strengths by marks. @param {Matrix} matrix */
-const ofMarks = ({ cells, flags }) =>
-  Float32Array.from(
-    { length: cells },
-    (_, k) => FAINT + (1 - FAINT) * (reachOf(flags?.[k] ?? 0) / REACH_LEVELS),
-  );
-
-/**
- * Strengths outside the picture, by the rows and columns of the word; null without any.
- * @param {Matrix} matrix @param {Lane} lane
- */
-function ofLane({ entry, rows, cols }, { stack, index }) {
-  const [above, before] = firstOf(entry);
-  const [ofRows = null, ofColumns = null] = entry.lanes ?? [];
-  if (ofRows !== stack && ofColumns !== stack) return null;
-  return Float32Array.from({ length: rows * cols }, (_, k) => {
-    const isRow = ofRows === stack && above + Math.floor(k / cols) === index;
-    const isColumn = ofColumns === stack && before + (k % cols) === index;
-    return isRow || isColumn ? 1 : READABLE;
-  });
-}
-
-/**
- * The mean weight of all heads. In an overview, a dot represents the cells of its block.
- * @param {readonly Matrix[]} matrices @returns {WeightOf}
- */
-const weightsOf =
-  (matrices) =>
-  ({ matrices: heads }, i, j) => {
-    let sum = 0;
-    for (const head of heads) {
-      const { cols, entry } = matrices[head];
-      sum += matrices[head].weight(i * cols + Math.floor(j / (entry.block?.[1] ?? 1)));
-    }
-    return sum / heads.length;
-  };
-
-/** @param {Float32Array} numbers */
-const indexOfMost = (numbers) => numbers.indexOf(Math.max(...numbers));
+/** @param {Lane | null} a @param {Lane} b */
+const isSame = (a, b) => a?.stack === b.stack && a.index === b.index;

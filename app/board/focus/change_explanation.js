@@ -1,0 +1,86 @@
+/**
+ * Explains the last change, or the oscillation: traces it to the followed word, or else to the word
+ * that changes most.
+ */
+
+import { carried } from "./change_path.js";
+
+/**
+ * @import {EmphasisServices} from "./emphasis.js"
+ * @import {Carried} from "./change_path.js"
+ * @import {FocusFlow} from "./focus_flow.js"
+ */
+
+export class ChangeExplanation {
+  /** @param {EmphasisServices} services @param {FocusFlow} flow */
+  constructor(services, flow) {
+    this.services = services;
+    this.flow = flow;
+    /** The row whose word changed, by the sentence on the last change; null: there is none. */
+    this.row = /** @type {number | null} */ (null);
+    /** The focus at the last change, and the number of changes by then. */
+    this.changed = { focus: "", at: -1 };
+    /** The last result, and its key. */
+    this.known = { at: "", by: /** @type {Carried | null} */ (null) };
+  }
+
+  /** Remembers the focus at a change; called in every display frame. */
+  tick() {
+    const { changes } = this.services.trail;
+    if (this.changed.at !== changes) this.changed = { focus: this.focusKey, at: changes };
+  }
+
+  forget() {
+    this.known.by = null;
+  }
+
+  get focusKey() {
+    return JSON.stringify(this.services.focus()?.of ?? null);
+  }
+
+  /** Whether a change is in progress, or a sentence describes the last one. */
+  get isDue() {
+    const { orbit, isEditing } = this.services;
+    return this.row !== null || orbit() !== null || isEditing();
+  }
+
+  /** Whether a sentence describes the last change, and the focus is still the same. */
+  get isKept() {
+    const { trail, orbit } = this.services;
+    const isSame = this.changed.focus === this.focusKey && !orbit();
+    return this.row !== null && isSame && trail.differs;
+  }
+
+  /** @returns {Carried} */
+  get now() {
+    const { trail, orbit, store, isEditing } = this.services;
+    const swing = orbit();
+    const isMoving = swing !== null || isEditing();
+    const row = isMoving ? this.followedRow : this.row;
+    const at = `${swing?.spreads.size ?? trail.changes} ${row}`;
+    if (this.known.by && this.known.at === at) return this.known.by;
+    const to = (/** @type {number | null} */ said) =>
+      carried(this.flow.columns, this.flow.rowCounts, store.byIndex, swing ?? trail, said);
+    let by = to(row);
+    // A change that does not reach the followed word is traced to the word that changes most.
+    if (isMoving && row !== null && !by.links.size) by = to(null);
+    this.known = { at, by };
+    return by;
+  }
+
+  /** The row of the followed word, if the model writes a word there. */
+  get followedRow() {
+    const lane = this.services.followed();
+    const last = this.flow.columns.at(-1);
+    return lane && last?.keys === null && lane.stack === last.stack ? lane.index : null;
+  }
+
+  /** The heads whose links carried the change, the strongest first. */
+  get carriers() {
+    const all = [...this.now.links].map(([{ entry }, cells]) => ({
+      head: entry.head ?? 0,
+      by: Math.max(...cells.values()),
+    }));
+    return [...new Set(all.sort((a, b) => b.by - a.by).map(({ head }) => head))];
+  }
+}
